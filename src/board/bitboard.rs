@@ -1,0 +1,267 @@
+//! Sets of points.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub};
+
+use super::direction::shift_towards;
+use super::point::{COLUMNS, ROWS, STRIDE};
+use super::{Direction, Point};
+
+/// A set of lattice points, one bit each. Bits outside the lattice cannot be set.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Bitboard(u64);
+
+impl Bitboard {
+    /// The set without points.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 45 points of the lattice.
+    pub const LATTICE: Bitboard = Bitboard(Bitboard::window_bits(COLUMNS, ROWS));
+    /// The strong points: column and row add up to an even number.
+    pub const STRONG: Bitboard = Bitboard(strong_bits());
+
+    const fn window_bits(columns: u8, rows: u8) -> u64 {
+        let mut bits = 0;
+        let mut row = 0;
+        while row < rows {
+            bits |= ((1 << columns) - 1) << (row * STRIDE);
+            row += 1;
+        }
+        bits
+    }
+
+    /// The points of a board with `columns` (at most 9) by `rows` (at most 5).
+    pub(super) const fn window(columns: u8, rows: u8) -> Bitboard {
+        Bitboard(Bitboard::window_bits(columns, rows) & Bitboard::LATTICE.0)
+    }
+
+    /// A set from its bits; those outside the lattice are dropped.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Bitboard {
+        Bitboard(bits & Bitboard::LATTICE.0)
+    }
+
+    /// A set from bits that the caller has already intersected with a set of points.
+    #[inline]
+    pub(crate) const fn from_masked_bits(bits: u64) -> Bitboard {
+        debug_assert!(bits & !Bitboard::LATTICE.0 == 0);
+        Bitboard(bits)
+    }
+
+    /// The bits: bit `10 * row + column` is the point in that column and row.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// How many points are in the set.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set has no point.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `point` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, point: Point) -> bool {
+        self.0 & (1 << point.index()) != 0
+    }
+
+    /// Whether the two sets have a point in common.
+    #[inline]
+    #[must_use]
+    pub const fn intersects(self, other: Bitboard) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every point of this set is in `other`.
+    #[inline]
+    #[must_use]
+    pub const fn is_subset_of(self, other: Bitboard) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The set with every point moved one step; points that leave the lattice drop out.
+    #[inline]
+    #[must_use]
+    pub const fn shifted(self, direction: Direction) -> Bitboard {
+        Bitboard::from_bits(shift_towards(self.0, direction))
+    }
+
+    /// The point with the lowest index, `None` if the set is empty.
+    #[inline]
+    #[must_use]
+    pub const fn first(self) -> Option<Point> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Point::from_bit_index(self.0.trailing_zeros()))
+        }
+    }
+}
+
+const fn strong_bits() -> u64 {
+    let mut bits = 0;
+    let mut row = 0;
+    while row < ROWS {
+        let mut column = 0;
+        while column < COLUMNS {
+            if (row + column).is_multiple_of(2) {
+                bits |= 1 << (row * STRIDE + column);
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    bits
+}
+
+impl From<Point> for Bitboard {
+    #[inline]
+    fn from(point: Point) -> Bitboard {
+        Bitboard(1 << point.index())
+    }
+}
+
+impl FromIterator<Point> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Bitboard {
+        points
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, point| set | point.into())
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitand(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitxor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 ^ other.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline]
+    fn bitand_assign(&mut self, other: Bitboard) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline]
+    fn bitor_assign(&mut self, other: Bitboard) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Bitboard) {
+        self.0 ^= other.0;
+    }
+}
+
+/// The points of the left set that are not in the right one.
+impl Sub for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Point;
+    type IntoIter = Points;
+    #[inline]
+    fn into_iter(self) -> Points {
+        Points(self.0)
+    }
+}
+
+/// The points of a set, lowest index first.
+#[derive(Clone, Debug)]
+pub struct Points(u64);
+
+impl Iterator for Points {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        if self.0 == 0 {
+            return None;
+        }
+        let point = Point::from_bit_index(self.0.trailing_zeros());
+        self.0 &= self.0 - 1;
+        Some(point)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Points {}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..ROWS).rev() {
+            for column in 0..COLUMNS {
+                let set = self.0 & (1 << (row * STRIDE + column)) != 0;
+                f.write_str(if set { "x" } else { "." })?;
+            }
+            if row > 0 {
+                f.write_str("/")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_never_wrap_round() {
+        for direction in Direction::ALL {
+            for point in Bitboard::LATTICE {
+                for target in Bitboard::from(point).shifted(direction) {
+                    assert_eq!(point.distance(target), 1, "{point:?} {direction:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_off_the_lattice_are_refused() {
+        assert_eq!(Bitboard::from_bits(u64::MAX), Bitboard::LATTICE);
+        assert_eq!(Bitboard::LATTICE.count(), 45);
+        assert_eq!(Bitboard::STRONG.count(), 23);
+    }
+}

@@ -1,0 +1,32 @@
+//! The board: points, sets of points, the geometry of every size, positions, hashing, symmetry.
+//!
+//! This room knows nothing of the rules: [`Position::play`] carries out whatever move it is given.
+//!
+//! # One lattice for every size
+//!
+//! Every board is a window on one *lattice*: the 9x5 board with an empty tenth column, so that
+//! point `(column, row)` has the index `10 * row + column` (0 to 48). A line in a given direction is
+//! the same shift on every board, the gap column keeps shifts from wrapping round, and sizes differ
+//! only in the mask of their points. Boards taller than they are wide (3x9, 5x7, …) are stored
+//! transposed; the notation of files and ranks is translated at the door, in [`BoardSize`].
+
+mod bitboard;
+mod direction;
+mod moves;
+mod point;
+mod position;
+mod side;
+mod size;
+mod symmetry;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Points};
+pub use direction::Direction;
+pub(crate) use direction::shift;
+pub use moves::Move;
+pub use point::Point;
+pub use position::Position;
+pub use side::Side;
+pub use size::{BoardSize, BoardSizeError};
+pub use symmetry::Symmetry;
+pub(crate) use zobrist::FIRST_TURN_KEY;

@@ -1,0 +1,93 @@
+//! A move: the result of a whole turn in one 64-bit value.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use super::{Bitboard, Point};
+
+const CAPTURED_BITS: u32 = 49;
+const FROM_SHIFT: u32 = CAPTURED_BITS;
+const TO_SHIFT: u32 = FROM_SHIFT + 6;
+const CAPTURED_MASK: u64 = (1 << CAPTURED_BITS) - 1;
+
+/// What a turn does: the stone's origin, its end point, and the set of captured stones.
+///
+/// Two paths with the same three are the same move. Bits 0–48 hold the captured set, 49–54 the
+/// origin, 55–60 the end point. Origin and end point differ, so the value is never zero and
+/// `Option<Move>` is as small as `Move`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(NonZeroU64);
+
+const _: () = assert!(size_of::<Option<Move>>() == 8);
+
+impl Move {
+    /// The move of a stone `from` one point `to` another that removes `captured`.
+    ///
+    /// # Panics
+    ///
+    /// If `from` and `to` are the same point: no turn ends where it began.
+    #[must_use]
+    pub const fn new(from: Point, to: Point, captured: Bitboard) -> Move {
+        assert!(from.index() != to.index(), "a turn never ends where it began");
+        match NonZeroU64::new(
+            captured.bits() | (from.index() as u64) << FROM_SHIFT | (to.index() as u64) << TO_SHIFT,
+        ) {
+            Some(bits) => Move(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// [`Move::new`] from single-bit sets, for the generator.
+    #[inline(always)]
+    pub(crate) const fn from_single_bits(from: u64, to: u64, captured: u64) -> Move {
+        debug_assert!(from.is_power_of_two() && to.is_power_of_two() && from != to);
+        let bits = captured
+            | (from.trailing_zeros() as u64) << FROM_SHIFT
+            | (to.trailing_zeros() as u64) << TO_SHIFT;
+        match NonZeroU64::new(bits) {
+            Some(bits) => Move(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// Where the stone comes from.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> Point {
+        Point::from_bit_index((self.0.get() >> FROM_SHIFT) as u32 & 63)
+    }
+
+    /// Where the stone ends.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> Point {
+        Point::from_bit_index((self.0.get() >> TO_SHIFT) as u32)
+    }
+
+    /// The stones that are removed; empty for a paika.
+    #[inline]
+    #[must_use]
+    pub const fn captured(self) -> Bitboard {
+        Bitboard::from_masked_bits(self.0.get() & CAPTURED_MASK)
+    }
+
+    /// Whether the move removes a stone.
+    #[inline]
+    #[must_use]
+    pub const fn is_capture(self) -> bool {
+        self.0.get() & CAPTURED_MASK != 0
+    }
+
+    /// The 64-bit value itself; equal for equal moves only.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0.get()
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}->{:?} x {:?}", self.from(), self.to(), self.captured())
+    }
+}

@@ -1,0 +1,108 @@
+//! A point of the lattice.
+
+use super::Bitboard;
+
+/// Columns of the lattice: nine for points and one gap that keeps shifts from wrapping round.
+pub(super) const STRIDE: u8 = 10;
+/// Columns that hold points.
+pub(super) const COLUMNS: u8 = 9;
+/// Rows of the lattice.
+pub(super) const ROWS: u8 = 5;
+
+/// A point of the lattice, stored as its index `10 * row + column` (0 to 48, gaps left out).
+///
+/// On boards that are wider than tall, or square, the column is the file and the row is the rank;
+/// on taller boards it is the other way round. [`BoardSize`](super::BoardSize) translates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Point(u8);
+
+impl Point {
+    /// The point at `column` (0 to 8) and `row` (0 to 4) of the lattice, `None` outside it.
+    #[must_use]
+    pub const fn at(column: u8, row: u8) -> Option<Point> {
+        if column < COLUMNS && row < ROWS {
+            Some(Point(row * STRIDE + column))
+        } else {
+            None
+        }
+    }
+
+    /// The point with this lattice index, `None` if there is none.
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Point> {
+        if index < 64 && Bitboard::LATTICE.bits() & (1 << index) != 0 {
+            Some(Point(index as u8))
+        } else {
+            None
+        }
+    }
+
+    /// A point from the index of a bit that is known to be one (of a set of points, of a move).
+    #[inline]
+    pub(super) const fn from_bit_index(index: u32) -> Point {
+        debug_assert!(index < 49);
+        Point(index as u8)
+    }
+
+    /// The lattice index, 0 to 48.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The lattice column, 0 to 8.
+    #[must_use]
+    pub const fn column(self) -> u8 {
+        self.0 % STRIDE
+    }
+
+    /// The lattice row, 0 to 4.
+    #[must_use]
+    pub const fn row(self) -> u8 {
+        self.0 / STRIDE
+    }
+
+    /// Whether lines run in eight directions from this point (in four from a weak one).
+    #[must_use]
+    pub const fn is_strong(self) -> bool {
+        Bitboard::STRONG.bits() & (1 << self.0) != 0
+    }
+
+    /// How many steps apart two points are for a stone that could move in all eight directions:
+    /// the larger of the distances in columns and in rows. A lower bound on real walking distance.
+    #[must_use]
+    pub const fn distance(self, other: Point) -> u8 {
+        let columns = self.column().abs_diff(other.column());
+        let rows = self.row().abs_diff(other.row());
+        if columns > rows { columns } else { rows }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_and_coordinates_agree() {
+        let mut count = 0;
+        for index in 0..80 {
+            if let Some(point) = Point::from_index(index) {
+                assert_eq!(point.index(), index);
+                assert_eq!(Point::at(point.column(), point.row()), Some(point));
+                count += 1;
+            }
+        }
+        assert_eq!(count, 45);
+    }
+
+    #[test]
+    fn strong_points_have_an_even_coordinate_sum() {
+        for point in Bitboard::LATTICE {
+            assert_eq!(
+                point.is_strong(),
+                (point.column() + point.row()).is_multiple_of(2)
+            );
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A position: stones, side to move and the two counters.
+
+use super::zobrist::{BLACK_TO_MOVE, STONES};
+use super::{Bitboard, Move, Side};
+
+/// Stones, side to move, plies since the last capture, move number, and the incremental hash key.
+///
+/// Small and `Copy`: playing a move returns the next position, nothing is ever undone. The board's
+/// size is not part of it; it belongs to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    stones: [Bitboard; 2],
+    key: u64,
+    move_number: u32,
+    quiet_plies: u16,
+    side: Side,
+}
+
+const _: () = assert!(size_of::<Position>() == 32);
+
+impl Position {
+    /// A position from its parts.
+    ///
+    /// `stones` holds White's and Black's; where the two overlap, White's count. `quiet_plies` are
+    /// the plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
+    #[must_use]
+    pub fn new(
+        stones: [Bitboard; 2],
+        side: Side,
+        quiet_plies: u16,
+        move_number: u32,
+    ) -> Position {
+        let stones = [stones[0], stones[1] - stones[0]];
+        let mut position = Position {
+            stones,
+            key: 0,
+            move_number,
+            quiet_plies,
+            side,
+        };
+        position.key = position.recomputed_key();
+        position
+    }
+
+    /// The stones of one side.
+    #[inline]
+    #[must_use]
+    pub const fn stones(&self, side: Side) -> Bitboard {
+        self.stones[side.index()]
+    }
+
+    /// The stones of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn own(&self) -> Bitboard {
+        self.stones[self.side.index()]
+    }
+
+    /// The stones of the side that is not to move.
+    #[inline]
+    #[must_use]
+    pub const fn enemy(&self) -> Bitboard {
+        self.stones[self.side.opponent().index()]
+    }
+
+    /// All stones.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> Bitboard {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// The side to move.
+    #[inline]
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Plies since the last capture (or since the position was set up), at most 65,535.
+    #[inline]
+    #[must_use]
+    pub const fn quiet_plies(&self) -> u16 {
+        self.quiet_plies
+    }
+
+    /// The move number, from 1, up after each move of Black's.
+    #[inline]
+    #[must_use]
+    pub const fn move_number(&self) -> u32 {
+        self.move_number
+    }
+
+    /// The Zobrist key of stones and side to move, kept up to date by [`Position::play`].
+    ///
+    /// Rules under which more than that decides the legal moves (special first turns) add to it:
+    /// see [`Rules::key`](crate::rules::Rules::key).
+    #[inline]
+    #[must_use]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// [`Position::key`] computed from nothing.
+    #[must_use]
+    pub fn recomputed_key(&self) -> u64 {
+        let mut key = match self.side {
+            Side::White => 0,
+            Side::Black => BLACK_TO_MOVE,
+        };
+        for side in Side::BOTH {
+            for point in self.stones(side) {
+                key ^= STONES[side.index()][point.index()];
+            }
+        }
+        key
+    }
+
+    /// The position after `mv`, which must be a move of this position (it is carried out unchecked).
+    #[inline]
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Position {
+        let side = self.side;
+        let other = side.opponent();
+        let (from, to, captured) = (mv.from(), mv.to(), mv.captured());
+        let mut next = *self;
+        next.stones[side.index()] ^= Bitboard::from(from) | Bitboard::from(to);
+        next.stones[other.index()] ^= captured;
+        next.key ^= BLACK_TO_MOVE
+            ^ STONES[side.index()][from.index()]
+            ^ STONES[side.index()][to.index()];
+        for point in captured {
+            next.key ^= STONES[other.index()][point.index()];
+        }
+        next.quiet_plies = if captured.is_empty() {
+            self.quiet_plies.saturating_add(1)
+        } else {
+            0
+        };
+        next.move_number = self.move_number.saturating_add(side.index() as u32);
+        next.side = other;
+        next
+    }
+}

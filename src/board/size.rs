@@ -1,0 +1,205 @@
+//! The sizes of board that people play on, and how files and ranks map to the lattice.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Bitboard, Point, Position, Side};
+
+/// A size of board: an odd number of columns and rows, the longer side at most 9, the shorter at
+/// most 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoardSize {
+    columns: u8,
+    rows: u8,
+}
+
+/// A size of board that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "no board of size '{0}': want COLUMNSxROWS, both odd, at least 3, the longer side at most 9 \
+     and the shorter at most 5, such as 9x5"
+)]
+pub struct BoardSizeError(String);
+
+impl BoardSize {
+    /// The standard board, fanoron-tsivy: 9 columns, 5 rows.
+    pub const STANDARD: BoardSize = BoardSize { columns: 9, rows: 5 };
+
+    /// Every size, the standard one first.
+    pub const ALL: [BoardSize; 12] = [
+        BoardSize::STANDARD,
+        BoardSize { columns: 3, rows: 3 },
+        BoardSize { columns: 3, rows: 5 },
+        BoardSize { columns: 5, rows: 3 },
+        BoardSize { columns: 5, rows: 5 },
+        BoardSize { columns: 3, rows: 7 },
+        BoardSize { columns: 7, rows: 3 },
+        BoardSize { columns: 3, rows: 9 },
+        BoardSize { columns: 9, rows: 3 },
+        BoardSize { columns: 5, rows: 7 },
+        BoardSize { columns: 7, rows: 5 },
+        BoardSize { columns: 5, rows: 9 },
+    ];
+
+    /// The size with this many columns and rows, `None` if there is no such board.
+    #[must_use]
+    pub const fn new(columns: u8, rows: u8) -> Option<BoardSize> {
+        let (long, short) = if columns > rows {
+            (columns, rows)
+        } else {
+            (rows, columns)
+        };
+        if columns % 2 == 1 && rows % 2 == 1 && short >= 3 && short <= 5 && long <= 9 {
+            Some(BoardSize { columns, rows })
+        } else {
+            None
+        }
+    }
+
+    /// Number of files.
+    #[inline]
+    #[must_use]
+    pub const fn columns(self) -> u8 {
+        self.columns
+    }
+
+    /// Number of ranks.
+    #[inline]
+    #[must_use]
+    pub const fn rows(self) -> u8 {
+        self.rows
+    }
+
+    /// Whether ranks run along the lattice's columns.
+    const fn is_transposed(self) -> bool {
+        self.rows > self.columns
+    }
+
+    /// The points of this board.
+    #[inline]
+    #[must_use]
+    pub const fn points(self) -> Bitboard {
+        if self.is_transposed() {
+            Bitboard::window(self.rows, self.columns)
+        } else {
+            Bitboard::window(self.columns, self.rows)
+        }
+    }
+
+    /// The point on `file` and `rank`, both counted from 0; `None` off this board.
+    #[must_use]
+    pub const fn point(self, file: u8, rank: u8) -> Option<Point> {
+        if file >= self.columns || rank >= self.rows {
+            None
+        } else if self.is_transposed() {
+            Point::at(rank, file)
+        } else {
+            Point::at(file, rank)
+        }
+    }
+
+    /// The file and rank of a point, both counted from 0.
+    #[must_use]
+    pub const fn file_and_rank(self, point: Point) -> (u8, u8) {
+        if self.is_transposed() {
+            (point.row(), point.column())
+        } else {
+            (point.column(), point.row())
+        }
+    }
+
+    /// The name of a point: its file as a letter from `a`, its rank as a digit from `1`.
+    #[must_use]
+    pub fn name(self, point: Point) -> String {
+        let (file, rank) = self.file_and_rank(point);
+        format!("{}{}", char::from(b'a' + file), rank + 1)
+    }
+
+    /// The start position: the ranks below the middle White, those above Black, the middle rank
+    /// alternating from Black on the first file and skipping the centre. White to move.
+    #[must_use]
+    pub fn start(self) -> Position {
+        let mut stones = [Bitboard::EMPTY; 2];
+        let (middle_file, middle_rank) = (self.columns / 2, self.rows / 2);
+        for point in self.points() {
+            let (file, rank) = self.file_and_rank(point);
+            let side = if rank < middle_rank {
+                Side::White
+            } else if rank > middle_rank {
+                Side::Black
+            } else if file == middle_file {
+                continue;
+            } else {
+                let place = if file < middle_file { file } else { file - 1 };
+                if place.is_multiple_of(2) {
+                    Side::Black
+                } else {
+                    Side::White
+                }
+            };
+            stones[side.index()] |= point.into();
+        }
+        Position::new(stones, Side::White, 0, 1)
+    }
+}
+
+impl Default for BoardSize {
+    fn default() -> BoardSize {
+        BoardSize::STANDARD
+    }
+}
+
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.columns, self.rows)
+    }
+}
+
+impl FromStr for BoardSize {
+    type Err = BoardSizeError;
+
+    fn from_str(text: &str) -> Result<BoardSize, BoardSizeError> {
+        // Compared as text, so that "09x5" or "+9x5" are refused.
+        BoardSize::ALL
+            .into_iter()
+            .find(|size| size.to_string() == text)
+            .ok_or_else(|| BoardSizeError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_sizes_are_listed_once() {
+        let mut found = 0;
+        for columns in 0..12 {
+            for rows in 0..12 {
+                if let Some(size) = BoardSize::new(columns, rows) {
+                    assert!(BoardSize::ALL.contains(&size), "{size}");
+                    assert_eq!(size.to_string().parse(), Ok(size));
+                    assert_eq!(size.points().count(), u32::from(columns * rows));
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!(found, BoardSize::ALL.len());
+    }
+
+    #[test]
+    fn files_and_ranks_round_trip() {
+        for size in BoardSize::ALL {
+            for file in 0..size.columns() {
+                for rank in 0..size.rows() {
+                    let point = size.point(file, rank).expect("on the board");
+                    assert!(size.points().contains(point));
+                    assert_eq!(size.file_and_rank(point), (file, rank));
+                    assert_eq!(point.is_strong(), (file + rank).is_multiple_of(2));
+                }
+            }
+        }
+    }
+}

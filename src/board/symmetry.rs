@@ -1,0 +1,104 @@
+//! The symmetries of a board: mirrors and turns that keep its lines.
+
+use super::{Bitboard, BoardSize, Move, Point, Position};
+
+/// A mapping of a board onto itself that keeps lines, and with them the whole game.
+///
+/// A rectangular board has the first four; a square one has all eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// Every point stays.
+    Identity,
+    /// Left and right change places.
+    MirrorFiles,
+    /// Top and bottom change places.
+    MirrorRanks,
+    /// Half a turn.
+    HalfTurn,
+    /// Reflection in the diagonal through `a1` (square boards).
+    Transpose,
+    /// A quarter turn anticlockwise (square boards).
+    QuarterTurn,
+    /// A quarter turn clockwise (square boards).
+    ThreeQuarterTurn,
+    /// Reflection in the other diagonal (square boards).
+    AntiTranspose,
+}
+
+impl Symmetry {
+    const SQUARE: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::MirrorFiles,
+        Symmetry::MirrorRanks,
+        Symmetry::HalfTurn,
+        Symmetry::Transpose,
+        Symmetry::QuarterTurn,
+        Symmetry::ThreeQuarterTurn,
+        Symmetry::AntiTranspose,
+    ];
+
+    /// The symmetries of a board of this size: eight if it is square, else four. The identity comes
+    /// first.
+    #[must_use]
+    pub fn of(size: BoardSize) -> &'static [Symmetry] {
+        if size.columns() == size.rows() {
+            &Symmetry::SQUARE
+        } else {
+            &Symmetry::SQUARE[..4]
+        }
+    }
+
+    /// The image of a point of a board of this size.
+    ///
+    /// # Panics
+    ///
+    /// If the symmetry is not one of the size's ([`Symmetry::of`]) or the point is off the board.
+    #[must_use]
+    pub fn point(self, size: BoardSize, point: Point) -> Point {
+        let (file, rank) = size.file_and_rank(point);
+        let (last_file, last_rank) = (size.columns() - 1, size.rows() - 1);
+        let (file, rank) = match self {
+            Symmetry::Identity => (file, rank),
+            Symmetry::MirrorFiles => (last_file - file, rank),
+            Symmetry::MirrorRanks => (file, last_rank - rank),
+            Symmetry::HalfTurn => (last_file - file, last_rank - rank),
+            Symmetry::Transpose => (rank, file),
+            Symmetry::QuarterTurn => (last_rank - rank, file),
+            Symmetry::ThreeQuarterTurn => (rank, last_file - file),
+            Symmetry::AntiTranspose => (last_rank - rank, last_file - file),
+        };
+        size.point(file, rank)
+            .expect("a symmetry of the board keeps its points on it")
+    }
+
+    /// The image of a set of points. Panics as [`Symmetry::point`] does.
+    #[must_use]
+    pub fn set(self, size: BoardSize, set: Bitboard) -> Bitboard {
+        set.into_iter()
+            .map(|point| self.point(size, point))
+            .collect()
+    }
+
+    /// The image of a position: stones move, colours and counters stay. Panics as
+    /// [`Symmetry::point`] does.
+    #[must_use]
+    pub fn position(self, size: BoardSize, position: &Position) -> Position {
+        let stones = super::Side::BOTH.map(|side| self.set(size, position.stones(side)));
+        Position::new(
+            stones,
+            position.side(),
+            position.quiet_plies(),
+            position.move_number(),
+        )
+    }
+
+    /// The image of a move. Panics as [`Symmetry::point`] does.
+    #[must_use]
+    pub fn apply_to_move(self, size: BoardSize, mv: Move) -> Move {
+        Move::new(
+            self.point(size, mv.from()),
+            self.point(size, mv.to()),
+            self.set(size, mv.captured()),
+        )
+    }
+}

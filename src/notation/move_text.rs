@@ -1,0 +1,239 @@
+//! Moves as text: origin, then for each step `-`, the landing point and `A` (approach) or `W`
+//! (withdrawal); a paika has no letter. `d2-e3A-f4W`, `d3-e3`.
+
+use std::fmt::Write;
+
+use arrayvec::ArrayVec;
+use thiserror::Error;
+
+use crate::board::{BoardSize, Move, Point, Position};
+use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
+
+/// What is wrong with a move's text. Characters count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // the fields are what the messages say they are
+pub enum MoveTextError {
+    /// A character where a file was expected.
+    #[error("move '{text}', character {at}: want a file from a to {last}")]
+    File { text: String, at: usize, last: char },
+    /// A character where a rank was expected.
+    #[error("move '{text}', character {at}: want a rank from 1 to {last}")]
+    Rank { text: String, at: usize, last: u8 },
+    /// An origin without a step.
+    #[error("move '{text}' ends after its origin")]
+    NoStep { text: String },
+    /// A step without letter before another one.
+    #[error("move '{text}', character {at}: only a turn of a single step may lack A or W")]
+    LetterMissing { text: String, at: usize },
+    /// More steps than any turn can have.
+    #[error("move '{text}' has more steps than a turn can have")]
+    TooLong { text: String },
+    /// Well formed, but illegal.
+    #[error("move '{text}' is illegal: {why}")]
+    Illegal { text: String, why: IllegalTurn },
+}
+
+/// Reads a path. Hyphens may be missing and letters may be of either case.
+///
+/// # Errors
+///
+/// Names the first character that does not fit. Whether the path is legal is another question:
+/// see [`parse_turn`].
+pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
+    let mut reader = Reader {
+        text,
+        characters: text.chars().collect(),
+        next: 0,
+        board,
+    };
+    let from = reader.point()?;
+    let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
+    while reader.next < reader.characters.len() {
+        if steps.last().is_some_and(|step| step.capture.is_none()) {
+            return Err(MoveTextError::LetterMissing {
+                text: reader.shown(),
+                at: reader.next + 1,
+            });
+        }
+        if reader.peek() == Some('-') {
+            reader.next += 1;
+        }
+        let to = reader.point()?;
+        let capture = reader.letter();
+        steps
+            .try_push(Step { to, capture })
+            .map_err(|_| MoveTextError::TooLong {
+                text: reader.shown(),
+            })?;
+    }
+    if steps.is_empty() {
+        return Err(MoveTextError::NoStep {
+            text: reader.shown(),
+        });
+    }
+    Ok(Path { from, steps })
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    characters: Vec<char>,
+    next: usize,
+    board: BoardSize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.characters.get(self.next).copied()
+    }
+
+    fn point(&mut self) -> Result<Point, MoveTextError> {
+        let file = self
+            .peek()
+            .map(|character| character.to_ascii_lowercase())
+            .filter(char::is_ascii_lowercase)
+            .map(|character| character as u8 - b'a')
+            .filter(|&file| file < self.board.columns())
+            .ok_or_else(|| MoveTextError::File {
+                text: self.shown(),
+                at: self.next + 1,
+                last: char::from(b'a' + self.board.columns() - 1),
+            })?;
+        self.next += 1;
+        let point = self
+            .peek()
+            .filter(|character| ('1'..='9').contains(character))
+            .and_then(|character| self.board.point(file, character as u8 - b'1'))
+            .ok_or_else(|| MoveTextError::Rank {
+                text: self.shown(),
+                at: self.next + 1,
+                last: self.board.rows(),
+            })?;
+        self.next += 1;
+        Ok(point)
+    }
+
+    /// The letter of a step. An `a` that a digit follows is the file of the next step instead.
+    fn letter(&mut self) -> Option<Capture> {
+        let followed_by_digit = self
+            .characters
+            .get(self.next + 1)
+            .is_some_and(char::is_ascii_digit);
+        let capture = match self.peek()? {
+            'a' | 'A' if !followed_by_digit => Capture::Approach,
+            'w' | 'W' => Capture::Withdrawal,
+            _ => return None,
+        };
+        self.next += 1;
+        Some(capture)
+    }
+
+    /// At most 60 characters of the text: errors stay one readable line.
+    fn shown(&self) -> String {
+        excerpt(self.text)
+    }
+}
+
+fn excerpt(text: &str) -> String {
+    let mut shown: String = text.chars().take(60).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Reads a turn and checks that it is legal at `position`: the path, and the move that it makes.
+///
+/// # Errors
+///
+/// Names the first character that does not fit, or the first step that is illegal and why.
+pub fn parse_turn(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<(Path, Move), MoveTextError> {
+    let path = parse_path(text, rules.board)?;
+    match follow(rules, position, &path) {
+        Ok(mv) => Ok((path, mv)),
+        Err(why) => Err(MoveTextError::Illegal {
+            text: excerpt(text),
+            why,
+        }),
+    }
+}
+
+/// Writes a path: `d2-e3A-f4W`.
+#[must_use]
+pub fn format_path(path: &Path, board: BoardSize) -> String {
+    let mut text = board.name(path.from);
+    for step in &path.steps {
+        let letter = match step.capture {
+            Some(Capture::Approach) => "A",
+            Some(Capture::Withdrawal) => "W",
+            None => "",
+        };
+        let _ = write!(text, "-{}{letter}", board.name(step.to));
+    }
+    text
+}
+
+/// Writes a move as the shortest path that plays it at `position`; `None` if it is not legal there.
+#[must_use]
+pub fn format_move(rules: &Rules, position: &Position, mv: Move) -> Option<String> {
+    shortest_path(rules, position, mv).map(|path| format_path(&path, rules.board))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Result<String, String> {
+        parse_path(text, BoardSize::STANDARD)
+            .map(|path| format_path(&path, BoardSize::STANDARD))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn short_forms_are_read() {
+        assert_eq!(path("d2-e3A-f4W").as_deref(), Ok("d2-e3A-f4W"));
+        assert_eq!(path("d2e3af4w").as_deref(), Ok("d2-e3A-f4W"));
+        assert_eq!(path("D2E3AF4W").as_deref(), Ok("d2-e3A-f4W"));
+        assert_eq!(path("d3e3").as_deref(), Ok("d3-e3"));
+        // The first `a` after b1 is the letter, the second the file.
+        assert_eq!(path("a1b1aa2w").as_deref(), Ok("a1-b1A-a2W"));
+        assert_eq!(path("b1a1a").as_deref(), Ok("b1-a1A"));
+    }
+
+    #[test]
+    fn errors_name_the_character() {
+        let error = |text: &str| path(text).expect_err(text);
+        assert!(error("").contains("character 1: want a file from a to i"));
+        assert!(error("j1").contains("character 1"));
+        assert!(error("a6").contains("character 2: want a rank from 1 to 5"));
+        assert!(error("d2").contains("ends after its origin"));
+        assert!(error("d2-e3-f4W").contains("character 6"));
+        assert!(error("d2-e3A-").contains("character 8"));
+        assert!(error("d2--e3").contains("character 4"));
+        assert!(error("d2-e3A x").contains("character 7"));
+        assert!(error("d2é3").contains("character 3"));
+        assert!(error(&format!("a1{}", "b1A".repeat(45))).contains("more steps"));
+    }
+
+    #[test]
+    fn illegal_turns_say_why() {
+        let rules = Rules::STANDARD;
+        let start = rules.start();
+        let why = |text: &str| {
+            parse_turn(text, &rules, &start)
+                .expect_err(text)
+                .to_string()
+        };
+        assert!(why("e3-e4A").contains("no stone of White's on e3"));
+        assert!(why("d3-e3").contains("needs its letter"));
+        assert!(why("e2-e4A").contains("no line from e2"));
+        assert!(why("e1-e2A").contains("e2 is not empty"));
+        assert!(why("f2-e3W").contains("nothing to capture by withdrawal"));
+        assert!(why("d2-e3A-f4A").contains("f4 is not empty") || why("d2-e3A-f4A").contains("step 2"));
+        assert!(why("d2-e3A-d2W").contains("was on d2 before"));
+        assert!(parse_turn("e2e3a", &rules, &start).is_ok());
+    }
+}

@@ -1,0 +1,170 @@
+//! A game: a position, how it came about, and whether it has ended.
+
+use thiserror::Error;
+
+use super::{Blocked, Outcome, Reason, Rules, Tie, has_move, shortest_path};
+use crate::board::{Move, Position, Side};
+
+/// A game under way or finished: rules, start, every move, and the first ending.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Rules,
+    start: Position,
+    position: Position,
+    moves: Vec<Move>,
+    /// Keys of all positions, the start first and the current one last.
+    keys: Vec<u64>,
+    outcome: Option<Outcome>,
+}
+
+/// A move that is not legal where it was to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the move is not legal here")]
+pub struct IllegalMove;
+
+impl Game {
+    /// A game from the start position of `rules`.
+    #[must_use]
+    pub fn new(rules: Rules) -> Game {
+        Game::from_position(rules, rules.start())
+    }
+
+    /// A game from any position of the board of `rules`; it may be finished already.
+    #[must_use]
+    pub fn from_position(rules: Rules, start: Position) -> Game {
+        let mut game = Game {
+            rules,
+            start,
+            position: start,
+            moves: Vec::new(),
+            keys: vec![rules.key(&start)],
+            outcome: None,
+        };
+        game.outcome = game.ending();
+        game
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position that the game began with.
+    #[must_use]
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The current position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves played.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How the game ended, `None` while it is under way. Moves played after an ending by repetition
+    /// or by the limit do not change it.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The keys ([`Rules::key`]) of the positions since the last capture, oldest first, the current
+    /// one last: those that count for repetition. A start position that was set up with quiet plies
+    /// on its counter has no known predecessors.
+    #[must_use]
+    pub fn keys_since_capture(&self) -> &[u64] {
+        let quiet = usize::from(self.position.quiet_plies());
+        let known = quiet.min(self.moves.len());
+        &self.keys[self.keys.len() - 1 - known..]
+    }
+
+    /// How often the current position has occurred since the last capture, this time included.
+    #[must_use]
+    pub fn occurrences(&self) -> usize {
+        let keys = self.keys_since_capture();
+        let current = keys[keys.len() - 1];
+        keys.iter().filter(|&&key| key == current).count()
+    }
+
+    /// Plays a move. After an ending by repetition or by the limit the game is played on.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalMove`] if the move is not legal; the game is unchanged then.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if shortest_path(&self.rules, &self.position, mv).is_none() {
+            return Err(IllegalMove);
+        }
+        self.position = self.position.play(mv);
+        self.moves.push(mv);
+        self.keys.push(self.rules.key(&self.position));
+        if self.outcome.is_none() {
+            self.outcome = self.ending();
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Option<Outcome> {
+        let rules = &self.rules;
+        if let Some(outcome) = position_outcome(rules, &self.position) {
+            return Some(outcome);
+        }
+        let repeated = rules.repeat != 0 && self.occurrences() >= usize::from(rules.repeat);
+        let limit_reached = rules.limit != 0 && self.position.quiet_plies() >= rules.limit;
+        let reason = if repeated {
+            Reason::Repetition
+        } else if limit_reached {
+            Reason::Limit
+        } else {
+            return None;
+        };
+        Some(Outcome {
+            winner: tie_winner(rules, &self.position),
+            reason,
+        })
+    }
+}
+
+/// The ending that the position alone decides: a side without stones, or a blocked player.
+fn position_outcome(rules: &Rules, position: &Position) -> Option<Outcome> {
+    for side in Side::BOTH {
+        if position.stones(side).is_empty() {
+            return Some(Outcome {
+                winner: Some(!side),
+                reason: Reason::NoStones,
+            });
+        }
+    }
+    if has_move(rules, position) {
+        return None;
+    }
+    Some(Outcome {
+        winner: match rules.blocked {
+            Blocked::Loss => Some(!position.side()),
+            Blocked::Draw => None,
+        },
+        reason: Reason::Blocked,
+    })
+}
+
+/// Who wins when the game ends by repetition or by the limit; `None` for a draw.
+pub(crate) fn tie_winner(rules: &Rules, position: &Position) -> Option<Side> {
+    match rules.tie {
+        Tie::Draw => None,
+        Tie::Count => {
+            let [white, black] = Side::BOTH.map(|side| position.stones(side).count());
+            match white.cmp(&black) {
+                std::cmp::Ordering::Greater => Some(Side::White),
+                std::cmp::Ordering::Less => Some(Side::Black),
+                std::cmp::Ordering::Equal => None,
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Capturing first steps, found for all stones at once.
+
+use super::super::turn_rules::Taking;
+use super::TurnRules;
+use crate::board::{Bitboard, shift};
+
+pub(super) const STRONG: u64 = Bitboard::STRONG.bits();
+
+/// Runs a block once for every direction, with `$d` the direction's index as a constant.
+macro_rules! for_each_direction {
+    ($d:ident, $body:block) => {{
+        for_each_direction!(@ $d, $body, 0, 1, 2, 3, 4, 5, 6, 7);
+    }};
+    (@ $d:ident, $body:block, $($index:literal),+) => {
+        $({
+            const $d: usize = $index;
+            $body
+        })+
+    };
+}
+pub(super) use for_each_direction;
+
+/// The stones of `own` that have a line in the direction with index `D`.
+#[inline(always)]
+pub(super) const fn movers<const D: usize>(own: u64) -> u64 {
+    if D & 1 == 1 { own & STRONG } else { own }
+}
+
+/// Where capturing first steps of the side to move land, for each direction.
+#[derive(Clone, Copy)]
+pub(super) struct FirstSteps {
+    /// Landing points of steps that capture by approach.
+    pub(super) approach: [u64; 8],
+    /// Landing points of steps that capture by withdrawal.
+    pub(super) withdrawal: [u64; 8],
+}
+
+impl FirstSteps {
+    /// Finds them; there are none for a side that may not capture or has no enemy.
+    #[inline(always)]
+    pub(super) fn find<T: TurnRules>(turn: T, own: u64, enemy: u64) -> FirstSteps {
+        let mut steps = FirstSteps {
+            approach: [0; 8],
+            withdrawal: [0; 8],
+        };
+        if turn.taking() == Taking::Nothing {
+            return steps;
+        }
+        let empty = turn.board().bits() & !(own | enemy);
+        for_each_direction!(D, {
+            let landing = shift::<D>(movers::<D>(own)) & empty;
+            steps.approach[D] = landing & shift::<{ D ^ 4 }>(enemy);
+            steps.withdrawal[D] = landing & shift::<D>(shift::<D>(enemy));
+        });
+        steps
+    }
+
+    /// Whether there is any.
+    #[inline(always)]
+    pub(super) fn any(&self) -> bool {
+        let mut all = 0;
+        for_each_direction!(D, {
+            all |= self.approach[D] | self.withdrawal[D];
+        });
+        all != 0
+    }
+}
+
+/// For each axis, the points from which a stone that has just arrived along that axis could go on
+/// capturing along another one.
+///
+/// With `direction=change` this answers exactly, for all first steps at once, whether a capturing
+/// turn can go on: what the first step removed lies on its own axis, which the second step may not
+/// use (ahead is forbidden, back is the origin), so the lines along the other axes are as they were.
+#[inline(always)]
+pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64; 4] {
+    let empty = turn.board().bits() & !(own | enemy);
+    let mut along = [0; 4];
+    for_each_direction!(D, {
+        let target_beyond = shift::<{ D ^ 4 }>(shift::<{ D ^ 4 }>(enemy));
+        let target_behind = shift::<D>(enemy);
+        along[D & 3] |= shift::<{ D ^ 4 }>(empty) & (target_beyond | target_behind);
+    });
+    along[1] &= STRONG;
+    along[3] &= STRONG;
+    [
+        along[1] | along[2] | along[3],
+        along[0] | along[2] | along[3],
+        along[0] | along[1] | along[3],
+        along[0] | along[1] | along[2],
+    ]
+}
+
+/// The unbroken line of `enemy` stones that starts at the single bit `first` (one of them) and runs
+/// in the direction with index `D`.
+#[inline(always)]
+pub(super) fn line<const D: usize>(enemy: u64, first: u64) -> u64 {
+    match D {
+        // Along a row up to seven stones fall. Adding the first bit carries through the line and
+        // stops at the first point that is no enemy, at the latest in the gap column.
+        0 => enemy & !enemy.wrapping_add(first),
+        // The same downwards: everything from `first` down to the highest bit below that is no enemy.
+        4 => {
+            let below = !enemy & (first - 1);
+            let rest = u64::MAX
+                .checked_shr(below.leading_zeros())
+                .unwrap_or(0);
+            (first | (first - 1)) & !rest
+        }
+        // In every other direction there is room for three.
+        _ => {
+            let second = shift::<D>(first) & enemy;
+            first | second | (shift::<D>(second) & enemy)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain_line<const D: usize>(enemy: u64, first: u64) -> u64 {
+        let mut all = 0;
+        let mut stone = first;
+        while stone & enemy != 0 {
+            all |= stone;
+            stone = shift::<D>(stone);
+        }
+        all
+    }
+
+    #[test]
+    fn lines_agree_with_walking() {
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            // Two of three points hold an enemy, so that long lines are met.
+            let enemy = (state | state.rotate_left(23)) & Bitboard::LATTICE.bits();
+            for point in Bitboard::from_bits(enemy) {
+                let first = 1 << point.index();
+                for_each_direction!(D, {
+                    // A capturing step needs two more points in line, so lines are that much
+                    // shorter than the lattice.
+                    let room = shift::<{ D ^ 4 }>(first) & Bitboard::LATTICE.bits();
+                    let room = shift::<{ D ^ 4 }>(room) & Bitboard::LATTICE.bits();
+                    if room != 0 {
+                        assert_eq!(line::<D>(enemy, first), plain_line::<D>(enemy, first));
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Turns collected in lists.
+
+use std::ops::Deref;
+
+use arrayvec::ArrayVec;
+
+use super::super::{Capture, MAX_STEPS, Path, Step};
+use super::Visitor;
+use crate::board::{BoardSize, Move, Point};
+
+/// The distinct moves of a position. Grows as needed and keeps its memory when cleared.
+#[derive(Clone, Debug, Default)]
+pub struct MoveList {
+    moves: Vec<Move>,
+    /// Moves of several steps, apart until the list is finished: only they can come twice.
+    chained: Vec<Move>,
+    /// Length of `chained` at which repeated moves are weeded out next.
+    weed_at: usize,
+}
+
+/// Up to this many chained moves, a new one is compared with all others.
+const FEW: usize = 24;
+
+impl MoveList {
+    /// An empty list.
+    #[must_use]
+    pub fn new() -> MoveList {
+        MoveList::default()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.chained.clear();
+        self.weed_at = 1 << 12;
+    }
+
+    pub(super) fn finish(&mut self) {
+        if self.chained.len() > FEW {
+            self.weed();
+        }
+        self.moves.append(&mut self.chained);
+    }
+
+    fn weed(&mut self) {
+        self.chained.sort_unstable();
+        self.chained.dedup();
+    }
+
+    /// Sorts and selects in place: the search orders moves where they are.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Move] {
+        &mut self.moves
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.moves
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.iter()
+    }
+}
+
+/// A single step is never the same move as any other turn: the first step of another turn with the
+/// same origin and end point goes off along another axis, or away from the end point, and what it
+/// removes is not on the line of the single step. So only chained moves are compared.
+impl Visitor for MoveList {
+    #[inline(always)]
+    fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool) {
+        let mv = Move::from_single_bits(from, to, captured);
+        if !chained {
+            self.moves.push(mv);
+        } else if self.chained.len() >= FEW {
+            self.chained.push(mv);
+            if self.chained.len() >= self.weed_at {
+                self.weed();
+                self.weed_at = 2 * self.chained.len().max(1 << 11);
+            }
+        } else if !self.chained.contains(&mv) {
+            self.chained.push(mv);
+        }
+    }
+}
+
+/// The move of every path, repeated ones included.
+pub(super) struct PathMoves<'a>(pub(super) &'a mut Vec<Move>);
+
+impl Visitor for PathMoves<'_> {
+    #[inline(always)]
+    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
+        self.0.push(Move::from_single_bits(from, to, captured));
+    }
+}
+
+/// Every path, step by step.
+#[derive(Default)]
+pub(super) struct PathCollector {
+    steps: ArrayVec<Step, MAX_STEPS>,
+    paths: Vec<(Path, Move)>,
+}
+
+impl PathCollector {
+    /// The paths in the order of their notation: origin, then step by step landing point and letter,
+    /// a path before those that go on from it.
+    pub(super) fn into_sorted_paths(mut self, board: BoardSize) -> Vec<(Path, Move)> {
+        let place = |point: Point| board.file_and_rank(point);
+        self.paths.sort_by_cached_key(|(path, _)| {
+            let steps: ArrayVec<_, MAX_STEPS> = path
+                .steps
+                .iter()
+                .map(|step| (place(step.to), step.capture))
+                .collect();
+            (place(path.from), steps)
+        });
+        self.paths
+    }
+}
+
+impl Visitor for PathCollector {
+    fn enter(&mut self, to: u64, capture: Option<Capture>) {
+        let to = single_point(to);
+        self.steps.push(Step { to, capture });
+    }
+
+    fn leave(&mut self) {
+        self.steps.pop();
+    }
+
+    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
+        let path = Path {
+            from: single_point(from),
+            steps: self.steps.clone(),
+        };
+        self.paths
+            .push((path, Move::from_single_bits(from, to, captured)));
+    }
+}
+
+fn single_point(bit: u64) -> Point {
+    Point::from_index(bit.trailing_zeros() as usize).expect("the generator stays on the board")
+}

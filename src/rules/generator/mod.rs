@@ -1,0 +1,143 @@
+//! Move generation.
+//!
+//! Capturing steps are found for all stones at once, a shift for each direction; only capturing
+//! turns of several steps follow single stones. Everything is generic over the rules of the turn
+//! ([`TurnRules`]), so the standard game's generator is compiled without the variants, and over what
+//! is done with the turns found ([`Visitor`]): counted, listed as moves, or listed as paths.
+
+mod captures;
+mod list;
+mod walk;
+
+pub use list::MoveList;
+
+use self::list::{PathCollector, PathMoves};
+use self::walk::{PathCounter, count, walk};
+use super::turn_rules::with_variant;
+use super::{Path, Rules, TurnRules, Variant};
+use crate::board::{Direction, Move, Position};
+
+/// Fills `list` with the distinct moves of `position`, captures that take a single step first; a
+/// finished game (a side without stones) has none.
+pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: &mut MoveList) {
+    list.clear();
+    walk(
+        variant.turn(position),
+        position.own().bits(),
+        position.enemy().bits(),
+        list,
+    );
+    list.finish();
+}
+
+/// Fills `moves` with the move of every path, so that one that several paths make comes several times.
+pub(crate) fn path_moves_into<V: Variant>(
+    variant: &V,
+    position: &Position,
+    moves: &mut Vec<Move>,
+) {
+    moves.clear();
+    walk(
+        variant.turn(position),
+        position.own().bits(),
+        position.enemy().bits(),
+        &mut PathMoves(moves),
+    );
+}
+
+/// All distinct moves (origin, end point, captured set) of `position`.
+///
+/// Empty if the player to move is blocked or a side has no stones. The order is fixed but has no
+/// meaning.
+#[must_use]
+pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
+    let mut list = MoveList::new();
+    with_variant!(rules, |variant| generate_into(
+        &variant, position, &mut list
+    ));
+    list
+}
+
+/// All paths that can be played at `position`, each with the move that it makes, sorted as their
+/// notation sorts.
+#[must_use]
+pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
+    let mut collector = PathCollector::default();
+    walk(
+        rules.turn(position),
+        position.own().bits(),
+        position.enemy().bits(),
+        &mut collector,
+    );
+    collector.into_sorted_paths(rules.board)
+}
+
+/// The number of paths that can be played at `position`: perft to depth 1.
+#[must_use]
+pub fn count_paths(rules: &Rules, position: &Position) -> u64 {
+    with_variant!(rules, |variant| count_turns(&variant, position))
+}
+
+/// [`count_paths`] for rules known at compile time.
+#[inline]
+pub(crate) fn count_turns<V: Variant>(variant: &V, position: &Position) -> u64 {
+    count(
+        variant.turn(position),
+        position.own().bits(),
+        position.enemy().bits(),
+        &mut PathCounter::default(),
+    )
+}
+
+/// Whether the player to move has a capturing turn.
+#[must_use]
+pub fn has_capture(rules: &Rules, position: &Position) -> bool {
+    with_variant!(rules, |variant| can_capture(&variant, position))
+}
+
+/// [`has_capture`] for rules known at compile time.
+#[inline]
+pub(crate) fn can_capture<V: Variant>(variant: &V, position: &Position) -> bool {
+    let turn = variant.turn(position);
+    let (own, enemy) = (position.own().bits(), position.enemy().bits());
+    captures::FirstSteps::find(turn, own, enemy).any()
+}
+
+/// Whether the player to move has a legal move. A side without stones leaves none to either player.
+///
+/// Under every rule set a step to an empty neighbouring point is part of some legal turn, or shows
+/// that a capture exists.
+#[must_use]
+pub fn has_move(rules: &Rules, position: &Position) -> bool {
+    let (own, enemy) = (position.own(), position.enemy());
+    let empty = rules.board.points() - position.occupied();
+    !enemy.is_empty()
+        && Direction::ALL.into_iter().any(|direction| {
+            let movers = if direction.is_diagonal() {
+                own & crate::board::Bitboard::STRONG
+            } else {
+                own
+            };
+            movers.shifted(direction).intersects(empty)
+        })
+}
+
+/// What is done with the turns that are found.
+///
+/// The generator reports each capturing step when it is taken and when it is taken back, so that a
+/// visitor may keep track of the path; a visitor that does not care costs nothing.
+pub(super) trait Visitor {
+    /// A step was taken: to the point of the single bit `to`.
+    #[inline(always)]
+    fn enter(&mut self, to: u64, capture: Option<super::Capture>) {
+        let _ = (to, capture);
+    }
+
+    /// The last step was taken back.
+    #[inline(always)]
+    fn leave(&mut self) {}
+
+    /// A turn may end here: single bits `from` and `to`, the captured set, and whether it has more
+    /// than one step.
+    fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool);
+}

@@ -1,0 +1,31 @@
+//! The rules: rule sets, move generation, paths, game history and outcome, perft.
+//!
+//! Knows the board and nothing else.
+
+mod game;
+mod generator;
+mod outcome;
+mod path;
+mod path_finder;
+mod perft;
+mod preset;
+mod rule_set;
+mod rules_text;
+mod turn_rules;
+mod turn_walk;
+
+pub use game::{Game, IllegalMove};
+pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
+pub(crate) use game::tie_winner;
+pub(crate) use generator::{can_capture, generate_into};
+pub use outcome::{Outcome, Reason};
+pub use path::{Capture, MAX_STEPS, Path, Step};
+pub use path_finder::shortest_path;
+pub use perft::{Perft, PerftError};
+pub use preset::{Preset, UnknownPreset};
+pub use rule_set::{
+    Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela,
+};
+pub use rules_text::{ParseRulesError, parse_rules};
+pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};
+pub use turn_walk::{IllegalTurn, follow};

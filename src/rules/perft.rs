@@ -1,0 +1,211 @@
+//! Perft: counting the complete turns of a position to a depth.
+//!
+//! Each distinct path is one turn. `repeat` and `limit` are ignored; a side without stones or
+//! without a move has no turns.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use dashmap::DashMap;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rustc_hash::FxBuildHasher;
+use thiserror::Error;
+
+use super::generator::{count_turns, path_moves_into};
+use super::turn_rules::with_variant;
+use super::{Path, Rules, Variant, legal_paths};
+use crate::board::{Move, Position};
+
+/// From this depth on the turns of a position are shared out among threads.
+const PARALLEL_DEPTH: u32 = 4;
+/// From this depth on counts are worth a place in the hash.
+const HASHED_DEPTH: u32 = 2;
+/// Room that an entry of the hash takes, in bytes: key, count and the map's own overhead while it
+/// grows.
+const ENTRY_BYTES: usize = 96;
+
+/// Counts turns, with a number of threads and, if wanted, a hash that they share.
+pub struct Perft {
+    rules: Rules,
+    pool: Option<ThreadPool>,
+    hash: Option<Hash>,
+}
+
+/// Why a perft could not begin.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {error}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        error: ThreadPoolBuildError,
+    },
+}
+
+/// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
+/// side to move, whether this is a special first turn, and the depth.
+type HashKey = u128;
+
+struct Hash {
+    counts: DashMap<HashKey, u64, FxBuildHasher>,
+    entries: AtomicUsize,
+    most_entries: usize,
+}
+
+impl Perft {
+    /// A perft under `rules` on `threads` threads (at least one is used). `hash_mib` is about how
+    /// much memory the shared hash may take, in MiB; 0 counts without one.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, PerftError> {
+        let pool = if threads > 1 {
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .thread_name(|index| format!("perft-{index}"))
+                .build()
+                .map_err(|error| PerftError::Threads { threads, error })?;
+            Some(pool)
+        } else {
+            None
+        };
+        let hash = (hash_mib > 0).then(|| Hash {
+            counts: DashMap::with_hasher(FxBuildHasher),
+            entries: AtomicUsize::new(0),
+            most_entries: hash_mib.saturating_mul(1 << 20) / ENTRY_BYTES,
+        });
+        Ok(Perft { rules, pool, hash })
+    }
+
+    /// The number of turns at `depth` plies; 1 at depth 0. `None` if `stop` was set meanwhile.
+    #[must_use]
+    pub fn count(&self, position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+        self.run(|| {
+            with_variant!(&self.rules, |variant| self
+                .counter(variant, stop)
+                .count(position, depth))
+        })
+    }
+
+    /// The number of turns at `depth` plies below each turn of `position`, in the order of the
+    /// notation; nothing at depth 0. `None` if `stop` was set meanwhile.
+    #[must_use]
+    pub fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        stop: &AtomicBool,
+    ) -> Option<Vec<(Path, u64)>> {
+        let Some(below) = depth.checked_sub(1) else {
+            return Some(Vec::new());
+        };
+        self.run(|| {
+            with_variant!(&self.rules, |variant| {
+                let counter = self.counter(variant, stop);
+                legal_paths(&self.rules, position)
+                    .into_par_iter()
+                    .map(|(path, mv)| {
+                        let count = counter.count(&position.play(mv), below)?;
+                        Some((path, count))
+                    })
+                    .collect()
+            })
+        })
+    }
+
+    fn counter<'a, V: Variant>(&'a self, variant: V, stop: &'a AtomicBool) -> Counter<'a, V> {
+        Counter {
+            variant,
+            rules: &self.rules,
+            hash: self.hash.as_ref(),
+            parallel: self.pool.is_some(),
+            stop,
+        }
+    }
+
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+struct Counter<'a, V> {
+    variant: V,
+    rules: &'a Rules,
+    hash: Option<&'a Hash>,
+    parallel: bool,
+    stop: &'a AtomicBool,
+}
+
+impl<V: Variant> Counter<'_, V> {
+    fn count(&self, position: &Position, depth: u32) -> Option<u64> {
+        let mut lists = vec![Vec::new(); depth as usize];
+        self.count_below(position, depth, &mut lists)
+    }
+
+    fn count_below(
+        &self,
+        position: &Position,
+        depth: u32,
+        lists: &mut [Vec<Move>],
+    ) -> Option<u64> {
+        let Some((moves, lists)) = lists.split_first_mut() else {
+            return Some(1);
+        };
+        if depth == 1 {
+            return Some(count_turns(&self.variant, position));
+        }
+        if depth > 2 && self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let hashed = self
+            .hash
+            .filter(|_| depth >= HASHED_DEPTH)
+            .map(|hash| (hash, self.hash_key(position, depth)));
+        if let Some((hash, key)) = hashed
+            && let Some(count) = hash.counts.get(&key)
+        {
+            return Some(*count);
+        }
+        path_moves_into(&self.variant, position, moves);
+        let total = if self.parallel && depth >= PARALLEL_DEPTH {
+            moves
+                .par_iter()
+                .map(|&mv| self.count(&position.play(mv), depth - 1))
+                .sum::<Option<u64>>()?
+        } else {
+            let mut total = 0;
+            for &mut mv in moves {
+                total += self.count_below(&position.play(mv), depth - 1, lists)?;
+            }
+            total
+        };
+        if let Some((hash, key)) = hashed {
+            hash.insert(key, total);
+        }
+        Some(total)
+    }
+
+    fn hash_key(&self, position: &Position, depth: u32) -> HashKey {
+        let [white, black] = crate::board::Side::BOTH.map(|side| position.stones(side).bits());
+        let special = self.rules.is_special_first_turn(position);
+        u128::from(white)
+            | u128::from(black) << 49
+            | (position.side().index() as u128) << 98
+            | u128::from(special) << 99
+            | u128::from(depth) << 100
+    }
+}
+
+impl Hash {
+    fn insert(&self, key: HashKey, count: u64) {
+        if self.entries.fetch_add(1, Ordering::Relaxed) < self.most_entries {
+            self.counts.insert(key, count);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Named rule sets, one for each written source.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Blocked, CaptureRule, ChainRule, OpeningRule, Rules, Tie, Vela};
+use crate::board::BoardSize;
+
+/// A named rule set: the values of the option `UCI_Variant`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// The standard game (Schadd et al. 2008, Boardspace, AbstractPlay).
+    #[default]
+    Tsivy,
+    /// The standard game on 5x5.
+    Dimy,
+    /// The standard game on 3x3.
+    Telo,
+    /// White's first turn is a single step; the rules of riatra matches.
+    Riatra,
+    /// The first turn of each player is a single step.
+    FirstTurns,
+    /// Every turn is a single step, and ties are counted.
+    SingleStep,
+    /// Capturing turns go on as far as they can, and a blocked player draws.
+    FullChain,
+    /// Captures are forced on the first move only.
+    FreeCapture,
+    /// The revenge game, given by Black.
+    Vela,
+    /// The rules string of the option `Rules`.
+    Custom,
+}
+
+/// A name that no preset has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no preset '{0}' (there are {names})", names = Preset::names())]
+pub struct UnknownPreset(String);
+
+impl Preset {
+    /// All presets, the default first, `custom` last.
+    pub const ALL: [Preset; 10] = [
+        Preset::Tsivy,
+        Preset::Dimy,
+        Preset::Telo,
+        Preset::Riatra,
+        Preset::FirstTurns,
+        Preset::SingleStep,
+        Preset::FullChain,
+        Preset::FreeCapture,
+        Preset::Vela,
+        Preset::Custom,
+    ];
+
+    /// The name, as `UCI_Variant` has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Preset::Tsivy => "tsivy",
+            Preset::Dimy => "dimy",
+            Preset::Telo => "telo",
+            Preset::Riatra => "riatra",
+            Preset::FirstTurns => "first-turns",
+            Preset::SingleStep => "single-step",
+            Preset::FullChain => "full-chain",
+            Preset::FreeCapture => "free-capture",
+            Preset::Vela => "vela",
+            Preset::Custom => "custom",
+        }
+    }
+
+    /// All names, separated by commas.
+    #[must_use]
+    pub fn names() -> String {
+        Preset::ALL.map(Preset::name).join(", ")
+    }
+
+    /// The rules, `None` for [`Preset::Custom`].
+    #[must_use]
+    pub const fn rules(self) -> Option<Rules> {
+        let mut rules = Rules::STANDARD;
+        match self {
+            Preset::Tsivy => {}
+            Preset::Dimy => match BoardSize::new(5, 5) {
+                Some(size) => rules.board = size,
+                None => unreachable!(),
+            },
+            Preset::Telo => match BoardSize::new(3, 3) {
+                Some(size) => rules.board = size,
+                None => unreachable!(),
+            },
+            Preset::Riatra => rules.opening = OpeningRule::First,
+            Preset::FirstTurns => rules.opening = OpeningRule::Both,
+            Preset::SingleStep => {
+                rules.chain = ChainRule::Single;
+                rules.tie = Tie::Count;
+            }
+            Preset::FullChain => {
+                rules.chain = ChainRule::Full;
+                rules.blocked = Blocked::Draw;
+            }
+            Preset::FreeCapture => rules.capture = CaptureRule::Opening,
+            Preset::Vela => {
+                rules.capture = CaptureRule::Opening;
+                rules.vela = Vela::Black;
+            }
+            Preset::Custom => return None,
+        }
+        Some(rules)
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Preset {
+    type Err = UnknownPreset;
+
+    fn from_str(text: &str) -> Result<Preset, UnknownPreset> {
+        Preset::ALL
+            .into_iter()
+            .find(|preset| preset.name() == text)
+            .ok_or_else(|| UnknownPreset(text.to_owned()))
+    }
+}

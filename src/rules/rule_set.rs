@@ -1,0 +1,236 @@
+//! The rule parameters and a whole set of them.
+
+use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
+
+/// Defines a rule parameter: an enum whose values have names in rules strings.
+macro_rules! parameter {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$value_doc])* $value,)+
+        }
+
+        impl $name {
+            /// All values, the default first.
+            pub const ALL: &'static [$name] = &[$($name::$value,)+];
+
+            /// The value's name in a rules string.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($name::$value => $text,)+
+                }
+            }
+
+            /// The value with this name in a rules string.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|value| value.name() == name)
+            }
+        }
+    };
+}
+
+parameter! {
+    /// `capture`: whether a turn must capture when it can.
+    CaptureRule {
+        /// If any capture exists, the turn must capture.
+        #[default]
+        Forced = "forced",
+        /// Forced for the first move of the game only, free afterwards.
+        Opening = "opening",
+        /// A paika may be played although a capture exists.
+        Free = "free",
+    }
+}
+
+parameter! {
+    /// `chain`: how far a capturing turn goes on.
+    ChainRule {
+        /// After each capturing step the player may stop or go on.
+        #[default]
+        Free = "free",
+        /// The stone must go on while it has another capturing step.
+        Full = "full",
+        /// A turn is one step.
+        Single = "single",
+    }
+}
+
+parameter! {
+    /// `direction`: whether a step may go the way of the step just before it.
+    DirectionRule {
+        /// It may not.
+        #[default]
+        Change = "change",
+        /// It may; only returning to a point of the turn is forbidden.
+        Any = "any",
+    }
+}
+
+parameter! {
+    /// `opening`: which first turns are a single step.
+    OpeningRule {
+        /// None.
+        #[default]
+        Free = "free",
+        /// White's first turn.
+        First = "first",
+        /// The first turn of each player.
+        Both = "both",
+    }
+}
+
+parameter! {
+    /// `blocked`: what happens to a player to move who has no legal move.
+    Blocked {
+        /// The player loses.
+        #[default]
+        Loss = "loss",
+        /// The game is drawn.
+        Draw = "draw",
+    }
+}
+
+parameter! {
+    /// `tie`: what repetition and the no-capture limit mean.
+    Tie {
+        /// A draw.
+        #[default]
+        Draw = "draw",
+        /// A win for the side with more stones, a draw with equal numbers.
+        Count = "count",
+    }
+}
+
+parameter! {
+    /// `vela`: whether this is a revenge game, and who gives it.
+    Vela {
+        /// An ordinary game.
+        #[default]
+        Off = "off",
+        /// White won the game before and gives.
+        White = "white",
+        /// Black won the game before and gives.
+        Black = "black",
+    }
+}
+
+impl Vela {
+    /// The side that plays paikas only while it has more than [`Rules::VELA_STONES`] stones.
+    #[inline]
+    #[must_use]
+    pub const fn giver(self) -> Option<Side> {
+        match self {
+            Vela::Off => None,
+            Vela::White => Some(Side::White),
+            Vela::Black => Some(Side::Black),
+        }
+    }
+}
+
+/// A whole set of rules: every parameter, the board included. The default is the standard game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Size of the board.
+    pub board: BoardSize,
+    /// Whether a turn must capture when it can.
+    pub capture: CaptureRule,
+    /// How far a capturing turn goes on.
+    pub chain: ChainRule,
+    /// Whether a step may go the way of the step before.
+    pub direction: DirectionRule,
+    /// Which first turns are a single step.
+    pub opening: OpeningRule,
+    /// What happens to a player without a legal move.
+    pub blocked: Blocked,
+    /// What repetition and the no-capture limit mean.
+    pub tie: Tie,
+    /// Which occurrence of a position ends the game; 0 = none.
+    pub repeat: u16,
+    /// Plies without a capture that end the game; 0 = never.
+    pub limit: u16,
+    /// Whether this is a revenge game.
+    pub vela: Vela,
+}
+
+impl Rules {
+    /// The standard game (`tsivy`): all defaults.
+    pub const STANDARD: Rules = Rules {
+        board: BoardSize::STANDARD,
+        capture: CaptureRule::Forced,
+        chain: ChainRule::Free,
+        direction: DirectionRule::Change,
+        opening: OpeningRule::Free,
+        blocked: Blocked::Loss,
+        tie: Tie::Draw,
+        repeat: 3,
+        limit: 100,
+        vela: Vela::Off,
+    };
+
+    /// The vela is over, and both sides play normally, once the giver has this many stones or fewer.
+    pub const VELA_STONES: u32 = 5;
+
+    /// The position that a game under these rules starts from.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        self.board.start()
+    }
+
+    /// Whether moves are those of the standard game at every position (endings may differ).
+    #[must_use]
+    pub(crate) fn has_standard_movement(&self) -> bool {
+        let movement = Rules {
+            blocked: Blocked::Loss,
+            tie: Tie::Draw,
+            repeat: Rules::STANDARD.repeat,
+            limit: Rules::STANDARD.limit,
+            ..*self
+        };
+        movement == Rules::STANDARD
+    }
+
+    /// Whether `position` is a turn that `opening` or `capture=opening` treats specially.
+    #[inline]
+    #[must_use]
+    pub fn is_special_first_turn(&self, position: &Position) -> bool {
+        position.move_number() == 1
+            && match position.side() {
+                Side::White => {
+                    self.opening != OpeningRule::Free || self.capture == CaptureRule::Opening
+                }
+                Side::Black => self.opening == OpeningRule::Both,
+            }
+    }
+
+    /// The hash key of everything that decides the legal moves: stones, side to move and, where
+    /// these rules treat first turns specially, whether this is one.
+    ///
+    /// Keys of different rules are not meant to be compared.
+    #[inline]
+    #[must_use]
+    pub fn key(&self, position: &Position) -> u64 {
+        if self.is_special_first_turn(position) {
+            position.key() ^ FIRST_TURN_KEY
+        } else {
+            position.key()
+        }
+    }
+
+    /// Whether the giver of the vela is still bound to paikas at `position`.
+    #[inline]
+    #[must_use]
+    pub fn vela_giver(&self, position: &Position) -> Option<Side> {
+        self.vela
+            .giver()
+            .filter(|&giver| position.stones(giver).count() > Rules::VELA_STONES)
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::STANDARD
+    }
+}

@@ -1,0 +1,173 @@
+//! What the rules say about one turn, in the form that the move generator is compiled for.
+//!
+//! The generator never looks at [`Rules`]: first turns, the vela and the rest are resolved here into
+//! a few plain answers. For the standard game all of them are constants, so its generator is
+//! compiled without a trace of the variants.
+
+use super::{CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules};
+use crate::board::{Bitboard, BoardSize, Position, Side};
+
+/// What a capturing step removes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taking {
+    /// The whole unbroken line.
+    Line,
+    /// The stone next to the mover only (the eater of a vela).
+    OneStone,
+    /// Nothing: every step is a paika (the giver of a vela).
+    Nothing,
+}
+
+/// The rules of one turn.
+pub(crate) trait TurnRules: Copy {
+    /// The points of the board.
+    fn board(self) -> Bitboard;
+    /// Whether the turn must capture if it can.
+    fn compulsory(self) -> bool;
+    /// How a capturing turn goes on.
+    fn chain(self) -> ChainRule;
+    /// Whether a step may go the way of the step before.
+    fn any_direction(self) -> bool;
+    /// What a capturing step removes.
+    fn taking(self) -> Taking;
+}
+
+/// A game's rules as the generator and the search use them.
+pub(crate) trait Variant: Copy + Send + Sync {
+    /// The rules of one turn.
+    type Turn: TurnRules;
+    /// The rules of the turn at `position`.
+    fn turn(&self, position: &Position) -> Self::Turn;
+    /// See [`Rules::key`].
+    fn key(&self, position: &Position) -> u64;
+}
+
+/// The movement of the standard game, everything known at compile time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StandardMovement;
+
+impl TurnRules for StandardMovement {
+    #[inline(always)]
+    fn board(self) -> Bitboard {
+        const { BoardSize::STANDARD.points() }
+    }
+    #[inline(always)]
+    fn compulsory(self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn chain(self) -> ChainRule {
+        ChainRule::Free
+    }
+    #[inline(always)]
+    fn any_direction(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn taking(self) -> Taking {
+        Taking::Line
+    }
+}
+
+impl Variant for StandardMovement {
+    type Turn = StandardMovement;
+    #[inline(always)]
+    fn turn(&self, _position: &Position) -> StandardMovement {
+        StandardMovement
+    }
+    #[inline(always)]
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+}
+
+/// The rules of one turn, known at run time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResolvedTurn {
+    board: Bitboard,
+    compulsory: bool,
+    chain: ChainRule,
+    any_direction: bool,
+    taking: Taking,
+}
+
+impl TurnRules for ResolvedTurn {
+    #[inline(always)]
+    fn board(self) -> Bitboard {
+        self.board
+    }
+    #[inline(always)]
+    fn compulsory(self) -> bool {
+        self.compulsory
+    }
+    #[inline(always)]
+    fn chain(self) -> ChainRule {
+        self.chain
+    }
+    #[inline(always)]
+    fn any_direction(self) -> bool {
+        self.any_direction
+    }
+    #[inline(always)]
+    fn taking(self) -> Taking {
+        self.taking
+    }
+}
+
+impl Variant for Rules {
+    type Turn = ResolvedTurn;
+
+    fn turn(&self, position: &Position) -> ResolvedTurn {
+        let first_turn = position.move_number() == 1;
+        let opens_game = first_turn && position.side() == Side::White;
+        let single_step = match self.opening {
+            OpeningRule::Free => false,
+            OpeningRule::First => opens_game,
+            OpeningRule::Both => first_turn,
+        };
+        let mut turn = ResolvedTurn {
+            board: self.board.points(),
+            compulsory: match self.capture {
+                CaptureRule::Forced => true,
+                CaptureRule::Opening => opens_game,
+                CaptureRule::Free => false,
+            },
+            chain: if single_step {
+                ChainRule::Single
+            } else {
+                self.chain
+            },
+            any_direction: self.direction == DirectionRule::Any,
+            taking: Taking::Line,
+        };
+        if let Some(giver) = self.vela_giver(position) {
+            if giver == position.side() {
+                turn.taking = Taking::Nothing;
+            } else {
+                turn.taking = Taking::OneStone;
+                turn.chain = ChainRule::Single;
+            }
+        }
+        turn
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        Rules::key(self, position)
+    }
+}
+
+/// Runs an expression with `$variant` bound to the cheapest [`Variant`] that plays `$rules`.
+macro_rules! with_variant {
+    ($rules:expr, |$variant:ident| $body:expr) => {{
+        let rules: &$crate::rules::Rules = $rules;
+        if rules.has_standard_movement() {
+            let $variant = $crate::rules::StandardMovement;
+            $body
+        } else {
+            let $variant = *rules;
+            $body
+        }
+    }};
+}
+pub(crate) use with_variant;

@@ -1,0 +1,19 @@
+//! What the black-box tests share: a driver for engine processes, a parser for
+//! their answers, a tournament manager's traffic, and match statistics.
+//!
+//! Nothing here uses the engine's library. These tests see what a tournament
+//! manager sees, the text on two pipes, so that an error in a type shared by
+//! both sides cannot hide itself.
+
+// Every test binary compiles its own copy of this module and uses a part of it.
+#![allow(dead_code)]
+
+pub mod answers;
+pub mod cutegames;
+pub mod engine;
+pub mod match_stats;
+pub mod openings;
+pub mod settings;
+
+pub use answers::{BestMove, Info, Score, Search};
+pub use engine::{Engine, Silence, WAIT};
