@@ -2,43 +2,46 @@
 
 /// A direction along the lines of the lattice.
 ///
-/// The discriminant is the index that the move generator is specialised for: the opposite direction
-/// is `index ^ 4`, the axis is `index & 3`, diagonals are odd.
+/// The discriminant is the index that the move generator is specialised for. Directions are sorted
+/// by how far they move a bit, so the opposite of `index` is `7 - index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {
-    /// Next column.
-    East = 0,
-    /// Previous column, next row.
-    NorthWest = 1,
-    /// Next row.
-    North = 2,
-    /// Next column, next row.
-    NorthEast = 3,
-    /// Previous column.
-    West = 4,
-    /// Next column, previous row.
-    SouthEast = 5,
-    /// Previous row.
-    South = 6,
     /// Previous column, previous row.
-    SouthWest = 7,
+    SouthWest = 0,
+    /// Previous row.
+    South = 1,
+    /// Next column, previous row.
+    SouthEast = 2,
+    /// Previous column.
+    West = 3,
+    /// Next column.
+    East = 4,
+    /// Previous column, next row.
+    NorthWest = 5,
+    /// Next row.
+    North = 6,
+    /// Next column, next row.
+    NorthEast = 7,
 }
 
-/// How far a bit moves for one step along each of the four axes.
-const AXIS_SHIFT: [u32; 4] = [1, 9, 10, 11];
+/// How far a step in each direction moves a bit to the left.
+pub(crate) const OFFSETS: [i32; 8] = [-11, -10, -9, -1, 1, 9, 10, 11];
+
+/// The directions that need a strong point, one bit each.
+pub(crate) const DIAGONALS: u8 = 0b1010_0101;
 
 impl Direction {
     /// All eight, in the order of their indices.
     pub const ALL: [Direction; 8] = [
+        Direction::SouthWest,
+        Direction::South,
+        Direction::SouthEast,
+        Direction::West,
         Direction::East,
         Direction::NorthWest,
         Direction::North,
         Direction::NorthEast,
-        Direction::West,
-        Direction::SouthEast,
-        Direction::South,
-        Direction::SouthWest,
     ];
 
     /// The index, 0 to 7.
@@ -52,15 +55,21 @@ impl Direction {
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Direction {
-        Direction::ALL[self as usize ^ 4]
+        Direction::ALL[7 - self as usize]
     }
 
     /// Whether this direction needs a strong point.
     #[inline]
     #[must_use]
     pub const fn is_diagonal(self) -> bool {
-        self as usize & 1 == 1
+        DIAGONALS & 1 << self as u8 != 0
     }
+}
+
+/// The index of the direction opposite to the one with index `direction`.
+#[inline(always)]
+pub(crate) const fn opposite(direction: usize) -> usize {
+    7 - direction
 }
 
 /// Moves every bit of `bits` one step in the direction with index `D`.
@@ -70,19 +79,19 @@ impl Direction {
 #[inline(always)]
 pub(crate) const fn shift<const D: usize>(bits: u64) -> u64 {
     if D < 4 {
-        bits << AXIS_SHIFT[D]
+        bits >> -OFFSETS[D]
     } else {
-        bits >> AXIS_SHIFT[D - 4]
+        bits << OFFSETS[D]
     }
 }
 
 /// [`shift`] for a direction known only at run time.
 #[inline]
 pub(crate) const fn shift_towards(bits: u64, direction: Direction) -> u64 {
-    let index = direction as usize;
-    if index < 4 {
-        bits << AXIS_SHIFT[index]
+    let offset = OFFSETS[direction as usize];
+    if offset < 0 {
+        bits >> -offset
     } else {
-        bits >> AXIS_SHIFT[index - 4]
+        bits << offset
     }
 }

@@ -22,7 +22,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Points};
 pub use direction::Direction;
-pub(crate) use direction::shift;
+pub(crate) use direction::{DIAGONALS, OFFSETS, opposite, shift};
 pub use moves::Move;
 pub use point::Point;
 pub use position::Position;

@@ -2,7 +2,7 @@
 
 use super::super::turn_rules::Taking;
 use super::TurnRules;
-use crate::board::{Bitboard, shift};
+use crate::board::{Bitboard, Direction, DIAGONALS, opposite, shift};
 
 pub(super) const STRONG: u64 = Bitboard::STRONG.bits();
 
@@ -23,7 +23,11 @@ pub(super) use for_each_direction;
 /// The stones of `own` that have a line in the direction with index `D`.
 #[inline(always)]
 pub(super) const fn movers<const D: usize>(own: u64) -> u64 {
-    if D & 1 == 1 { own & STRONG } else { own }
+    if DIAGONALS & 1 << D != 0 {
+        own & STRONG
+    } else {
+        own
+    }
 }
 
 /// Where capturing first steps of the side to move land, for each direction.
@@ -49,7 +53,7 @@ impl FirstSteps {
         let empty = turn.board().bits() & !(own | enemy);
         for_each_direction!(D, {
             let landing = shift::<D>(movers::<D>(own)) & empty;
-            steps.approach[D] = landing & shift::<{ D ^ 4 }>(enemy);
+            steps.approach[D] = landing & shift::<{ opposite(D) }>(enemy);
             steps.withdrawal[D] = landing & shift::<D>(shift::<D>(enemy));
         });
         steps
@@ -66,6 +70,16 @@ impl FirstSteps {
     }
 }
 
+/// The axis (0 to 3) of the direction with index `direction`; 0 and 2 are diagonal.
+#[inline(always)]
+pub(super) const fn axis(direction: usize) -> usize {
+    if direction < 4 {
+        direction
+    } else {
+        opposite(direction)
+    }
+}
+
 /// For each axis, the points from which a stone that has just arrived along that axis could go on
 /// capturing along another one.
 ///
@@ -77,12 +91,12 @@ pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64;
     let empty = turn.board().bits() & !(own | enemy);
     let mut along = [0; 4];
     for_each_direction!(D, {
-        let target_beyond = shift::<{ D ^ 4 }>(shift::<{ D ^ 4 }>(enemy));
+        let target_beyond = shift::<{ opposite(D) }>(shift::<{ opposite(D) }>(enemy));
         let target_behind = shift::<D>(enemy);
-        along[D & 3] |= shift::<{ D ^ 4 }>(empty) & (target_beyond | target_behind);
+        along[axis(D)] |= shift::<{ opposite(D) }>(empty) & (target_beyond | target_behind);
     });
-    along[1] &= STRONG;
-    along[3] &= STRONG;
+    along[0] &= STRONG;
+    along[2] &= STRONG;
     [
         along[1] | along[2] | along[3],
         along[0] | along[2] | along[3],
@@ -91,6 +105,9 @@ pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64;
     ]
 }
 
+const EAST: usize = Direction::East as usize;
+const WEST: usize = Direction::West as usize;
+
 /// The unbroken line of `enemy` stones that starts at the single bit `first` (one of them) and runs
 /// in the direction with index `D`.
 #[inline(always)]
@@ -98,9 +115,9 @@ pub(super) fn line<const D: usize>(enemy: u64, first: u64) -> u64 {
     match D {
         // Along a row up to seven stones fall. Adding the first bit carries through the line and
         // stops at the first point that is no enemy, at the latest in the gap column.
-        0 => enemy & !enemy.wrapping_add(first),
+        EAST => enemy & !enemy.wrapping_add(first),
         // The same downwards: everything from `first` down to the highest bit below that is no enemy.
-        4 => {
+        WEST => {
             let below = !enemy & (first - 1);
             let rest = u64::MAX
                 .checked_shr(below.leading_zeros())
@@ -143,8 +160,8 @@ mod tests {
                 for_each_direction!(D, {
                     // A capturing step needs two more points in line, so lines are that much
                     // shorter than the lattice.
-                    let room = shift::<{ D ^ 4 }>(first) & Bitboard::LATTICE.bits();
-                    let room = shift::<{ D ^ 4 }>(room) & Bitboard::LATTICE.bits();
+                    let room = shift::<{ opposite(D) }>(first) & Bitboard::LATTICE.bits();
+                    let room = shift::<{ opposite(D) }>(room) & Bitboard::LATTICE.bits();
                     if room != 0 {
                         assert_eq!(line::<D>(enemy, first), plain_line::<D>(enemy, first));
                     }

@@ -7,6 +7,7 @@
 
 mod captures;
 mod list;
+mod neighbourhood;
 mod walk;
 
 pub use list::MoveList;

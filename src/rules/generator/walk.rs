@@ -2,9 +2,12 @@
 
 use super::super::turn_rules::Taking;
 use super::super::{Capture, ChainRule};
-use super::captures::{FirstSteps, STRONG, for_each_direction, line, movers, second_steps};
+use super::captures::{
+    FirstSteps, STRONG, axis, for_each_direction, line, movers, second_steps,
+};
+use super::neighbourhood::{capturing_options, directions, line_towards, lines, step};
 use super::{TurnRules, Visitor};
-use crate::board::shift;
+use crate::board::{opposite, shift};
 
 /// A capturing turn that is under way.
 #[derive(Clone, Copy)]
@@ -59,7 +62,7 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
             let to = landings & landings.wrapping_neg();
             landings ^= to;
             visitor.enter(to, None);
-            visitor.turn(shift::<{ D ^ 4 }>(to), to, 0, false);
+            visitor.turn(shift::<{ opposite(D) }>(to), to, 0, false);
             visitor.leave();
         }
     });
@@ -90,20 +93,20 @@ fn walk_captures<T: TurnRules, V: Visitor>(
             let to = landings & landings.wrapping_neg();
             landings ^= to;
             let taken = taken::<T, D>(turn, enemy, shift::<D>(to));
-            let chain = first_step(shift::<{ D ^ 4 }>(to), to, empty, enemy, taken);
+            let chain = first_step(shift::<{ opposite(D) }>(to), to, empty, enemy, taken);
             visitor.enter(to, Some(Capture::Approach));
-            after_step(turn, &chain, D, goes_on[D & 3] & to != 0, visitor);
+            after_step(turn, &chain, D, goes_on[axis(D)] & to != 0, visitor);
             visitor.leave();
         }
         let mut landings = steps.withdrawal[D];
         while landings != 0 {
             let to = landings & landings.wrapping_neg();
             landings ^= to;
-            let from = shift::<{ D ^ 4 }>(to);
-            let taken = taken::<T, { D ^ 4 }>(turn, enemy, shift::<{ D ^ 4 }>(from));
+            let from = shift::<{ opposite(D) }>(to);
+            let taken = taken::<T, { opposite(D) }>(turn, enemy, shift::<{ opposite(D) }>(from));
             let chain = first_step(from, to, empty, enemy, taken);
             visitor.enter(to, Some(Capture::Withdrawal));
-            after_step(turn, &chain, D, goes_on[D & 3] & to != 0, visitor);
+            after_step(turn, &chain, D, goes_on[axis(D)] & to != 0, visitor);
             visitor.leave();
         }
     });
@@ -159,30 +162,107 @@ fn after_step<T: TurnRules, V: Visitor>(
 
 /// Reports every turn that goes on from `chain`; whether there is any.
 fn go_on<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, last: usize, visitor: &mut V) -> bool {
-    let mut went_on = false;
-    let strong = chain.at & STRONG != 0;
-    for_each_direction!(D, {
-        let to = shift::<D>(chain.at) & chain.free;
-        if to != 0 && (D & 1 == 0 || strong) && (D != last || turn.any_direction()) {
-            let ahead = shift::<D>(to) & chain.enemy;
-            if ahead != 0 {
-                went_on = true;
-                let next = chain.step(to, taken::<T, D>(turn, chain.enemy, ahead));
-                visitor.enter(to, Some(Capture::Approach));
-                after_step(turn, &next, D, true, visitor);
-                visitor.leave();
-            }
-            let behind = shift::<{ D ^ 4 }>(chain.at) & chain.enemy;
-            if behind != 0 {
-                went_on = true;
-                let next = chain.step(to, taken::<T, { D ^ 4 }>(turn, chain.enemy, behind));
-                visitor.enter(to, Some(Capture::Withdrawal));
-                after_step(turn, &next, D, true, visitor);
-                visitor.leave();
+    let (approach, withdrawal) = next_steps(turn, chain, last);
+    for direction in directions(approach) {
+        let to = step(chain.at, direction);
+        let next = chain.step(to, taken_towards(turn, chain.enemy, step(to, direction), direction));
+        visitor.enter(to, Some(Capture::Approach));
+        after_step(turn, &next, direction, true, visitor);
+        visitor.leave();
+    }
+    for direction in directions(withdrawal) {
+        let to = step(chain.at, direction);
+        let back = opposite(direction);
+        let next = chain.step(to, taken_towards(turn, chain.enemy, step(chain.at, back), back));
+        visitor.enter(to, Some(Capture::Withdrawal));
+        after_step(turn, &next, direction, true, visitor);
+        visitor.leave();
+    }
+    approach | withdrawal != 0
+}
+
+/// The directions in which a turn can go on by approach and by withdrawal.
+#[inline(always)]
+fn next_steps<T: TurnRules>(turn: T, chain: &Chain, last: usize) -> (u8, u8) {
+    let options = capturing_options(chain.at.trailing_zeros(), chain.free, chain.enemy);
+    let mut allowed = lines(chain.at & STRONG != 0);
+    if !turn.any_direction() {
+        allowed &= !(1 << last);
+    }
+    (options.approach & allowed, options.withdrawal & allowed)
+}
+
+/// [`taken`] for a direction known only at run time.
+#[inline(always)]
+fn taken_towards<T: TurnRules>(turn: T, enemy: u64, first: u64, direction: usize) -> u64 {
+    match turn.taking() {
+        Taking::OneStone => first,
+        Taking::Line | Taking::Nothing => line_towards(enemy, first, direction),
+    }
+}
+
+/// A chain that is only counted: what [`Chain`] holds, less what counting does not need.
+#[derive(Clone, Copy)]
+struct CountedChain {
+    at: u64,
+    free: u64,
+    enemy: u64,
+}
+
+impl CountedChain {
+    /// The steps that the chain can go on with, one bit each: approach in direction 0 to 7, then
+    /// withdrawal.
+    #[inline(always)]
+    fn next_steps<T: TurnRules>(self, turn: T, last: usize) -> u32 {
+        let (at, free, enemy) = (self.at.trailing_zeros(), self.free, self.enemy);
+        let options = capturing_options(at, free, enemy);
+        let mut allowed = lines(self.at & STRONG != 0);
+        if !turn.any_direction() {
+            allowed &= !(1 << last);
+        }
+        u32::from(options.approach & allowed) | u32::from(options.withdrawal & allowed) << 8
+    }
+
+    /// The number of turns that go on from here with one of `steps`, if the player may stop after
+    /// every step.
+    fn count<T: TurnRules>(self, turn: T, mut steps: u32) -> u64 {
+        let mut count = u64::from(steps.count_ones());
+        while steps != 0 {
+            let index = steps.trailing_zeros() as usize;
+            steps &= steps - 1;
+            let direction = index & 7;
+            let to = step(self.at, direction);
+            let (near, away) = if index < 8 {
+                (to, direction)
+            } else {
+                (self.at, opposite(direction))
+            };
+            let taken = taken_towards(turn, self.enemy, step(near, away), away);
+            let next = CountedChain {
+                at: to,
+                free: (self.free & !to) | taken,
+                enemy: self.enemy & !taken,
+            };
+            let next_steps = next.next_steps(turn, direction);
+            // Most chains end here: no call for them.
+            if next_steps != 0 {
+                count += next.count(turn, next_steps);
             }
         }
-    });
-    went_on
+        count
+    }
+}
+
+/// The number of turns that go on from `chain`, if the player may stop after every step.
+#[inline(always)]
+fn count_on<T: TurnRules>(turn: T, chain: &Chain, last: usize) -> u64 {
+    let chain = CountedChain {
+        at: chain.at,
+        free: chain.free,
+        enemy: chain.enemy,
+    };
+    let steps = chain.next_steps(turn, last);
+    if steps == 0 { 0 } else { chain.count(turn, steps) }
 }
 
 /// A visitor that only counts.
@@ -224,22 +304,22 @@ pub(super) fn count<T: TurnRules>(
     for_each_direction!(D, {
         let (approach, withdrawal) = (steps.approach[D], steps.withdrawal[D]);
         counter.0 += u64::from(approach.count_ones() + withdrawal.count_ones());
-        let mut landings = approach & goes_on[D & 3];
+        let mut landings = approach & goes_on[axis(D)];
         while landings != 0 {
             let to = landings & landings.wrapping_neg();
             landings ^= to;
             let taken = taken::<T, D>(turn, enemy, shift::<D>(to));
-            let chain = first_step(shift::<{ D ^ 4 }>(to), to, empty, enemy, taken);
-            go_on(turn, &chain, D, counter);
+            let chain = first_step(shift::<{ opposite(D) }>(to), to, empty, enemy, taken);
+            counter.0 += count_on(turn, &chain, D);
         }
-        let mut landings = withdrawal & goes_on[D & 3];
+        let mut landings = withdrawal & goes_on[axis(D)];
         while landings != 0 {
             let to = landings & landings.wrapping_neg();
             landings ^= to;
-            let from = shift::<{ D ^ 4 }>(to);
-            let taken = taken::<T, { D ^ 4 }>(turn, enemy, shift::<{ D ^ 4 }>(from));
+            let from = shift::<{ opposite(D) }>(to);
+            let taken = taken::<T, { opposite(D) }>(turn, enemy, shift::<{ opposite(D) }>(from));
             let chain = first_step(from, to, empty, enemy, taken);
-            go_on(turn, &chain, D, counter);
+            counter.0 += count_on(turn, &chain, D);
         }
     });
     counter.0
