@@ -2,12 +2,16 @@
 //!
 //! The rooms of this crate, and what each may know:
 //!
-//! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry.
+//! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Knows nothing else.
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft. Knows the board.
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
+//! - [`eval`]: what a quiet position is worth. Knows the board and the rules.
+//! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 
 pub mod board;
+pub mod eval;
 pub mod notation;
 pub mod rules;
+pub mod search;

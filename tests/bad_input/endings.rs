@@ -9,7 +9,7 @@ const DECIDED: [(&str, &str); 4] = [
     ("9/9/9/9/w8 b 0 40", "p1win"),
     ("9/9/9/9/w8 w 0 40", "p1win"),
     ("9/9/9/9/b8 w 0 40", "p2win"),
-    // Black is blocked: c1 and c3 are occupied, and nothing can be captured.
+    // Black's only stone is walled in.
     ("9/9/9/ww7/bw7 b 0 40", "p1win"),
 ];
 

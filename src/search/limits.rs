@@ -1,0 +1,53 @@
+//! What ends a search.
+
+use std::time::Duration;
+
+use crate::board::Move;
+
+/// The deepest iteration, in plies.
+pub const MAX_DEPTH: u32 = 200;
+
+/// What ends a search; whichever limit is reached first. Without any the search runs until
+/// [`Control::stop`](super::Control::stop).
+///
+/// Whatever the limits, at least one iteration is finished, so that there is a move and a score.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Deepest iteration, in plies (0 counts as 1, more than [`MAX_DEPTH`] as that).
+    pub depth: Option<u32>,
+    /// Number of nodes, kept exactly with one thread. 0 counts as the least that gives a move.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Stop when a win (or loss) in at most so many plies is proved.
+    pub mate: Option<u32>,
+    /// Hold the result back until [`Control::stop`](super::Control::stop), even if the search has
+    /// nothing left to do.
+    pub infinite: bool,
+    /// The opponent is to move in fact: hold the result back, and let no time limit end the search,
+    /// until [`Control::ponderhit`](super::Control::ponderhit) or
+    /// [`Control::stop`](super::Control::stop).
+    pub ponder: bool,
+    /// Moves to search; empty means all. Moves that are not legal are ignored.
+    pub searchmoves: Vec<Move>,
+    /// How many of the best moves to search and report; 0 counts as 1.
+    pub multipv: usize,
+    /// Time that is lost between the engine and the clock, kept back from every time limit.
+    pub move_overhead: Duration,
+    /// Analysis: never stop early because the move is forced or the game is decided.
+    pub analyse: bool,
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until the next time control; `None` if the rest of the game must be played in the time
+    /// left.
+    pub moves_to_go: Option<u32>,
+}

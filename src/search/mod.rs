@@ -1,0 +1,32 @@
+//! The search: limits in, typed reports and a result out.
+//!
+//! Knows the rules and the evaluation; never reads from or prints to anything. [`Searcher`] is the
+//! way in: it owns the transposition table and the threads, [`Searcher::search`] blocks until the
+//! search is done and reports through a callback, and a [`Control`] stops it from another thread.
+//!
+//! ```
+//! use vato::rules::{Game, Rules};
+//! use vato::search::{Control, Limits, Searcher};
+//!
+//! let game = Game::new(Rules::STANDARD);
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let mut searcher = Searcher::new();
+//! let result = searcher
+//!     .search(&game, &limits, &Control::new(), &mut |_report| {})
+//!     .expect("the default table is small");
+//! assert!(result.best.is_some());
+//! ```
+
+mod benchmark;
+mod control;
+mod limits;
+mod report;
+mod score;
+mod searcher;
+
+pub use benchmark::{Benchmark, BenchmarkTotal};
+pub use control::Control;
+pub use limits::{Clock, Limits, MAX_DEPTH};
+pub use report::{Bound, Line, Report, SearchResult};
+pub use score::Score;
+pub use searcher::{MAX_HASH_MIB, MAX_THREADS, SearchError, Searcher};

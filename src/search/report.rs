@@ -1,0 +1,86 @@
+//! What a search tells: while it runs, and at its end.
+
+use std::time::Duration;
+
+use super::Score;
+use crate::board::Move;
+
+/// How a reported score is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// At least this much.
+    Lower,
+    /// At most this much.
+    Upper,
+}
+
+/// A line of play with its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Rank among the best moves, from 1.
+    pub multipv: usize,
+    /// Score from the view of the side to move at the root.
+    pub score: Score,
+    /// How the score is to be read.
+    pub bound: Bound,
+    /// Nodes searched so far, by all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the transposition table is with entries of this search, in thousandths.
+    pub hashfull: u32,
+    /// The line; empty only if there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+impl Line {
+    /// Nodes a second since the search began.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> u64 {
+        nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// Nodes a second, times under a microsecond counting as one.
+pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// Something that a running search tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// A line of play: at the end of an iteration, or when the score leaves the window.
+    Line(Line),
+    /// The root move that is searched now; told in long searches only.
+    CurrentMove {
+        /// Depth of the iteration, in plies.
+        depth: u32,
+        /// The move.
+        current: Move,
+        /// Its place in the order of this iteration, from 1.
+        number: usize,
+    },
+}
+
+/// The end of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The best move; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The reply that the search expects.
+    pub ponder: Option<Move>,
+    /// The lines of the last finished iteration, best first; one at least. The first begins with
+    /// `best`.
+    pub lines: Vec<Line>,
+    /// Nodes searched, by all threads.
+    pub nodes: u64,
+    /// Time from the beginning of the search to its end (not to the release of a held-back result).
+    pub time: Duration,
+}

@@ -1,0 +1,120 @@
+//! Scores: centi-stones, or a decided game with its distance.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// A score from the view of the side to move.
+///
+/// Undecided scores are centi-stones: 100 is one stone ahead. Decided ones count from
+/// [`Score::WIN`]: a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so that nearer
+/// wins are better. All fit into 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+impl Score {
+    /// A drawn game.
+    pub const DRAW: Score = Score(0);
+    /// A game won on the spot.
+    pub const WIN: Score = Score(32_000);
+    /// Larger than any score.
+    pub const INFINITE: Score = Score(32_001);
+    /// The most plies that a decided score counts.
+    pub const MOST_PLIES: i32 = 1_000;
+    /// Scores of undecided positions lie strictly between this and its negative.
+    pub const DECIDED: Score = Score(Score::WIN.0 - Score::MOST_PLIES);
+
+    /// An undecided score, held strictly between the decided ones.
+    #[inline]
+    #[must_use]
+    pub const fn from_centi_stones(value: i32) -> Score {
+        let most = Score::DECIDED.0 - 1;
+        if value > most {
+            Score(most)
+        } else if value < -most {
+            Score(-most)
+        } else {
+            Score(value)
+        }
+    }
+
+    /// The side to move wins after `plies` plies.
+    #[inline]
+    #[must_use]
+    pub const fn win_in(plies: u32) -> Score {
+        Score(Score::WIN.0 - plies as i32)
+    }
+
+    /// The side to move has lost after `plies` plies.
+    #[inline]
+    #[must_use]
+    pub const fn loss_in(plies: u32) -> Score {
+        Score(plies as i32 - Score::WIN.0)
+    }
+
+    /// The number itself, for arithmetic and storage; within ±32,001.
+    #[inline]
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// A score from [`Score::raw`].
+    #[inline]
+    pub(crate) const fn from_raw(value: i32) -> Score {
+        Score(value)
+    }
+
+    /// Whether the game is decided.
+    #[inline]
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        self.0 >= Score::DECIDED.0 || self.0 <= -Score::DECIDED.0
+    }
+
+    /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
+    /// undecided. A game lost on the spot is `Some(0)`.
+    #[must_use]
+    pub const fn plies_to_end(self) -> Option<i32> {
+        if self.0 >= Score::DECIDED.0 {
+            Some(Score::WIN.0 - self.0)
+        } else if self.0 <= -Score::DECIDED.0 {
+            Some(-(Score::WIN.0 + self.0))
+        } else {
+            None
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies_to_end() {
+            Some(plies) => write!(f, "decided in {plies}"),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_round_trip() {
+        for plies in [1, 2, 17, 999] {
+            assert_eq!(Score::win_in(plies).plies_to_end(), Some(plies as i32));
+            assert_eq!(Score::loss_in(plies).plies_to_end(), Some(-(plies as i32)));
+        }
+        assert!(Score::win_in(1) > Score::win_in(3));
+        assert!(!Score::from_centi_stones(1_000_000).is_decided());
+        assert!(!Score::from_centi_stones(-1_000_000).is_decided());
+    }
+}
