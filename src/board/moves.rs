@@ -28,7 +28,10 @@ impl Move {
     /// If `from` and `to` are the same point: no turn ends where it began.
     #[must_use]
     pub const fn new(from: Point, to: Point, captured: Bitboard) -> Move {
-        assert!(from.index() != to.index(), "a turn never ends where it began");
+        assert!(
+            from.index() != to.index(),
+            "a turn never ends where it began"
+        );
         match NonZeroU64::new(
             captured.bits() | (from.index() as u64) << FROM_SHIFT | (to.index() as u64) << TO_SHIFT,
         ) {
@@ -88,6 +91,12 @@ impl Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}->{:?} x {:?}", self.from(), self.to(), self.captured())
+        write!(
+            f,
+            "{:?}->{:?} x {:?}",
+            self.from(),
+            self.to(),
+            self.captured()
+        )
     }
 }

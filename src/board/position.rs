@@ -24,12 +24,7 @@ impl Position {
     /// `stones` holds White's and Black's; where the two overlap, White's count. `quiet_plies` are
     /// the plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
     #[must_use]
-    pub fn new(
-        stones: [Bitboard; 2],
-        side: Side,
-        quiet_plies: u16,
-        move_number: u32,
-    ) -> Position {
+    pub fn new(stones: [Bitboard; 2], side: Side, quiet_plies: u16, move_number: u32) -> Position {
         let stones = [stones[0], stones[1] - stones[0]];
         let mut position = Position {
             stones,
@@ -126,9 +121,8 @@ impl Position {
         let mut next = *self;
         next.stones[side.index()] ^= Bitboard::from(from) | Bitboard::from(to);
         next.stones[other.index()] ^= captured;
-        next.key ^= BLACK_TO_MOVE
-            ^ STONES[side.index()][from.index()]
-            ^ STONES[side.index()][to.index()];
+        next.key ^=
+            BLACK_TO_MOVE ^ STONES[side.index()][from.index()] ^ STONES[side.index()][to.index()];
         for point in captured {
             next.key ^= STONES[other.index()][point.index()];
         }

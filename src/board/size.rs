@@ -25,22 +25,58 @@ pub struct BoardSizeError(String);
 
 impl BoardSize {
     /// The standard board, fanoron-tsivy: 9 columns, 5 rows.
-    pub const STANDARD: BoardSize = BoardSize { columns: 9, rows: 5 };
+    pub const STANDARD: BoardSize = BoardSize {
+        columns: 9,
+        rows: 5,
+    };
 
     /// Every size, the standard one first.
     pub const ALL: [BoardSize; 12] = [
         BoardSize::STANDARD,
-        BoardSize { columns: 3, rows: 3 },
-        BoardSize { columns: 3, rows: 5 },
-        BoardSize { columns: 5, rows: 3 },
-        BoardSize { columns: 5, rows: 5 },
-        BoardSize { columns: 3, rows: 7 },
-        BoardSize { columns: 7, rows: 3 },
-        BoardSize { columns: 3, rows: 9 },
-        BoardSize { columns: 9, rows: 3 },
-        BoardSize { columns: 5, rows: 7 },
-        BoardSize { columns: 7, rows: 5 },
-        BoardSize { columns: 5, rows: 9 },
+        BoardSize {
+            columns: 3,
+            rows: 3,
+        },
+        BoardSize {
+            columns: 3,
+            rows: 5,
+        },
+        BoardSize {
+            columns: 5,
+            rows: 3,
+        },
+        BoardSize {
+            columns: 5,
+            rows: 5,
+        },
+        BoardSize {
+            columns: 3,
+            rows: 7,
+        },
+        BoardSize {
+            columns: 7,
+            rows: 3,
+        },
+        BoardSize {
+            columns: 3,
+            rows: 9,
+        },
+        BoardSize {
+            columns: 9,
+            rows: 3,
+        },
+        BoardSize {
+            columns: 5,
+            rows: 7,
+        },
+        BoardSize {
+            columns: 7,
+            rows: 5,
+        },
+        BoardSize {
+            columns: 5,
+            rows: 9,
+        },
     ];
 
     /// The size with this many columns and rows, `None` if there is no such board.

@@ -14,18 +14,18 @@ mod rules_text;
 mod turn_rules;
 mod turn_walk;
 
+pub(crate) use game::tie_winner;
 pub use game::{Game, IllegalMove};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
-pub(crate) use game::tie_winner;
-pub(crate) use generator::{can_capture, generate_into};
+pub(crate) use generator::{
+    can_capture, capturing_first_steps, generate_into, steps_to_empty_points,
+};
 pub use outcome::{Outcome, Reason};
 pub use path::{Capture, MAX_STEPS, Path, Step};
 pub use path_finder::shortest_path;
 pub use perft::{Perft, PerftError};
 pub use preset::{Preset, UnknownPreset};
-pub use rule_set::{
-    Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela,
-};
+pub use rule_set::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela};
 pub use rules_text::{ParseRulesError, parse_rules};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};
 pub use turn_walk::{IllegalTurn, follow};

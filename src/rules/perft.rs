@@ -105,13 +105,12 @@ impl Perft {
         self.run(|| {
             with_variant!(&self.rules, |variant| {
                 let counter = self.counter(variant, stop);
-                legal_paths(&self.rules, position)
-                    .into_par_iter()
-                    .map(|(path, mv)| {
-                        let count = counter.count(&position.play(mv), below)?;
-                        Some((path, count))
-                    })
-                    .collect()
+                let turns = legal_paths(&self.rules, position);
+                let count = |(path, mv)| Some((path, counter.count(&position.play(mv), below)?));
+                match &self.pool {
+                    Some(_) => turns.into_par_iter().map(count).collect(),
+                    None => turns.into_iter().map(count).collect(),
+                }
             })
         })
     }
@@ -148,12 +147,7 @@ impl<V: Variant> Counter<'_, V> {
         self.count_below(position, depth, &mut lists)
     }
 
-    fn count_below(
-        &self,
-        position: &Position,
-        depth: u32,
-        lists: &mut [Vec<Move>],
-    ) -> Option<u64> {
+    fn count_below(&self, position: &Position, depth: u32, lists: &mut [Vec<Move>]) -> Option<u64> {
         let Some((moves, lists)) = lists.split_first_mut() else {
             return Some(1);
         };

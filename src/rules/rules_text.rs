@@ -200,7 +200,9 @@ mod tests {
     #[test]
     fn every_preset_prints_what_it_parses() {
         for preset in Preset::ALL {
-            let Some(rules) = preset.rules() else { continue };
+            let Some(rules) = preset.rules() else {
+                continue;
+            };
             assert_eq!(rules.to_string().parse(), Ok(rules));
             assert_eq!(format!("{rules:#}").parse(), Ok(rules));
             assert_eq!(parse_rules(preset.name()), Ok(rules));

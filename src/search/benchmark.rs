@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Control, SearchError};
+use super::benchmark_positions::POSITIONS;
+use super::{Control, Limits, SearchError, Searcher};
+use crate::notation::parse_fen;
+use crate::rules::{Game, Rules};
 
 /// A run over the benchmark's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,26 +39,81 @@ impl Default for Benchmark {
     /// The arguments that give the signature.
     fn default() -> Benchmark {
         Benchmark {
-            depth: 8,
+            depth: 15,
             threads: 1,
-            hash_mib: 16,
+            hash_mib: Searcher::DEFAULT_HASH_MIB,
         }
     }
 }
 
 impl Benchmark {
-    /// Searches every position with a fresh searcher. `progress` is called after each with its
-    /// number (from 1), how many there are, its FEN and the total so far. Ends early if `control` is
-    /// stopped.
+    /// Searches every position, each with nothing learned from those before. `progress` is called
+    /// after each with its number (from 1), how many there are, its FEN and the total so far. Ends
+    /// early if `control` is stopped.
     ///
     /// # Errors
     ///
     /// If memory or threads cannot be had.
     pub fn run(
         &self,
-        _control: &Control,
-        _progress: &mut dyn FnMut(usize, usize, &str, &BenchmarkTotal),
+        control: &Control,
+        progress: &mut dyn FnMut(usize, usize, &str, &BenchmarkTotal),
     ) -> Result<BenchmarkTotal, SearchError> {
-        Ok(BenchmarkTotal::default())
+        let mut searcher = Searcher::new();
+        searcher.set_threads(self.threads)?;
+        searcher.set_hash(self.hash_mib)?;
+        let limits = Limits {
+            depth: Some(self.depth),
+            ..Limits::default()
+        };
+        let mut total = BenchmarkTotal::default();
+        for (index, (rules, fen)) in POSITIONS.iter().enumerate() {
+            if control.is_stopped() {
+                break;
+            }
+            let game = game(rules, fen);
+            searcher.clear();
+            let result = searcher.search(&game, &limits, control, &mut |_| {})?;
+            total.nodes += result.nodes;
+            total.time += result.time;
+            progress(index + 1, POSITIONS.len(), fen, &total);
+        }
+        Ok(total)
+    }
+}
+
+/// The game of a position of the list. A test reads them all, so that none can fail here.
+fn game(rules: &str, fen: &str) -> Game {
+    let rules: Rules = rules.parse().expect("a rules string of the list");
+    let position = parse_fen(fen, rules.board).expect("a position of the list");
+    Game::from_position(rules, position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::has_move;
+
+    #[test]
+    fn the_positions_are_good_ones() {
+        assert!(POSITIONS.len() >= 40);
+        for (rules, fen) in POSITIONS {
+            let game = game(rules, fen);
+            assert!(has_move(game.rules(), game.position()), "{fen}");
+            assert_eq!(game.outcome(), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_same_twice() {
+        let benchmark = Benchmark {
+            depth: 4,
+            ..Benchmark::default()
+        };
+        let run = || {
+            let total = benchmark.run(&Control::new(), &mut |_, _, _, _| {});
+            total.expect("16 MiB").nodes
+        };
+        assert_eq!(run(), run());
     }
 }

@@ -17,12 +17,23 @@
 //! assert!(result.best.is_some());
 //! ```
 
+mod alpha_beta;
 mod benchmark;
+mod benchmark_positions;
+mod clock;
 mod control;
+mod history;
 mod limits;
+mod ordering;
+mod parameters;
+mod quiescence;
+mod reductions;
 mod report;
+mod root;
 mod score;
 mod searcher;
+mod table;
+mod worker;
 
 pub use benchmark::{Benchmark, BenchmarkTotal};
 pub use control::Control;

@@ -1,16 +1,26 @@
 //! The way into the search.
 
-use std::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
+use super::clock::SearchClock;
+use super::root::{Found, RootLine};
+use super::table::Table;
+use super::worker::{Memory, NodeCounter, Shared, Worker};
 use super::{Bound, Control, Limits, Line, Report, Score, SearchResult};
-use crate::rules::{Game, legal_moves};
+use crate::eval::HandMade;
+use crate::rules::{Blocked, Game, Variant, legal_moves, with_variant};
 
 /// The most memory that the transposition table may be given, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
 /// The most threads that a search may be given.
 pub const MAX_THREADS: usize = 1024;
+
+/// Bytes of stack for each search thread: the search recurses as deep as its deepest line.
+const STACK_SIZE: usize = 8 << 20;
 
 /// Why a search could not get what it needs.
 #[derive(Debug, Error)]
@@ -32,8 +42,37 @@ pub enum SearchError {
 }
 
 /// Owns what outlives a search: the transposition table, the threads, what they have learned.
-#[derive(Default)]
-pub struct Searcher {}
+pub struct Searcher {
+    threads: usize,
+    hash_mib: usize,
+    table: Option<Table>,
+    crew: Option<Crew>,
+}
+
+/// The threads, and what each of them remembers.
+struct Crew {
+    pool: ThreadPool,
+    memories: Vec<Memory>,
+}
+
+impl Crew {
+    fn new(threads: usize) -> Result<Crew, SearchError> {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK_SIZE)
+            .thread_name(|index| format!("search-{index}"))
+            .build()
+            .map_err(|error| SearchError::Threads { threads, error })?;
+        let memories = std::iter::repeat_with(Memory::new).take(threads).collect();
+        Ok(Crew { pool, memories })
+    }
+}
+
+impl Default for Searcher {
+    fn default() -> Searcher {
+        Searcher::new()
+    }
+}
 
 impl Searcher {
     /// The default size of the table, in MiB.
@@ -43,7 +82,12 @@ impl Searcher {
     /// worth mention until it is first needed.
     #[must_use]
     pub fn new() -> Searcher {
-        Searcher::default()
+        Searcher {
+            threads: 1,
+            hash_mib: Searcher::DEFAULT_HASH_MIB,
+            table: None,
+            crew: None,
+        }
     }
 
     /// Sets the number of threads (1 to [`MAX_THREADS`]; values outside are brought inside).
@@ -51,7 +95,12 @@ impl Searcher {
     /// # Errors
     ///
     /// If the threads cannot be started; the old ones stay.
-    pub fn set_threads(&mut self, _threads: usize) -> Result<(), SearchError> {
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), SearchError> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        if self.crew.is_some() && threads != self.threads {
+            self.crew = Some(Crew::new(threads)?);
+        }
+        self.threads = threads;
         Ok(())
     }
 
@@ -61,7 +110,12 @@ impl Searcher {
     /// # Errors
     ///
     /// If there is no memory for it; the old table stays.
-    pub fn set_hash(&mut self, _mib: usize) -> Result<(), SearchError> {
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), SearchError> {
+        let mib = mib.clamp(1, MAX_HASH_MIB);
+        // The old table is given up only once the new one is there.
+        let table = Table::new(mib).ok_or(SearchError::Memory { mib })?;
+        self.table = Some(table);
+        self.hash_mib = mib;
         Ok(())
     }
 
@@ -71,11 +125,33 @@ impl Searcher {
     ///
     /// If they cannot be had.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
-        Ok(())
+        self.ready().map(|_| ())
+    }
+
+    /// The table and the threads, made now if need be.
+    fn ready(&mut self) -> Result<(&mut Table, &mut Crew), SearchError> {
+        let table = match self.table.take() {
+            Some(table) => table,
+            None => Table::new(self.hash_mib).ok_or(SearchError::Memory { mib: self.hash_mib })?,
+        };
+        let crew = match self.crew.take() {
+            Some(crew) => crew,
+            None => Crew::new(self.threads)?,
+        };
+        Ok((self.table.insert(table), self.crew.insert(crew)))
     }
 
     /// Forgets everything learned: empties the table and the threads' statistics.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        if let Some(crew) = &mut self.crew {
+            crew.memories.iter_mut().for_each(Memory::clear);
+            if let Some(table) = &mut self.table {
+                crew.pool.install(|| table.clear());
+            }
+        } else if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called
     /// on this thread. Also searches games that have ended by repetition or by the limit; without a
@@ -87,29 +163,177 @@ impl Searcher {
     pub fn search(
         &mut self,
         game: &Game,
-        _limits: &Limits,
-        _control: &Control,
+        limits: &Limits,
+        control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
-        let best = legal_moves(game.rules(), game.position()).first().copied();
-        let line = Line {
-            depth: 1,
-            seldepth: 1,
-            multipv: 1,
-            score: Score::DRAW,
-            bound: Bound::Exact,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv: best.into_iter().collect(),
+        let clock = SearchClock::start(limits);
+        let result = if legal_moves(game.rules(), game.position()).is_empty() {
+            let result = finished(game, &clock);
+            report(&Report::Line(result.lines[0].clone()));
+            result
+        } else {
+            let (table, crew) = self.ready()?;
+            with_variant!(game.rules(), |variant| run(
+                variant, table, crew, game, limits, control, clock, report
+            ))
         };
-        report(&Report::Line(line.clone()));
-        Ok(SearchResult {
-            best,
-            ponder: None,
-            lines: vec![line],
-            nodes: 1,
-            time: Duration::ZERO,
-        })
+        control.wait_until(|control| {
+            control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
+        });
+        Ok(result)
     }
+}
+
+/// The result where there is no legal move.
+fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
+    let position = game.position();
+    let score = if position.own().is_empty() {
+        Score::loss_in(0)
+    } else if position.enemy().is_empty() {
+        Score::win_in(0)
+    } else if game.rules().blocked == Blocked::Loss {
+        Score::loss_in(0)
+    } else {
+        Score::DRAW
+    };
+    let line = Line {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: clock.elapsed(),
+        hashfull: 0,
+        pv: Vec::new(),
+    };
+    SearchResult {
+        best: None,
+        ponder: None,
+        time: line.time,
+        lines: vec![line],
+        nodes: 0,
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // everything that a search is made of comes together here
+fn run<V: Variant>(
+    variant: V,
+    table: &Table,
+    crew: &mut Crew,
+    game: &Game,
+    limits: &Limits,
+    control: &Control,
+    clock: SearchClock,
+    report: &mut dyn FnMut(&Report),
+) -> SearchResult {
+    table.age();
+    let counters: Vec<NodeCounter> = crew
+        .memories
+        .iter()
+        .map(|_| NodeCounter::default())
+        .collect();
+    let shared = Shared {
+        table,
+        control,
+        limits,
+        stop: AtomicBool::new(false),
+        nodes: &counters,
+    };
+    let evaluator = HandMade::new(game.rules(), variant);
+    let others = Mutex::new(Vec::new());
+    let (first_memory, other_memories) = crew
+        .memories
+        .split_first_mut()
+        .expect("a crew has at least one thread");
+    let (found, elapsed) = crew.pool.in_place_scope(|scope| {
+        for (index, memory) in other_memories.iter_mut().enumerate() {
+            let (shared, evaluator, others) = (&shared, evaluator.clone(), &others);
+            scope.spawn(move |_| {
+                let mut worker =
+                    Worker::new(shared, index + 1, None, game, variant, evaluator, memory);
+                let found = worker.iterate(game.position(), &mut |_| {});
+                if let Ok(mut others) = others.lock() {
+                    others.push((index, found));
+                }
+            });
+        }
+        let mut worker = Worker::new(
+            &shared,
+            0,
+            Some(clock),
+            game,
+            variant,
+            evaluator.clone(),
+            first_memory,
+        );
+        let found = worker.iterate(game.position(), report);
+        let elapsed = worker.clock.as_ref().map(SearchClock::elapsed);
+        (found, elapsed.unwrap_or_default())
+    });
+    let mut others = others.into_inner().unwrap_or_default();
+    others.sort_by_key(|(index, _)| *index);
+    let others: Vec<Found> = others.into_iter().map(|(_, found)| found).collect();
+    let nodes = shared.nodes();
+    let best = vote(&found, &others, limits);
+    let told = |(rank, line): (usize, &RootLine)| Line {
+        depth: line.depth as u32,
+        seldepth: line.seldepth.max(line.depth as usize) as u32,
+        multipv: rank + 1,
+        score: Score::from_raw(line.score),
+        bound: line.bound,
+        nodes,
+        time: elapsed,
+        hashfull: table.hashfull(),
+        pv: line.line.to_vec(),
+    };
+    let lines: Vec<Line> = best.lines.iter().enumerate().map(told).collect();
+    for line in &lines {
+        report(&Report::Line(line.clone()));
+    }
+    let pv = &lines[0].pv;
+    SearchResult {
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        nodes,
+        time: elapsed,
+        lines,
+    }
+}
+
+/// The thread whose result counts: each votes for its move with its depth and its score (the way of
+/// Stockfish); among those that chose the winner, the deepest speaks.
+fn vote<'a>(first: &'a Found, others: &'a [Found], limits: &Limits) -> &'a Found {
+    if others.is_empty() || limits.multipv > 1 || limits.depth.is_some() {
+        return first;
+    }
+    let all: Vec<&Found> = std::iter::once(first).chain(others).collect();
+    let lowest = all
+        .iter()
+        .map(|found| found.lines[0].score)
+        .min()
+        .unwrap_or(0);
+    let weight = |found: &Found| {
+        let line = &found.lines[0];
+        i64::from(line.score - lowest + 20) * i64::from(line.depth)
+    };
+    let votes = |found: &Found| -> i64 {
+        let choice = found.lines[0].line.first();
+        all.iter()
+            .filter(|other| other.lines[0].line.first() == choice)
+            .map(|found| weight(found))
+            .sum()
+    };
+    // Of equals the first thread speaks: `max_by_key` takes the last.
+    all.iter()
+        .rev()
+        .max_by_key(|found| {
+            let line = &found.lines[0];
+            let decided = Score::from_raw(line.score).is_decided() && line.score > 0;
+            let win = if decided { line.score } else { 0 };
+            (win, votes(found), line.depth)
+        })
+        .copied()
+        .unwrap_or(first)
 }

@@ -2,7 +2,7 @@
 
 use super::super::turn_rules::Taking;
 use super::TurnRules;
-use crate::board::{Bitboard, Direction, DIAGONALS, opposite, shift};
+use crate::board::{Bitboard, DIAGONALS, Direction, opposite, shift};
 
 pub(super) const STRONG: u64 = Bitboard::STRONG.bits();
 
@@ -68,6 +68,27 @@ impl FirstSteps {
         });
         all != 0
     }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        let mut count = 0;
+        for_each_direction!(D, {
+            count += self.approach[D].count_ones() + self.withdrawal[D].count_ones();
+        });
+        count
+    }
+}
+
+/// The number of steps to an empty neighbouring point.
+#[inline(always)]
+pub(super) fn open_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u32 {
+    let empty = turn.board().bits() & !(own | enemy);
+    let mut count = 0;
+    for_each_direction!(D, {
+        count += (shift::<D>(movers::<D>(own)) & empty).count_ones();
+    });
+    count
 }
 
 /// The axis (0 to 3) of the direction with index `direction`; 0 and 2 are diagonal.
@@ -119,9 +140,7 @@ pub(super) fn line<const D: usize>(enemy: u64, first: u64) -> u64 {
         // The same downwards: everything from `first` down to the highest bit below that is no enemy.
         WEST => {
             let below = !enemy & (first - 1);
-            let rest = u64::MAX
-                .checked_shr(below.leading_zeros())
-                .unwrap_or(0);
+            let rest = u64::MAX.checked_shr(below.leading_zeros()).unwrap_or(0);
             (first | (first - 1)) & !rest
         }
         // In every other direction there is room for three.

@@ -14,6 +14,7 @@ pub struct MoveList {
     moves: Vec<Move>,
     /// Moves of several steps, apart until the list is finished: only they can come twice.
     chained: Vec<Move>,
+    has_capture: bool,
     /// Length of `chained` at which repeated moves are weeded out next.
     weed_at: usize,
 }
@@ -38,12 +39,21 @@ impl MoveList {
         if self.chained.len() > FEW {
             self.weed();
         }
+        // Single steps that capture come before paikas; chained moves all capture.
+        self.has_capture =
+            !self.chained.is_empty() || self.moves.first().is_some_and(|mv| mv.is_capture());
         self.moves.append(&mut self.chained);
     }
 
     fn weed(&mut self) {
         self.chained.sort_unstable();
         self.chained.dedup();
+    }
+
+    /// Whether a move of the list captures.
+    #[must_use]
+    pub fn has_capture(&self) -> bool {
+        self.has_capture
     }
 
     /// Sorts and selects in place: the search orders moves where they are.

@@ -16,7 +16,7 @@ use self::list::{PathCollector, PathMoves};
 use self::walk::{PathCounter, count, walk};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, TurnRules, Variant};
-use crate::board::{Direction, Move, Position};
+use crate::board::{Bitboard, Direction, Move, Position};
 
 /// Fills `list` with the distinct moves of `position`, captures that take a single step first; a
 /// finished game (a side without stones) has none.
@@ -32,11 +32,7 @@ pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: 
 }
 
 /// Fills `moves` with the move of every path, so that one that several paths make comes several times.
-pub(crate) fn path_moves_into<V: Variant>(
-    variant: &V,
-    position: &Position,
-    moves: &mut Vec<Move>,
-) {
+pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     walk(
         variant.turn(position),
@@ -115,12 +111,25 @@ pub fn has_move(rules: &Rules, position: &Position) -> bool {
     !enemy.is_empty()
         && Direction::ALL.into_iter().any(|direction| {
             let movers = if direction.is_diagonal() {
-                own & crate::board::Bitboard::STRONG
+                own & Bitboard::STRONG
             } else {
                 own
             };
             movers.shifted(direction).intersects(empty)
         })
+}
+
+/// How many capturing first steps a side with the stones `own` would have were it to move under the
+/// rules of this turn.
+#[inline(always)]
+pub(crate) fn capturing_first_steps<T: TurnRules>(turn: T, own: Bitboard, enemy: Bitboard) -> u32 {
+    captures::FirstSteps::find(turn, own.bits(), enemy.bits()).count()
+}
+
+/// How many steps to an empty neighbouring point a side with the stones `own` has, capturing or not.
+#[inline(always)]
+pub(crate) fn steps_to_empty_points<T: TurnRules>(turn: T, own: Bitboard, enemy: Bitboard) -> u32 {
+    captures::open_steps(turn, own.bits(), enemy.bits())
 }
 
 /// What is done with the turns that are found.

@@ -2,9 +2,7 @@
 
 use super::super::turn_rules::Taking;
 use super::super::{Capture, ChainRule};
-use super::captures::{
-    FirstSteps, STRONG, axis, for_each_direction, line, movers, second_steps,
-};
+use super::captures::{FirstSteps, STRONG, axis, for_each_direction, line, movers, second_steps};
 use super::neighbourhood::{capturing_options, directions, line_towards, lines, step};
 use super::{TurnRules, Visitor};
 use crate::board::{opposite, shift};
@@ -165,7 +163,10 @@ fn go_on<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, last: usize, visitor:
     let (approach, withdrawal) = next_steps(turn, chain, last);
     for direction in directions(approach) {
         let to = step(chain.at, direction);
-        let next = chain.step(to, taken_towards(turn, chain.enemy, step(to, direction), direction));
+        let next = chain.step(
+            to,
+            taken_towards(turn, chain.enemy, step(to, direction), direction),
+        );
         visitor.enter(to, Some(Capture::Approach));
         after_step(turn, &next, direction, true, visitor);
         visitor.leave();
@@ -173,7 +174,10 @@ fn go_on<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, last: usize, visitor:
     for direction in directions(withdrawal) {
         let to = step(chain.at, direction);
         let back = opposite(direction);
-        let next = chain.step(to, taken_towards(turn, chain.enemy, step(chain.at, back), back));
+        let next = chain.step(
+            to,
+            taken_towards(turn, chain.enemy, step(chain.at, back), back),
+        );
         visitor.enter(to, Some(Capture::Withdrawal));
         after_step(turn, &next, direction, true, visitor);
         visitor.leave();
@@ -262,7 +266,11 @@ fn count_on<T: TurnRules>(turn: T, chain: &Chain, last: usize) -> u64 {
         enemy: chain.enemy,
     };
     let steps = chain.next_steps(turn, last);
-    if steps == 0 { 0 } else { chain.count(turn, steps) }
+    if steps == 0 {
+        0
+    } else {
+        chain.count(turn, steps)
+    }
 }
 
 /// A visitor that only counts.
@@ -279,12 +287,7 @@ impl Visitor for PathCounter {
 /// The number of turns of the side with the stones `own`.
 ///
 /// First steps and paikas are counted a set at a time; only capturing turns that go on are followed.
-pub(super) fn count<T: TurnRules>(
-    turn: T,
-    own: u64,
-    enemy: u64,
-    counter: &mut PathCounter,
-) -> u64 {
+pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64, counter: &mut PathCounter) -> u64 {
     if own == 0 || enemy == 0 {
         return 0;
     }

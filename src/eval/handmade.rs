@@ -1,0 +1,139 @@
+//! The hand-made evaluation: stones by region, mobility, threats, tempo, each weighed by how many
+//! stones are left.
+
+use std::fmt::Write;
+
+use super::Evaluator;
+use super::regions::{self, Regions};
+use super::weights::{
+    CAN_CAPTURE, CAPTURE, COUNTER_THREAT, MOBILITY, STONE, TEMPO, THREAT, THREATENED, Weight,
+};
+use crate::board::{Position, Side};
+use crate::rules::{Rules, Variant, capturing_first_steps, steps_to_empty_points};
+
+/// The hand-made evaluation for one game's rules.
+#[derive(Clone)]
+pub(crate) struct HandMade<V> {
+    variant: V,
+    regions: &'static Regions,
+    stones_at_start: i32,
+}
+
+/// A term of the evaluation: how often it counts, and its weight.
+struct Term {
+    name: &'static str,
+    count: i32,
+    weight: Weight,
+}
+
+impl<V: Variant> HandMade<V> {
+    /// The evaluation for games under `rules`, which `variant` plays.
+    pub(crate) fn new(rules: &Rules, variant: V) -> HandMade<V> {
+        HandMade {
+            variant,
+            regions: regions::of(rules.board),
+            stones_at_start: rules.start().occupied().count() as i32,
+        }
+    }
+
+    /// Hands every term to `add`.
+    #[inline(always)]
+    fn terms(&self, position: &Position, mut add: impl FnMut(Term)) {
+        let (own, enemy) = (position.own(), position.enemy());
+        for (&region, &weight) in self.regions.iter().zip(&STONE) {
+            let count = (own & region).count() as i32 - (enemy & region).count() as i32;
+            add(Term {
+                name: "stones",
+                count,
+                weight,
+            });
+        }
+        let turn = self.variant.turn(position);
+        let steps = steps_to_empty_points(turn, own, enemy) as i32
+            - steps_to_empty_points(turn, enemy, own) as i32;
+        add(Term {
+            name: "mobility",
+            count: steps,
+            weight: MOBILITY,
+        });
+        let captures = capturing_first_steps(turn, own, enemy) as i32;
+        let threats = capturing_first_steps(turn, enemy, own) as i32;
+        let can_capture = captures > 0;
+        add(Term {
+            name: "captures",
+            count: captures,
+            weight: CAPTURE,
+        });
+        add(Term {
+            name: "captures",
+            count: i32::from(can_capture),
+            weight: CAN_CAPTURE,
+        });
+        add(Term {
+            name: "threats",
+            count: threats,
+            weight: if can_capture { COUNTER_THREAT } else { THREAT },
+        });
+        add(Term {
+            name: "threats",
+            count: i32::from(threats > 0 && !can_capture),
+            weight: THREATENED,
+        });
+        add(Term {
+            name: "tempo",
+            count: 1,
+            weight: TEMPO,
+        });
+    }
+}
+
+impl<V: Variant> Evaluator for HandMade<V> {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        let (mut full, mut bare) = (0, 0);
+        self.terms(position, |term| {
+            full += term.count * term.weight.full;
+            bare += term.count * term.weight.bare;
+        });
+        let stones = position.occupied().count() as i32;
+        let all = self.stones_at_start;
+        bare + (full - bare) * stones.min(all) / all
+    }
+}
+
+/// The evaluation of a position term by term, for people: one line each, in stones from the view of
+/// the side to move and of White.
+#[must_use]
+pub fn explain(rules: &Rules, position: &Position) -> String {
+    if position.own().is_empty() || position.enemy().is_empty() {
+        return "no evaluation: a side has no stones\n".to_owned();
+    }
+    let evaluation = HandMade::new(rules, *rules);
+    let all = f64::from(evaluation.stones_at_start);
+    let phase = f64::from(position.occupied().count()).min(all) / all;
+    let mut sums: Vec<(&str, f64)> = Vec::new();
+    evaluation.terms(position, |term| {
+        let (full, bare) = (f64::from(term.weight.full), f64::from(term.weight.bare));
+        let value = f64::from(term.count) * (bare + (full - bare) * phase) / 100.0;
+        match sums.last_mut() {
+            Some((name, sum)) if *name == term.name => *sum += value,
+            _ => sums.push((term.name, value)),
+        }
+    });
+    let total = f64::from(evaluation.evaluate(position)) / 100.0;
+    let sign = if position.side() == Side::White {
+        1.0
+    } else {
+        -1.0
+    };
+    let mut text = String::new();
+    for (name, value) in sums {
+        let _ = writeln!(text, "{name:<12}{value:>+7.2}");
+    }
+    let _ = writeln!(text, "{:<12}{total:>+7.2} for {}", "total", position.side());
+    let _ = writeln!(text, "{:<12}{:>+7.2} for White", "", sign * total);
+    if crate::rules::has_capture(rules, position) {
+        text.push_str("(the side to move can capture: only a search tells more)\n");
+    }
+    text
+}

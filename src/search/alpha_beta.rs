@@ -1,0 +1,229 @@
+//! The main search: principal variation search with reductions and pruning.
+
+use super::Score;
+use super::ordering::{pick, rate};
+use super::parameters::*;
+use super::reductions::reduction;
+use super::table::{MoveSignature, Stored, StoredBound};
+use super::worker::{MAX_PLY, Worker};
+use crate::board::{Move, Position};
+use crate::eval::Evaluator;
+use crate::rules::{Variant, generate_into};
+
+/// Whether a raw score is that of a decided game.
+#[inline]
+pub(super) fn is_decided(score: i32) -> bool {
+    Score::from_raw(score).is_decided()
+}
+
+impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+    /// The score of `position`, `ply` plies from the root, searched `depth` plies deep within
+    /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
+    /// stopped.
+    ///
+    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+    ) -> i32 {
+        self.memory.frames[ply].variation.clear();
+        if self.poll(0) {
+            return 0;
+        }
+        if let Some(score) = self.ending(position, ply) {
+            return score;
+        }
+        if depth <= 0 {
+            return self.quiescence::<PV>(position, alpha, beta, ply);
+        }
+        if PV {
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if ply >= MAX_PLY {
+            return self.evaluator.evaluate(position);
+        }
+        // A win already found nearer to the root cannot be bettered from here.
+        alpha = alpha.max(Score::loss_in(ply as u32).raw());
+        beta = beta.min(Score::win_in(ply as u32 + 1).raw());
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let key = self.table_key(position);
+        let stored = self.shared.table.probe(key, ply);
+        if let Some(stored) = stored
+            && !PV
+            && stored.depth >= depth
+            && (if stored.score >= beta {
+                stored.bound.is_at_least()
+            } else {
+                stored.bound.is_at_most() && stored.score <= alpha
+            })
+        {
+            return stored.score;
+        }
+        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
+
+        generate_into(&self.variant, position, &mut self.memory.frames[ply].moves);
+        let count = self.memory.frames[ply].moves.len();
+        if self.poll(count / 32) {
+            return 0;
+        }
+        if count == 0 {
+            return self.blocked_score(ply);
+        }
+        let can_capture = self.memory.frames[ply].moves.has_capture();
+        let evaluation = match stored {
+            Some(stored) => stored.evaluation,
+            None => self.evaluator.evaluate(position),
+        };
+        self.memory.frames[ply].evaluation = evaluation;
+        if !PV && !can_capture && !is_decided(beta) {
+            // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having
+            // to move may be a burden.
+            if depth <= REVERSE_FUTILITY_DEPTH
+                && position.occupied().count() >= ZUGZWANG_STONES
+                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            {
+                return evaluation;
+            }
+        }
+        if count == 1 && ply < MAX_PLY / 2 {
+            // A forced turn costs nothing.
+            depth += 1;
+        } else if depth >= INTERNAL_REDUCTION_DEPTH && !hash_move.is_some() {
+            depth -= 1;
+        }
+
+        let previous = ply
+            .checked_sub(1)
+            .and_then(|above| self.memory.frames[above].current);
+        rate(
+            &mut self.memory.frames[ply],
+            &self.memory.history,
+            position,
+            hash_move,
+            previous,
+        );
+        self.memory.frames[ply + 1].killers = [None; 2];
+
+        let old_alpha = alpha;
+        let mut best_score = -Score::INFINITE.raw();
+        let mut best_move = None;
+        for index in 0..count {
+            let mv = pick(&mut self.memory.frames[ply], index);
+            let quiet = !mv.is_capture();
+            if !PV
+                && quiet
+                && best_score > -Score::DECIDED.raw()
+                && depth <= LATE_MOVE_PRUNING_DEPTH
+                && index >= LATE_MOVE_PRUNING_BASE + (depth * depth) as usize
+            {
+                break;
+            }
+            let next = self.enter(position, mv, ply);
+            let mut score;
+            if index == 0 {
+                score = -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1);
+            } else {
+                let mut less = 0;
+                if depth >= REDUCTION_DEPTH && index >= UNREDUCED_MOVES {
+                    less = reduction(depth, index);
+                    less -= i32::from(PV);
+                    less -= self.memory.history.value(position, mv) / HISTORY_PER_PLY;
+                    less = less.clamp(0, depth - 2);
+                }
+                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, ply + 1);
+                if score > alpha && less > 0 {
+                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, ply + 1);
+                }
+                if PV && score > alpha && score < beta {
+                    score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1);
+                }
+            }
+            self.leave();
+            if self.stopped {
+                return 0;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.extend_variation(mv, ply);
+                    }
+                    if score >= beta {
+                        self.reward(position, previous, index, depth, ply);
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+
+        let bound = if best_score >= beta {
+            StoredBound::Lower
+        } else if PV && best_score > old_alpha {
+            StoredBound::Exact
+        } else {
+            StoredBound::Upper
+        };
+        self.shared.table.store(
+            key,
+            ply,
+            Stored {
+                best: best_move.map_or(hash_move, MoveSignature::of),
+                score: best_score,
+                evaluation,
+                depth,
+                bound,
+            },
+        );
+        best_score
+    }
+
+    /// The best line from `ply` is now `mv` and what was found to follow it.
+    pub(super) fn extend_variation(&mut self, mv: Move, ply: usize) {
+        let (upper, lower) = self.memory.frames.split_at_mut(ply + 1);
+        let (Some(frame), Some(next)) = (upper.last_mut(), lower.first()) else {
+            return;
+        };
+        let line = &mut frame.variation;
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        let follows = &next.variation[..next.variation.len().min(room)];
+        // Cannot fail: no longer than the room left.
+        let _ = line.try_extend_from_slice(follows);
+    }
+
+    /// Remembers that the move at `index` refuted the position, and that those before did not.
+    fn reward(
+        &mut self,
+        position: &Position,
+        previous: Option<Move>,
+        index: usize,
+        depth: i32,
+        ply: usize,
+    ) {
+        let bonus = (32 * depth * depth).min(HISTORY_MOST / 8);
+        let frame = &mut self.memory.frames[ply];
+        let mv = frame.moves[index];
+        for &tried in &frame.moves[..index] {
+            if tried.is_capture() == mv.is_capture() {
+                self.memory.history.update(position, tried, -bonus);
+            }
+        }
+        self.memory.history.update(position, mv, bonus);
+        if !mv.is_capture() {
+            if frame.killers[0] != Some(mv) {
+                frame.killers = [Some(mv), frame.killers[0]];
+            }
+            self.memory.history.set_reply(position, previous, mv);
+        }
+    }
+}

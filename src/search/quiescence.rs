@@ -1,0 +1,136 @@
+//! Quiescence: captures are followed until the side to move has none.
+//!
+//! A position is quiet exactly when the side to move has no capture: where it has one, it must (or,
+//! under some rules, may) capture. Following all captures to the end is out of the question: from the
+//! start of the game a search of depth 1 would visit more than 30 million nodes, so long is the storm
+//! of captures that opens a game. So a side that can capture may *stand pat* on the static evaluation
+//! and a bonus, as if it were safe to suppose that some capture does it no harm; captures are followed
+//! where they promise more than that. Where the supposition fails, a deeper search finds out: in the
+//! main search captures are as compulsory as they are on the board. In a match of 100 games at 20 ms a
+//! move, making captures compulsory on the first ply of quiescence as well lost 42 Elo (10 to 74).
+
+use super::Score;
+use super::ordering::{pick, rate};
+use super::parameters::STAND_PAT_BONUS;
+use super::table::{MoveSignature, Stored, StoredBound};
+use super::worker::{MAX_PLY, Worker};
+use crate::board::Position;
+use crate::eval::Evaluator;
+use crate::rules::{Variant, can_capture, generate_into, has_move};
+
+impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+    /// The score of `position` when only captures are played, within `alpha` and `beta`.
+    ///
+    /// Neither repetition nor the limit has ended the game.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        self.memory.frames[ply].variation.clear();
+        if self.poll(0) {
+            return 0;
+        }
+        if PV {
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if position.own().is_empty() {
+            return Score::loss_in(ply as u32).raw();
+        }
+        if ply >= MAX_PLY {
+            return self.evaluator.evaluate(position);
+        }
+        let key = self.table_key(position);
+        let stored = self.shared.table.probe(key, ply);
+        if let Some(stored) = stored
+            && !PV
+            && (if stored.score >= beta {
+                stored.bound.is_at_least()
+            } else {
+                stored.bound.is_at_most() && stored.score <= alpha
+            })
+        {
+            return stored.score;
+        }
+        if !can_capture(&self.variant, position) {
+            return if has_move(self.rules, position) {
+                match stored {
+                    Some(stored) => stored.evaluation,
+                    None => self.evaluator.evaluate(position),
+                }
+            } else {
+                self.blocked_score(ply)
+            };
+        }
+        let evaluation = match stored {
+            Some(stored) => stored.evaluation,
+            None => self.evaluator.evaluate(position),
+        };
+        let old_alpha = alpha;
+        let mut best_score = evaluation + STAND_PAT_BONUS;
+        if best_score >= beta {
+            return best_score;
+        }
+        alpha = alpha.max(best_score);
+        generate_into(&self.variant, position, &mut self.memory.frames[ply].moves);
+        let count = self.memory.frames[ply].moves.len();
+        if self.poll(count / 32) {
+            return 0;
+        }
+        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
+        rate(
+            &mut self.memory.frames[ply],
+            &self.memory.history,
+            position,
+            hash_move,
+            None,
+        );
+        let mut best_move = hash_move;
+        for index in 0..count {
+            let mv = pick(&mut self.memory.frames[ply], index);
+            if !mv.is_capture() {
+                continue;
+            }
+            let next = self.enter(position, mv, ply);
+            let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
+            self.leave();
+            if self.stopped {
+                return 0;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = MoveSignature::of(mv);
+                    if PV {
+                        self.extend_variation(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        let bound = if best_score >= beta {
+            StoredBound::Lower
+        } else if PV && best_score > old_alpha {
+            StoredBound::Exact
+        } else {
+            StoredBound::Upper
+        };
+        self.shared.table.store(
+            key,
+            ply,
+            Stored {
+                best: best_move,
+                score: best_score,
+                evaluation,
+                depth: 0,
+                bound,
+            },
+        );
+        best_score
+    }
+}

@@ -1,0 +1,466 @@
+//! Iterative deepening at the root, on every thread.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::ordering::{pick, rate};
+use super::parameters::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, REDUCTION_DEPTH};
+use super::reductions::reduction;
+use super::table::{MoveSignature, Stored, StoredBound};
+use super::worker::{Variation, Worker};
+use super::{Bound, Line, MAX_DEPTH, Report, Score};
+use crate::board::{Move, Position};
+use crate::eval::Evaluator;
+use crate::rules::{Variant, generate_into};
+
+/// From this time on the move that is searched is told.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// From this time on scores outside the aspiration window are told.
+const BOUNDS_AFTER: Duration = Duration::from_millis(300);
+
+/// A root move with what is known of it.
+#[derive(Clone)]
+struct RootMove {
+    mv: Move,
+    /// Score of the iteration under way; `None` if it has none, or is known to be no better.
+    score: Option<i32>,
+    /// Score and line when it was last searched with an open window.
+    settled: Option<i32>,
+    bound: Bound,
+    line: Variation,
+    seldepth: usize,
+}
+
+/// A root move's line as it was last settled.
+#[derive(Clone)]
+pub(super) struct RootLine {
+    pub(super) score: i32,
+    pub(super) bound: Bound,
+    pub(super) depth: i32,
+    pub(super) seldepth: usize,
+    pub(super) line: Variation,
+}
+
+/// What a thread found: its lines, best first; at least one.
+pub(super) struct Found {
+    pub(super) lines: Vec<RootLine>,
+}
+
+/// What the iterations have in common.
+struct Root<'p> {
+    position: &'p Position,
+    moves: Vec<RootMove>,
+    multipv: usize,
+}
+
+impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+    /// Searches deeper and deeper until a limit is reached. `report` is called by the first thread
+    /// only. `position` has a legal move.
+    pub(super) fn iterate(
+        &mut self,
+        position: &Position,
+        report: &mut dyn FnMut(&Report),
+    ) -> Found {
+        let limits = self.shared.limits;
+        let mut root = self.root(position);
+        let deepest = limits
+            .depth
+            .map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32;
+        let mut found = Found {
+            lines: vec![self.guess(&root)],
+        };
+        let mut stability = Stability::default();
+        // Every other helper begins one ply deeper, so that threads do not all do the same.
+        let first = 1 + (self.index % 2) as i32;
+        for depth in first.min(deepest)..=deepest {
+            self.seldepth = 0;
+            for rank in 0..root.multipv {
+                self.aspire(&mut root, rank, depth, report);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.publish_nodes();
+            if self.stopped {
+                if let Some(line) = root.unfinished_best(depth) {
+                    self.adopt_unfinished(&mut found, line, report);
+                }
+                break;
+            }
+            found.lines = root.lines(depth);
+            if self.index == 0 {
+                for (rank, line) in found.lines.iter().enumerate() {
+                    report(&Report::Line(self.line(line, rank)));
+                }
+                if self.is_done(&root, &found, &mut stability, depth) {
+                    break;
+                }
+            }
+        }
+        if self.index == 0 {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.publish_nodes();
+        found
+    }
+
+    fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
+        let frame = &mut self.memory.frames[0];
+        frame.variation.clear();
+        generate_into(&self.variant, position, &mut frame.moves);
+        let stored = self.shared.table.probe(self.table_key(position), 0);
+        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
+        let frame = &mut self.memory.frames[0];
+        rate(frame, &self.memory.history, position, hash_move, None);
+        let count = frame.moves.len();
+        let mut moves: Vec<RootMove> = (0..count)
+            .map(|index| RootMove {
+                mv: pick(frame, index),
+                score: None,
+                settled: None,
+                bound: Bound::Exact,
+                line: Variation::new(),
+                seldepth: 0,
+            })
+            .collect();
+        let wanted = &self.shared.limits.searchmoves;
+        if moves.iter().any(|root_move| wanted.contains(&root_move.mv)) {
+            moves.retain(|root_move| wanted.contains(&root_move.mv));
+        }
+        let multipv = self.shared.limits.multipv.clamp(1, moves.len().max(1));
+        Root {
+            position,
+            moves,
+            multipv,
+        }
+    }
+
+    /// What there is to say before anything was searched.
+    fn guess(&self, root: &Root<'_>) -> RootLine {
+        let mut line = Variation::new();
+        if let Some(first) = root.moves.first() {
+            line.push(first.mv);
+        }
+        RootLine {
+            score: self.evaluator.evaluate(root.position),
+            bound: Bound::Exact,
+            depth: 1,
+            seldepth: 1,
+            line,
+        }
+    }
+
+    /// Searches for the move of this rank, in a window that opens until the score lies within.
+    fn aspire(
+        &mut self,
+        root: &mut Root<'_>,
+        rank: usize,
+        depth: i32,
+        report: &mut dyn FnMut(&Report),
+    ) {
+        let infinite = Score::INFINITE.raw();
+        let mut width = ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = match root.moves[rank].settled {
+            Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
+                (score - width, score + width)
+            }
+            _ => (-infinite, infinite),
+        };
+        loop {
+            let score = self.search_root(root, rank, alpha, beta, depth, report);
+            if self.stopped {
+                return;
+            }
+            let bound = if score <= alpha && alpha > -infinite {
+                // The window opens downwards, and its other side comes nearer.
+                beta = i32::midpoint(alpha, beta);
+                alpha = (score - width).max(-infinite);
+                Bound::Upper
+            } else if score >= beta && beta < infinite {
+                beta = (score + width).min(infinite);
+                Bound::Lower
+            } else {
+                return;
+            };
+            if self.tells_bounds() && root.multipv == 1 {
+                let mut line = root.moves[rank].root_line(depth);
+                line.score = score;
+                line.bound = bound;
+                report(&Report::Line(self.line(&line, rank)));
+            }
+            width *= 3;
+            if width > 1_000 || Score::from_raw(score).is_decided() {
+                (alpha, beta) = match bound {
+                    Bound::Upper => (-infinite, beta),
+                    _ => (alpha, infinite),
+                };
+            }
+        }
+    }
+
+    /// Whether scores outside the window are told: by the first thread, once the search takes long.
+    fn tells_bounds(&self) -> bool {
+        self.clock
+            .as_ref()
+            .is_some_and(|clock| clock.elapsed() >= BOUNDS_AFTER)
+    }
+
+    /// Searches the root moves from `rank` on, and sorts them.
+    fn search_root(
+        &mut self,
+        root: &mut Root<'_>,
+        rank: usize,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+        report: &mut dyn FnMut(&Report),
+    ) -> i32 {
+        for root_move in &mut root.moves[rank..] {
+            root_move.score = None;
+        }
+        let old_alpha = alpha;
+        let mut best_score = -Score::INFINITE.raw();
+        for index in rank..root.moves.len() {
+            if self.poll(0) {
+                break;
+            }
+            let mv = root.moves[index].mv;
+            if let Some(clock) = &self.clock
+                && clock.elapsed() >= CURRENT_MOVE_AFTER
+            {
+                report(&Report::CurrentMove {
+                    depth: depth as u32,
+                    current: mv,
+                    number: index + 1,
+                });
+            }
+            let next = self.enter(root.position, mv, 0);
+            let mut score = 0;
+            let mut full = index == rank;
+            if !full {
+                let late = index - rank;
+                let less = if depth >= REDUCTION_DEPTH && late >= 3 {
+                    (reduction(depth, late) - 1).clamp(0, depth - 2)
+                } else {
+                    0
+                };
+                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1);
+                if score > alpha && less > 0 {
+                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1);
+                }
+                full = score > alpha;
+            }
+            if full && !self.stopped {
+                score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1);
+            }
+            self.leave();
+            if self.stopped {
+                break;
+            }
+            if index == rank || score > alpha {
+                let seldepth = self.seldepth;
+                self.extend_variation(mv, 0);
+                let root_move = &mut root.moves[index];
+                root_move.score = Some(score);
+                root_move.seldepth = seldepth;
+                root_move.line.clone_from(&self.memory.frames[0].variation);
+                root_move.bound = if score >= beta {
+                    Bound::Lower
+                } else if score <= old_alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
+            }
+            best_score = best_score.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        root.sort_from(rank);
+        if !self.stopped {
+            let best = &mut root.moves[rank];
+            best.settled = best.score.or(best.settled);
+            if rank == 0 {
+                self.store_root(
+                    root.position,
+                    &root.moves[0],
+                    best_score,
+                    old_alpha,
+                    beta,
+                    depth,
+                );
+            }
+        }
+        best_score
+    }
+
+    fn store_root(
+        &self,
+        position: &Position,
+        best: &RootMove,
+        score: i32,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) {
+        let bound = if score >= beta {
+            StoredBound::Lower
+        } else if score > alpha {
+            StoredBound::Exact
+        } else {
+            StoredBound::Upper
+        };
+        let stored = Stored {
+            best: MoveSignature::of(best.mv),
+            score,
+            evaluation: self.evaluator.evaluate(position),
+            depth,
+            bound,
+        };
+        // A search among some of the moves only knows nothing of the position as a whole.
+        if self.shared.limits.searchmoves.is_empty() {
+            self.shared.table.store(self.table_key(position), 0, stored);
+        }
+    }
+
+    /// The search ended within an iteration, but after finding something better than the line that
+    /// the iteration before had settled.
+    fn adopt_unfinished(&self, found: &mut Found, line: RootLine, report: &mut dyn FnMut(&Report)) {
+        if self.index == 0 {
+            report(&Report::Line(self.line(&line, 0)));
+        }
+        found
+            .lines
+            .retain(|other| other.line.first() != line.line.first());
+        found.lines.insert(0, line);
+        found.lines.truncate(self.shared.limits.multipv.max(1));
+    }
+
+    /// A line as it is told.
+    pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
+        self.publish_nodes();
+        Line {
+            depth: line.depth as u32,
+            seldepth: line.seldepth.max(line.depth as usize) as u32,
+            multipv: rank + 1,
+            score: Score::from_raw(line.score),
+            bound: line.bound,
+            nodes: self.shared.nodes(),
+            time: self
+                .clock
+                .as_ref()
+                .map_or(Duration::ZERO, |clock| clock.elapsed()),
+            hashfull: self.shared.table.hashfull(),
+            pv: line.line.to_vec(),
+        }
+    }
+
+    /// Whether the first thread has searched enough.
+    fn is_done(
+        &mut self,
+        root: &Root<'_>,
+        found: &Found,
+        stability: &mut Stability,
+        depth: i32,
+    ) -> bool {
+        let limits = self.shared.limits;
+        let score = Score::from_raw(found.lines[0].score);
+        let plies_to_end = score.plies_to_end();
+        if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
+            && plies.unsigned_abs() <= mate
+        {
+            return true;
+        }
+        let scale = stability.time_scale(found);
+        let control = self.shared.control;
+        let Some(clock) = &mut self.clock else {
+            return false;
+        };
+        if clock.is_over(control) {
+            return true;
+        }
+        if !clock.is_timed() {
+            return false;
+        }
+        if !limits.analyse {
+            let forced = root.moves.len() == 1;
+            let proved = plies_to_end.is_some_and(|plies| depth > plies.abs() + 1);
+            if forced || proved {
+                return true;
+            }
+        }
+        clock.is_spent(scale)
+    }
+}
+
+impl RootMove {
+    fn root_line(&self, depth: i32) -> RootLine {
+        let mut line = self.line.clone();
+        if line.is_empty() {
+            line.push(self.mv);
+        }
+        RootLine {
+            score: self.score.or(self.settled).unwrap_or(0),
+            bound: self.bound,
+            depth,
+            seldepth: self.seldepth,
+            line,
+        }
+    }
+}
+
+impl Root<'_> {
+    /// Sorts the moves from `rank` on by score; those without keep their order behind.
+    fn sort_from(&mut self, rank: usize) {
+        self.moves[rank..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// The best lines, after an iteration at `depth`.
+    fn lines(&self, depth: i32) -> Vec<RootLine> {
+        let mut lines: Vec<RootLine> = self.moves[..self.multipv]
+            .iter()
+            .map(|root_move| root_move.root_line(depth))
+            .collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines
+    }
+
+    /// What the iteration that was broken off had found, if that can be relied on.
+    fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
+        let best = self.moves.first()?;
+        let known = best.score.is_some() && best.bound != Bound::Upper;
+        (known && self.multipv == 1).then(|| best.root_line(depth))
+    }
+}
+
+/// How settled the best move is, from iteration to iteration.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    iterations: u32,
+    score: Option<i32>,
+}
+
+impl Stability {
+    /// By how much the time meant for this move is stretched or shrunk.
+    fn time_scale(&mut self, found: &Found) -> f64 {
+        let line = &found.lines[0];
+        let best = line.line.first().copied();
+        if self.best == best {
+            self.iterations += 1;
+        } else {
+            self.best = best;
+            self.iterations = 0;
+        }
+        let drop = self
+            .score
+            .map_or(0, |score| (score - line.score).clamp(0, 100));
+        self.score = Some(line.score);
+        let settled = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
+        let index = (self.iterations as usize).min(settled.len() - 1);
+        settled[index] * (1.0 + f64::from(drop) / 100.0)
+    }
+}

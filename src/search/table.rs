@@ -1,0 +1,352 @@
+//! The transposition table: one memory for all threads, without locks.
+//!
+//! # Memory model
+//!
+//! An entry is two `AtomicU64`, read and written with relaxed ordering, so there is no data race and
+//! no undefined behaviour whatever the threads do. What can happen is that a reader sees the first
+//! word of one write and the second of another. Therefore the first word holds the key *xor* the
+//! second word (R. Hyatt, T. Mann, *A lock-less transposition-table implementation for parallel
+//! search*, ICGA Journal 25(1), 2002): words of different writes give a key that does not match,
+//! but for a chance of 2^-58. Nothing else is published through the table, so no stronger ordering
+//! is needed. A move taken from it is only ever a hint: the search plays it if, and only if, the
+//! generator has listed it.
+//!
+//! # Layout
+//!
+//! Four entries of 16 bytes fill a cache line, a *bucket*. The bucket is chosen by the high bits of
+//! the key (multiply-shift, so any number of buckets will do); the low six bits of the first word
+//! hold the generation instead of key bits.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+use rayon::prelude::*;
+
+use super::Score;
+use crate::board::Move;
+
+const ENTRIES_PER_BUCKET: usize = 4;
+const GENERATION_MASK: u64 = 63;
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Entry {
+    key_xor_data: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Entry; ENTRIES_PER_BUCKET]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// Which side of the true score a stored one lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum StoredBound {
+    /// The entry holds no score.
+    None = 0,
+    /// The score is at most this (no move reached alpha).
+    Upper = 1,
+    /// The score is at least this (a move reached beta).
+    Lower = 2,
+    /// The score itself.
+    Exact = 3,
+}
+
+impl StoredBound {
+    const ALL: [StoredBound; 4] = [
+        StoredBound::None,
+        StoredBound::Upper,
+        StoredBound::Lower,
+        StoredBound::Exact,
+    ];
+
+    /// Whether a score with this bound proves that the true one is at least or at most `limit`.
+    pub(super) const fn is_at_least(self) -> bool {
+        matches!(self, StoredBound::Lower | StoredBound::Exact)
+    }
+
+    /// Whether the true score is at most the stored one.
+    pub(super) const fn is_at_most(self) -> bool {
+        matches!(self, StoredBound::Upper | StoredBound::Exact)
+    }
+}
+
+/// A move in 20 bits: origin, end point and eight bits that tell captured sets apart. 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MoveSignature(u32);
+
+impl MoveSignature {
+    /// The signature of a move.
+    #[inline]
+    pub(super) fn of(mv: Move) -> MoveSignature {
+        let captured = mv.captured().bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+        MoveSignature(
+            mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12,
+        )
+    }
+
+    /// Whether there is a move at all.
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stored {
+    /// The best move found, or the one that refuted.
+    pub(super) best: MoveSignature,
+    /// The score, decided ones counted from the position itself.
+    pub(super) score: i32,
+    /// The static evaluation.
+    pub(super) evaluation: i32,
+    /// The depth searched, in plies; 0 for quiescence.
+    pub(super) depth: i32,
+    /// How to read `score`.
+    pub(super) bound: StoredBound,
+}
+
+impl Stored {
+    fn pack(self) -> u64 {
+        u64::from(self.best.0)
+            | u64::from(self.score as i16 as u16) << 20
+            | u64::from(self.evaluation as i16 as u16) << 36
+            | u64::from(self.depth.clamp(0, 255) as u8) << 52
+            | (self.bound as u64) << 60
+    }
+
+    fn unpack(data: u64) -> Stored {
+        Stored {
+            best: MoveSignature((data & 0xf_ffff) as u32),
+            score: i32::from((data >> 20) as u16 as i16),
+            evaluation: i32::from((data >> 36) as u16 as i16),
+            depth: i32::from((data >> 52) as u8),
+            bound: StoredBound::ALL[(data >> 60) as usize & 3],
+        }
+    }
+}
+
+/// The table.
+pub(super) struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU64,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB, at least one; `None` if there is no memory for it.
+    pub(super) fn new(mib: usize) -> Option<Table> {
+        let bytes = mib.max(1).checked_mul(1 << 20)?;
+        if bytes as u64 > available_memory() {
+            return None;
+        }
+        let buckets =
+            bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Bucket>()).ok()?;
+        Some(Table {
+            buckets,
+            generation: AtomicU64::new(0),
+        })
+    }
+
+    /// Empties the table, on all threads of the current pool.
+    pub(super) fn clear(&mut self) {
+        self.buckets.par_chunks_mut(1 << 14).for_each(|chunk| {
+            for bucket in chunk {
+                *bucket = Bucket::zeroed();
+            }
+        });
+        self.generation = AtomicU64::new(0);
+    }
+
+    /// Begins a new search: entries of earlier ones give way first.
+    pub(super) fn age(&self) {
+        let next = self.generation().wrapping_add(1) & GENERATION_MASK;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of the position with this key. `ply` is its distance from the root: decided
+    /// scores come back counted from there.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Stored> {
+        for entry in &self.bucket(key).0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let mut stored = Stored::unpack(data);
+                stored.score = from_stored(stored.score, ply);
+                return Some(stored);
+            }
+        }
+        None
+    }
+
+    /// Keeps what was found of the position with this key at `ply`.
+    #[inline]
+    pub(super) fn store(&self, key: u64, ply: usize, mut stored: Stored) {
+        stored.score = to_stored(stored.score, ply);
+        let generation = self.generation();
+        let bucket = self.bucket(key);
+        let mut victim = &bucket.0[0];
+        let mut least = i32::MAX;
+        for entry in &bucket.0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let old = Stored::unpack(data);
+                if !stored.best.is_some() {
+                    stored.best = old.best;
+                }
+                // A deeper result of the same search is worth more than a shallow bound.
+                let current = (stored_key ^ generation) & GENERATION_MASK == 0;
+                if stored.bound != StoredBound::Exact && current && old.depth > stored.depth + 3 {
+                    return;
+                }
+                victim = entry;
+                break;
+            }
+            let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                Stored::unpack(data).depth - 8 * age as i32
+            };
+            if worth < least {
+                least = worth;
+                victim = entry;
+            }
+        }
+        let data = stored.pack();
+        let key = (key & !GENERATION_MASK) | generation;
+        victim.data.store(data, Ordering::Relaxed);
+        victim.key_xor_data.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub(super) fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        let sample = &self.buckets[..self.buckets.len().min(1_000)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let current = entries
+            .filter(|entry| {
+                let data = entry.data.load(Ordering::Relaxed);
+                let key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+                data != 0 && key & GENERATION_MASK == generation
+            })
+            .count();
+        (current * 1_000 / (sample.len() * ENTRIES_PER_BUCKET)) as u32
+    }
+}
+
+/// Memory that can be taken without the system running out, in bytes.
+fn available_memory() -> u64 {
+    use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+    let system = System::new_with_specifics(
+        RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram()),
+    );
+    let available = system.available_memory();
+    let available = match system.cgroup_limits() {
+        Some(limits) => available.min(limits.free_memory),
+        None => available,
+    };
+    // A system that tells nothing is left to refuse the allocation itself.
+    if available == 0 { u64::MAX } else { available }
+}
+
+/// Decided scores are stored as counted from the position, not from the root.
+fn to_stored(score: i32, ply: usize) -> i32 {
+    let decided = Score::DECIDED.raw();
+    if score >= decided {
+        score + ply as i32
+    } else if score <= -decided {
+        score - ply as i32
+    } else {
+        score
+    }
+}
+
+fn from_stored(score: i32, ply: usize) -> i32 {
+    let decided = Score::DECIDED.raw();
+    if score >= decided {
+        score - ply as i32
+    } else if score <= -decided {
+        score + ply as i32
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Point};
+
+    fn sample(depth: i32) -> Stored {
+        let (from, to) = (Point::at(3, 1), Point::at(4, 2));
+        let mv = Move::new(
+            from.expect("a point"),
+            to.expect("a point"),
+            Bitboard::from_bits(1 << 35),
+        );
+        Stored {
+            best: MoveSignature::of(mv),
+            score: -1234,
+            evaluation: 77,
+            depth,
+            bound: StoredBound::Lower,
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let table = Table::new(1).expect("one MiB");
+        for key in (1..2_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            assert_eq!(table.probe(key, 0), None);
+            table.store(key, 0, sample(5));
+            assert_eq!(table.probe(key, 0), Some(sample(5)));
+        }
+    }
+
+    #[test]
+    fn decided_scores_count_from_where_they_are_read() {
+        let table = Table::new(1).expect("one MiB");
+        let stored = Stored {
+            score: Score::win_in(9).raw(),
+            ..sample(3)
+        };
+        table.store(99, 4, stored);
+        let read = table.probe(99, 2).expect("just stored");
+        assert_eq!(read.score, Score::win_in(7).raw());
+    }
+
+    #[test]
+    fn clearing_empties_and_old_entries_do_not_count_as_full() {
+        let mut table = Table::new(1).expect("one MiB");
+        for n in 0..200_000_u64 {
+            table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, sample(1));
+        }
+        assert!(table.hashfull() > 900);
+        table.age();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0), None);
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        assert!(Table::new(usize::MAX).is_none());
+        assert!(Table::new(1 << 30).is_none());
+    }
+}

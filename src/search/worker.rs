@@ -1,0 +1,274 @@
+//! One thread of a search: what it knows, and how it keeps in touch with the others.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use arrayvec::ArrayVec;
+
+use super::clock::SearchClock;
+use super::history::History;
+use super::table::Table;
+use super::{Control, Limits, Score};
+use crate::board::{Move, Position};
+use crate::eval::Evaluator;
+use crate::rules::{Blocked, Game, MoveList, Rules, Variant, tie_winner};
+
+/// The deepest ply, extensions and quiescence included.
+pub(super) const MAX_PLY: usize = 256;
+
+/// A line of play.
+pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
+
+/// A node counter on a cache line of its own: threads do not disturb each other.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct NodeCounter(pub(super) AtomicU64);
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) limits: &'a Limits,
+    /// Set when any limit is reached.
+    pub(super) stop: AtomicBool,
+    /// Nodes of each thread, brought up to date now and then.
+    pub(super) nodes: &'a [NodeCounter],
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as they have told.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+            .iter()
+            .map(|counter| counter.0.load(Ordering::Relaxed))
+            .sum()
+    }
+}
+
+/// What a thread keeps from search to search.
+pub(super) struct Memory {
+    pub(super) history: History,
+    pub(super) frames: Vec<Frame>,
+}
+
+impl Memory {
+    pub(super) fn new() -> Memory {
+        Memory {
+            history: History::new(),
+            frames: std::iter::repeat_with(Frame::default)
+                .take(MAX_PLY + 2)
+                .collect(),
+        }
+    }
+
+    /// Forgets everything learned.
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        for frame in &mut self.frames {
+            frame.killers = [None; 2];
+        }
+    }
+}
+
+/// What belongs to one ply of the path that is searched now.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub(super) moves: MoveList,
+    pub(super) order: Vec<i32>,
+    pub(super) killers: [Option<Move>; 2],
+    /// The move that is searched from here.
+    pub(super) current: Option<Move>,
+    /// Static evaluation; meaningless where there is a capture.
+    pub(super) evaluation: i32,
+    pub(super) variation: Variation,
+}
+
+/// One thread of a search.
+pub(super) struct Worker<'a, V, E> {
+    pub(super) shared: &'a Shared<'a>,
+    /// 0 for the thread that reports and keeps the clock.
+    pub(super) index: usize,
+    pub(super) clock: Option<SearchClock>,
+    pub(super) rules: &'a Rules,
+    pub(super) variant: V,
+    pub(super) evaluator: E,
+    pub(super) memory: &'a mut Memory,
+    /// Keys of the game's positions since its last capture, then of the path searched.
+    keys: Vec<u64>,
+    /// How many of them belong to the game, the root included.
+    game_keys: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// Work left until limits are looked at again.
+    countdown: i64,
+    pub(super) stopped: bool,
+}
+
+/// Work between two looks at clock and flags: nodes, and moves generated for them.
+const POLL_INTERVAL: i64 = 1024;
+
+impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
+    pub(super) fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        clock: Option<SearchClock>,
+        game: &'a Game,
+        variant: V,
+        evaluator: E,
+        memory: &'a mut Memory,
+    ) -> Worker<'a, V, E> {
+        let keys = game.keys_since_capture().to_vec();
+        memory.history.fade();
+        Worker {
+            shared,
+            index,
+            clock,
+            rules: game.rules(),
+            variant,
+            evaluator,
+            memory,
+            game_keys: keys.len(),
+            keys,
+            nodes: 0,
+            seldepth: 0,
+            countdown: 0,
+            stopped: false,
+        }
+    }
+
+    /// Plays `mv` at `ply`: the next position, counted as a node. Take it back with
+    /// [`Worker::leave`].
+    #[inline]
+    pub(super) fn enter(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        let next = position.play(mv);
+        let key = self.variant.key(&next);
+        self.keys.push(key);
+        self.memory.frames[ply].current = Some(mv);
+        self.nodes += 1;
+        next
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// The key under which the table knows `position`: where the no-capture limit is near, the plies
+    /// left are part of it.
+    #[inline]
+    pub(super) fn table_key(&self, position: &Position) -> u64 {
+        let key = self.keys[self.keys.len() - 1];
+        let (quiet, limit) = (position.quiet_plies(), self.rules.limit);
+        if limit != 0 && quiet.saturating_add(24) >= limit {
+            key ^ u64::from(limit.saturating_sub(quiet) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+        } else {
+            key
+        }
+    }
+
+    /// Looks, now and then, whether the search must end; `work` is what has been done since.
+    #[inline]
+    pub(super) fn poll(&mut self, work: usize) -> bool {
+        self.countdown -= 1 + work as i64;
+        if self.countdown <= 0 {
+            self.look();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.countdown = POLL_INTERVAL;
+        let counter = &self.shared.nodes[self.index].0;
+        counter.store(self.nodes, Ordering::Relaxed);
+        if let Some(limit) = self.shared.limits.nodes {
+            let left = limit.saturating_sub(self.shared.nodes());
+            if left == 0 {
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+            // Every node polls, so one thread alone stops at the very node.
+            self.countdown = self.countdown.min(left as i64);
+        }
+        let control = self.shared.control;
+        let over = self
+            .clock
+            .as_mut()
+            .is_some_and(|clock| clock.is_over(control));
+        if over || control.is_stopped() {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.stopped |= self.shared.stop.load(Ordering::Relaxed);
+    }
+
+    /// Tells the others how many nodes were searched.
+    pub(super) fn publish_nodes(&self) {
+        self.shared.nodes[self.index]
+            .0
+            .store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// The score of a position without stones of the side to move, or one that repetition or the
+    /// no-capture limit ends; `None` if play goes on.
+    #[inline]
+    pub(super) fn ending(&self, position: &Position, ply: usize) -> Option<i32> {
+        if position.own().is_empty() {
+            return Some(Score::loss_in(ply as u32).raw());
+        }
+        let quiet = usize::from(position.quiet_plies());
+        if quiet >= 4 && self.is_repetition(quiet) {
+            return Some(self.tie_score(position, ply));
+        }
+        if self.rules.limit != 0 && position.quiet_plies() >= self.rules.limit {
+            return Some(if crate::rules::has_move(self.rules, position) {
+                self.tie_score(position, ply)
+            } else {
+                self.blocked_score(ply)
+            });
+        }
+        None
+    }
+
+    /// Whether the current position occurred in the tree before, or often enough in the game. (Once
+    /// in the tree is enough: what was good the first time will be so again.)
+    #[inline]
+    fn is_repetition(&self, quiet_plies: usize) -> bool {
+        let last = self.keys.len() - 1;
+        let key = self.keys[last];
+        let oldest = last.saturating_sub(quiet_plies);
+        let mut occurrences = 1;
+        let mut index = last;
+        while index >= oldest + 2 {
+            index -= 2;
+            if self.keys[index] == key {
+                occurrences += 1;
+                if index + 1 >= self.game_keys
+                    || (self.rules.repeat != 0 && occurrences >= usize::from(self.rules.repeat))
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// What a tie is worth for the side to move.
+    #[cold]
+    fn tie_score(&self, position: &Position, ply: usize) -> i32 {
+        if self.rules.repeat == 0 && self.rules.limit == 0 {
+            return Score::DRAW.raw();
+        }
+        match tie_winner(self.rules, position) {
+            None => Score::DRAW.raw(),
+            Some(side) if side == position.side() => Score::win_in(ply as u32).raw(),
+            Some(_) => Score::loss_in(ply as u32).raw(),
+        }
+    }
+
+    /// What having no legal move is worth for the side to move.
+    #[inline]
+    pub(super) fn blocked_score(&self, ply: usize) -> i32 {
+        match self.rules.blocked {
+            Blocked::Loss => Score::loss_in(ply as u32).raw(),
+            Blocked::Draw => Score::DRAW.raw(),
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The search as a library: what a caller outside the crate can rely on.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use vato::board::{Move, Position};
+use vato::notation::{format_move, parse_fen, parse_turn};
+use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules};
+use vato::search::{Bound, Clock, Control, Limits, Line, Report, Score, SearchResult, Searcher};
+
+fn rules(text: &str) -> Rules {
+    parse_rules(text).expect("rules")
+}
+
+fn game(rules_text: &str, fen: &str) -> Game {
+    let rules = rules(rules_text);
+    Game::from_position(rules, parse_fen(fen, rules.board).expect("a position"))
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+/// Searches with a fresh searcher, and collects the lines told.
+fn search(game: &Game, limits: &Limits) -> (SearchResult, Vec<Line>) {
+    let mut lines = Vec::new();
+    let result = Searcher::new()
+        .search(game, limits, &Control::new(), &mut |report| {
+            if let Report::Line(line) = report {
+                lines.push(line.clone());
+            }
+        })
+        .expect("16 MiB");
+    (result, lines)
+}
+
+fn best(game: &Game, limits: &Limits) -> String {
+    let (result, _) = search(game, limits);
+    let mv = result.best.expect("a legal move");
+    format_move(game.rules(), game.position(), mv).expect("legal")
+}
+
+/// Plays a line on; every move must be legal, and the game must not have ended before the last.
+fn play_line(game: &Game, pv: &[Move]) -> Option<Outcome> {
+    let mut game = game.clone();
+    for (index, &mv) in pv.iter().enumerate() {
+        assert!(
+            index == 0 || game.outcome().is_none(),
+            "the line goes on after the end of the game"
+        );
+        game.play(mv).expect("the line is legal");
+    }
+    game.outcome()
+}
+
+const STARTS: [&str; 6] = [
+    "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
+    "1b1b1bbb1/b2bb3b/1bwbwb1bw/ww2w2ww/wwww3ww w 0 5",
+    "3b1b1bb/6bbb/2w5w/w2wb2bw/1w1w5 w 0 6",
+    "6b2/1w2b4/1ww2b2b/3w5/2w1w4 b 3 18",
+    "9/3b4b/6b2/2w1w4/3w5 w 6 53",
+    "9/9/3w5/9/b7b w 96 60",
+];
+
+#[test]
+fn lines_are_legal_and_begin_with_the_best_move() {
+    for preset in Preset::ALL {
+        let Some(rules) = preset.rules() else {
+            continue;
+        };
+        let mut games = vec![Game::new(rules)];
+        if rules.board == Rules::STANDARD.board {
+            games.extend(STARTS.map(|fen| game(&rules.to_string(), fen)));
+        }
+        for game in games {
+            let (result, lines) = search(&game, &nodes(30_000));
+            assert_eq!(result.lines[0].pv.first().copied(), result.best);
+            assert_eq!(lines.last(), Some(&result.lines[0]), "the last line told");
+            for line in &lines {
+                play_line(&game, &line.pv);
+                assert!(line.depth >= 1 && line.seldepth >= 1 && line.multipv == 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn decided_games_end_as_the_score_says() {
+    // White takes the last stone; White takes one of two, and the other then or two plies later.
+    for (fen, plies) in [("9/9/3wb4/9/9 w", None), ("9/9/2w1b4/9/9 w", Some(1))] {
+        let game = game("tsivy", fen);
+        let (result, _) = search(&game, &depth(9));
+        let score = result.lines[0].score;
+        if let Some(plies) = plies {
+            assert_eq!(score.plies_to_end(), Some(plies), "{fen}");
+        }
+        if score.is_decided() && result.lines[0].bound == Bound::Exact {
+            let winner = play_line(&game, &result.lines[0].pv).and_then(|outcome| outcome.winner);
+            let side = game.position().side();
+            let expected = if score > Score::DRAW { side } else { !side };
+            assert_eq!(winner, Some(expected), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn node_limits_are_exact_with_one_thread() {
+    // The last of them is searched to the end before the nodes are spent.
+    for fen in &STARTS[..5] {
+        for limit in [1_000, 12_345, 60_000] {
+            let (result, _) = search(&game("tsivy", fen), &nodes(limit));
+            assert_eq!(result.nodes, limit, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    for fen in STARTS {
+        let game = game("tsivy", fen);
+        let mut searcher = Searcher::new();
+        let mut run = || {
+            searcher.clear();
+            let control = Control::new();
+            let result = searcher.search(&game, &depth(9), &control, &mut |_| {});
+            let result = result.expect("16 MiB");
+            (result.nodes, result.best, result.lines[0].score)
+        };
+        assert_eq!(run(), run(), "{fen}");
+    }
+}
+
+#[test]
+fn senseless_limits_still_give_a_move_and_a_score() {
+    let zero = Duration::ZERO;
+    let clock = |remaining| Limits {
+        clock: Some(Clock {
+            remaining,
+            ..Clock::default()
+        }),
+        ..Limits::default()
+    };
+    let limits = [
+        depth(0),
+        nodes(0),
+        nodes(1),
+        clock(zero),
+        clock(Duration::from_millis(1)),
+        Limits {
+            movetime: Some(zero),
+            ..Limits::default()
+        },
+    ];
+    // The last two have thousands of moves.
+    let fens = [
+        STARTS[0],
+        STARTS[4],
+        "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2",
+        "b1bbb1bbb/1bb3b2/1b3b2b/bbw1bb1bb/b1bbb1bbb w 0 2",
+    ];
+    for fen in fens {
+        for limits in &limits {
+            let started = Instant::now();
+            let game = game("tsivy", fen);
+            let (result, lines) = search(&game, limits);
+            assert!(
+                started.elapsed() < Duration::from_secs(2),
+                "{fen} {limits:?}"
+            );
+            assert!(
+                legal_moves(game.rules(), game.position()).contains(&result.best.expect("one"))
+            );
+            assert!(!lines.is_empty() && !result.lines.is_empty());
+        }
+    }
+}
+
+#[test]
+fn finished_games_have_no_move_but_a_score() {
+    for (rules, fen, score) in [
+        ("tsivy", "9/9/9/ww7/bw7 b", Score::loss_in(0)),
+        ("blocked=draw", "9/9/9/ww7/bw7 b", Score::DRAW),
+        ("tsivy", "9/9/9/9/w8 b", Score::loss_in(0)),
+        ("tsivy", "9/9/9/9/w8 w", Score::win_in(0)),
+    ] {
+        let (result, lines) = search(&game(rules, fen), &depth(5));
+        assert_eq!((result.best, lines.len()), (None, 1));
+        assert_eq!(lines[0].score, score);
+        assert!(lines[0].pv.is_empty());
+    }
+}
+
+#[test]
+fn searchmoves_and_multipv() {
+    let rules = Rules::STANDARD;
+    let game = Game::new(rules);
+    let wanted: Vec<Move> = ["d3-e3W", "e2-e3A"]
+        .iter()
+        .map(|text| parse_turn(text, &rules, game.position()).expect("legal").1)
+        .collect();
+    let limits = Limits {
+        searchmoves: wanted.clone(),
+        ..depth(6)
+    };
+    let (result, lines) = search(&game, &limits);
+    assert!(wanted.contains(&result.best.expect("a move")));
+    assert!(lines.iter().all(|line| wanted.contains(&line.pv[0])));
+
+    let limits = Limits {
+        multipv: 3,
+        ..depth(6)
+    };
+    let (result, lines) = search(&game, &limits);
+    let ranks: Vec<usize> = result.lines.iter().map(|line| line.multipv).collect();
+    assert_eq!(ranks, [1, 2, 3]);
+    let mut firsts: Vec<Move> = result.lines.iter().map(|line| line.pv[0]).collect();
+    assert!(
+        result
+            .lines
+            .windows(2)
+            .all(|pair| pair[0].score >= pair[1].score)
+    );
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 3, "three different moves");
+    assert!(lines.iter().any(|line| line.multipv == 3));
+
+    // More lines than moves: as many as there are.
+    let limits = Limits {
+        multipv: 500,
+        ..depth(3)
+    };
+    assert_eq!(search(&game, &limits).0.lines.len(), 5);
+}
+
+#[test]
+fn stopping_is_prompt_and_infinite_holds_back() {
+    // A decided position: the search itself is done at once.
+    for fen in [STARTS[0], STARTS[1], "9/9/2w1b4/9/9 w", "9/9/9/ww7/bw7 b"] {
+        let control = Arc::new(Control::new());
+        let searching = {
+            let control = Arc::clone(&control);
+            let game = game("tsivy", fen);
+            thread::spawn(move || {
+                let limits = Limits {
+                    infinite: true,
+                    ..Limits::default()
+                };
+                Searcher::new().search(&game, &limits, &control, &mut |_| {})
+            })
+        };
+        thread::sleep(Duration::from_millis(150));
+        assert!(
+            !searching.is_finished(),
+            "{fen}: answered before it was stopped"
+        );
+        let stopped = Instant::now();
+        control.stop();
+        let result = searching.join().expect("no panic");
+        assert!(result.is_ok());
+        assert!(stopped.elapsed() < Duration::from_millis(500), "{fen}");
+    }
+}
+
+#[test]
+fn pondering_holds_back_until_the_hit() {
+    let control = Arc::new(Control::new());
+    let searching = {
+        let control = Arc::clone(&control);
+        thread::spawn(move || {
+            let limits = Limits {
+                ponder: true,
+                movetime: Some(Duration::from_millis(50)),
+                ..Limits::default()
+            };
+            Searcher::new().search(&Game::new(Rules::STANDARD), &limits, &control, &mut |_| {})
+        })
+    };
+    thread::sleep(Duration::from_millis(200));
+    assert!(!searching.is_finished());
+    control.ponderhit();
+    let hit = Instant::now();
+    let result = searching.join().expect("no panic").expect("16 MiB");
+    assert!(hit.elapsed() < Duration::from_secs(1));
+    assert!(result.best.is_some());
+}
+
+#[test]
+fn a_draw_by_repetition_is_seen_and_a_counted_tie_is_won() {
+    // One stone against one, far apart, can only walk about.
+    let fen = "8b/9/9/9/w8 w 0 30";
+    let (result, _) = search(&game("tsivy", fen), &depth(8));
+    assert_eq!(result.lines[0].score.plies_to_end(), None);
+    // Two against one: whoever counts more has won when the limit comes.
+    let fen = "8b/9/9/9/ww7 w 97 60";
+    let (result, _) = search(&game("tie=count", fen), &depth(8));
+    assert_eq!(result.lines[0].score, Score::win_in(3));
+    let (result, _) = search(&game("tie=draw", fen), &depth(8));
+    assert_eq!(result.lines[0].score, Score::DRAW);
+}
+
+#[test]
+fn the_move_number_counts_where_first_turns_are_special() {
+    // On the first turn of the game only one step may be played, so the score may differ.
+    let fen = "b1b1b/5/1w1w1/5/w1w1w w 0 1";
+    for rules_text in ["board=5x5 opening=first", "board=5x5"] {
+        let game = game(rules_text, fen);
+        let (result, _) = search(&game, &depth(5));
+        assert!(result.best.is_some());
+        play_line(&game, &result.lines[0].pv);
+    }
+}
+
+#[test]
+fn known_values_of_small_boards() {
+    // Schadd et al. 2008: White wins on 3x3 and 5x3.
+    let (result, _) = search(&Game::new(rules("telo")), &depth(40));
+    assert!(
+        result.lines[0].score > Score::DECIDED,
+        "{:?}",
+        result.lines[0].score
+    );
+    let (result, _) = search(&Game::new(rules("board=5x3")), &depth(26));
+    assert!(
+        result.lines[0].score > Score::DECIDED,
+        "{:?}",
+        result.lines[0].score
+    );
+}
+
+#[test]
+fn two_threads_agree_on_a_won_game() {
+    let game = Game::new(rules("telo"));
+    let mut searcher = Searcher::new();
+    searcher.set_threads(2).expect("two threads");
+    let result = searcher
+        .search(&game, &depth(40), &Control::new(), &mut |_| {})
+        .expect("16 MiB");
+    assert!(result.lines[0].score > Score::DECIDED);
+    play_line(&game, &result.lines[0].pv);
+}
+
+#[test]
+fn a_capture_that_wins_is_found() {
+    assert_eq!(best(&game("tsivy", "9/9/2w1b4/9/9 w"), &depth(1)), "c3-d3A");
+}
+
+#[test]
+fn positions_are_small_and_copied() {
+    assert!(size_of::<Position>() <= 32);
+    assert_eq!(size_of::<Option<Move>>(), 8);
+}
