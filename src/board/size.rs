@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Bitboard, Point, Position, Side};
+use crate::excerpt::excerpt;
 
 /// A size of board: an odd number of columns and rows, the longer side at most 9, the shorter at
 /// most 5.
@@ -201,7 +202,7 @@ impl FromStr for BoardSize {
         BoardSize::ALL
             .into_iter()
             .find(|size| size.to_string() == text)
-            .ok_or_else(|| BoardSizeError(text.to_owned()))
+            .ok_or_else(|| BoardSizeError(excerpt(text)))
     }
 }
 

@@ -9,7 +9,7 @@ use super::weights::{
     CAN_CAPTURE, CAPTURE, COUNTER_THREAT, MOBILITY, STONE, TEMPO, THREAT, THREATENED, Weight,
 };
 use crate::board::{Position, Side};
-use crate::rules::{Rules, Variant, capturing_first_steps, steps_to_empty_points};
+use crate::rules::{Rules, Variant, capturing_first_steps, steps_to_empty_points, with_variant};
 
 /// The hand-made evaluation for one game's rules.
 #[derive(Clone)]
@@ -99,6 +99,17 @@ impl<V: Variant> Evaluator for HandMade<V> {
         let all = self.stones_at_start;
         bare + (full - bare) * stones.min(all) / all
     }
+}
+
+/// The static evaluation of a position for the side to move, in centi-stones: what the search sees
+/// before it looks ahead. 0 if a side has no stones.
+#[must_use]
+pub fn evaluate(rules: &Rules, position: &Position) -> i32 {
+    if position.own().is_empty() || position.enemy().is_empty() {
+        return 0;
+    }
+    with_variant!(rules, |variant| HandMade::new(rules, variant)
+        .evaluate(position))
 }
 
 /// The evaluation of a position term by term, for people: one line each, in stones from the view of

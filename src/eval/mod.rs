@@ -8,7 +8,7 @@ mod weights;
 mod win_rate;
 
 pub(crate) use handmade::HandMade;
-pub use handmade::explain;
+pub use handmade::{evaluate, explain};
 pub use win_rate::{WinRate, win_rate};
 
 use crate::board::Position;

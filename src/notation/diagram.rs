@@ -88,13 +88,7 @@ pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> Strin
     text
 }
 
-fn point_glyph(
-    position: &Position,
-    board: BoardSize,
-    glyphs: &Glyphs,
-    file: u8,
-    rank: u8,
-) -> char {
+fn point_glyph(position: &Position, board: BoardSize, glyphs: &Glyphs, file: u8, rank: u8) -> char {
     let Some(point) = board.point(file, rank) else {
         return ' ';
     };

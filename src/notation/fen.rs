@@ -8,6 +8,7 @@
 use thiserror::Error;
 
 use crate::board::{Bitboard, BoardSize, Position, Side};
+use crate::excerpt::excerpt;
 
 /// What is wrong with a position's text, and where. Columns and ranks count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -33,7 +34,9 @@ pub enum FenError {
         board: BoardSize,
     },
     /// A character that is neither a stone nor a digit.
-    #[error("fen: rank {rank}, character {column}: '{found}' is neither w, b nor a digit from 1 to 9")]
+    #[error(
+        "fen: rank {rank}, character {column}: '{found}' is neither w, b nor a digit from 1 to 9"
+    )]
     Character {
         rank: usize,
         column: usize,
@@ -153,16 +156,9 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
 
 /// The text itself if it is digits only: signs are not numbers here.
 fn digits(text: &str) -> Option<&str> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
-}
-
-/// At most 40 characters of what was wrong: errors stay one readable line.
-fn excerpt(text: &str) -> String {
-    let mut shown: String = text.chars().take(40).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then_some(text)
 }
 
 /// Writes a position, all four fields.
@@ -223,7 +219,10 @@ mod tests {
         assert_eq!(format_fen(&start, BoardSize::STANDARD), START);
         assert_eq!(parse_fen(START, BoardSize::STANDARD), Ok(start));
         assert_eq!(
-            parse_fen(&START.replace(" 0 1", "").to_uppercase().replace(" W", " w"), BoardSize::STANDARD),
+            parse_fen(
+                &START.replace(" 0 1", "").to_uppercase().replace(" W", " w"),
+                BoardSize::STANDARD
+            ),
             Ok(start)
         );
         for board in BoardSize::ALL {

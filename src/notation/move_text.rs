@@ -7,7 +7,11 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Move, Point, Position};
+use crate::excerpt::printable;
 use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
+
+/// The most characters of a move that an error shows: a long capturing turn has some fifty.
+const SHOWN: usize = 60;
 
 /// What is wrong with a move's text. Characters count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -127,18 +131,9 @@ impl Reader<'_> {
         Some(capture)
     }
 
-    /// At most 60 characters of the text: errors stay one readable line.
     fn shown(&self) -> String {
-        excerpt(self.text)
+        printable(self.text, SHOWN)
     }
-}
-
-fn excerpt(text: &str) -> String {
-    let mut shown: String = text.chars().take(60).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
 }
 
 /// Reads a turn and checks that it is legal at `position`: the path, and the move that it makes.
@@ -155,7 +150,7 @@ pub fn parse_turn(
     match follow(rules, position, &path) {
         Ok(mv) => Ok((path, mv)),
         Err(why) => Err(MoveTextError::Illegal {
-            text: excerpt(text),
+            text: printable(text, SHOWN),
             why,
         }),
     }
@@ -232,7 +227,9 @@ mod tests {
         assert!(why("e2-e4A").contains("no line from e2"));
         assert!(why("e1-e2A").contains("e2 is not empty"));
         assert!(why("f2-e3W").contains("nothing to capture by withdrawal"));
-        assert!(why("d2-e3A-f4A").contains("f4 is not empty") || why("d2-e3A-f4A").contains("step 2"));
+        assert!(
+            why("d2-e3A-f4A").contains("f4 is not empty") || why("d2-e3A-f4A").contains("step 2")
+        );
         assert!(why("d2-e3A-d2W").contains("was on d2 before"));
         assert!(parse_turn("e2e3a", &rules, &start).is_ok());
     }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::{Blocked, CaptureRule, ChainRule, OpeningRule, Rules, Tie, Vela};
 use crate::board::BoardSize;
+use crate::excerpt::excerpt;
 
 /// A named rule set: the values of the option `UCI_Variant`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -125,6 +126,6 @@ impl FromStr for Preset {
         Preset::ALL
             .into_iter()
             .find(|preset| preset.name() == text)
-            .ok_or_else(|| UnknownPreset(text.to_owned()))
+            .ok_or_else(|| UnknownPreset(excerpt(text)))
     }
 }

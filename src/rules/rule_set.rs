@@ -1,5 +1,6 @@
 //! The rule parameters and a whole set of them.
 
+use super::has_capture;
 use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
 
 /// Defines a rule parameter: an enum whose values have names in rules strings.
@@ -206,13 +207,14 @@ impl Rules {
     }
 
     /// The hash key of everything that decides the legal moves: stones, side to move and, where
-    /// these rules treat first turns specially, whether this is one.
+    /// these rules treat first turns specially and there is something to capture, whether this is
+    /// one. (Without a capture a first turn is like any other, and the position the same.)
     ///
     /// Keys of different rules are not meant to be compared.
     #[inline]
     #[must_use]
     pub fn key(&self, position: &Position) -> u64 {
-        if self.is_special_first_turn(position) {
+        if self.is_special_first_turn(position) && has_capture(self, position) {
             position.key() ^ FIRST_TURN_KEY
         } else {
             position.key()

@@ -9,6 +9,7 @@ use super::{
     Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
 };
 use crate::board::BoardSizeError;
+use crate::excerpt::excerpt;
 
 /// What is wrong with a rules string, and where (`word` counts the pairs from 1).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -79,7 +80,7 @@ fn bad_value(word: usize, key: &str, value: &str, wanted: &str) -> ParseRulesErr
     ParseRulesError::BadValue {
         word,
         key: key.to_owned(),
-        value: value.to_owned(),
+        value: excerpt(value),
         wanted: wanted.to_owned(),
     }
 }
@@ -106,7 +107,7 @@ impl FromStr for Rules {
             let Some((key, value)) = pair.split_once('=') else {
                 return Err(ParseRulesError::NotAPair {
                     word,
-                    text: pair.to_owned(),
+                    text: excerpt(pair),
                 });
             };
             match key {
@@ -127,7 +128,7 @@ impl FromStr for Rules {
                 _ => {
                     return Err(ParseRulesError::UnknownKey {
                         word,
-                        key: key.to_owned(),
+                        key: excerpt(key),
                     });
                 }
             }
@@ -188,7 +189,7 @@ pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
     if let (Some(word), None) = (words.next(), words.next())
         && !word.contains('=')
     {
-        return Err(ParseRulesError::NeitherPresetNorRules(word.to_owned()));
+        return Err(ParseRulesError::NeitherPresetNorRules(excerpt(word)));
     }
     text.parse()
 }

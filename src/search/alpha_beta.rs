@@ -10,12 +10,6 @@ use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
-/// Whether a raw score is that of a decided game.
-#[inline]
-pub(super) fn is_decided(score: i32) -> bool {
-    Score::from_raw(score).is_decided()
-}
-
 impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     /// The score of `position`, `ply` plies from the root, searched `depth` plies deep within
     /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
@@ -27,7 +21,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         position: &Position,
         mut alpha: i32,
         mut beta: i32,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
     ) -> i32 {
         self.memory.frames[ply].variation.clear();
@@ -76,28 +70,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if count == 0 {
             return self.blocked_score(ply);
         }
-        let can_capture = self.memory.frames[ply].moves.has_capture();
         let evaluation = match stored {
             Some(stored) => stored.evaluation,
             None => self.evaluator.evaluate(position),
         };
-        self.memory.frames[ply].evaluation = evaluation;
-        if !PV && !can_capture && !is_decided(beta) {
-            // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having
-            // to move may be a burden.
-            if depth <= REVERSE_FUTILITY_DEPTH
-                && position.occupied().count() >= ZUGZWANG_STONES
-                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
-            {
-                return evaluation;
-            }
-        }
-        if count == 1 && ply < MAX_PLY / 2 {
-            // A forced turn costs nothing.
-            depth += 1;
-        } else if depth >= INTERNAL_REDUCTION_DEPTH && !hash_move.is_some() {
-            depth -= 1;
-        }
 
         let previous = ply
             .checked_sub(1)

@@ -10,12 +10,13 @@ pub const MAX_DEPTH: u32 = 200;
 /// What ends a search; whichever limit is reached first. Without any the search runs until
 /// [`Control::stop`](super::Control::stop).
 ///
-/// Whatever the limits, at least one iteration is finished, so that there is a move and a score.
+/// Whatever the limits, there is a move and a score; if they leave no time for a single iteration, the
+/// first move that the search would have tried, with the static evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Deepest iteration, in plies (0 counts as 1, more than [`MAX_DEPTH`] as that).
     pub depth: Option<u32>,
-    /// Number of nodes, kept exactly with one thread. 0 counts as the least that gives a move.
+    /// Number of nodes, kept exactly with one thread (unless the search ends before).
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,

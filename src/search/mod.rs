@@ -30,8 +30,10 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod root_moves;
 mod score;
 mod searcher;
+mod stability;
 mod table;
 mod worker;
 

@@ -6,10 +6,12 @@ use std::time::Duration;
 use super::ordering::{pick, rate};
 use super::parameters::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, REDUCTION_DEPTH};
 use super::reductions::reduction;
+use super::root_moves::{Found, Root, RootLine, RootMove};
+use super::stability::Stability;
 use super::table::{MoveSignature, Stored, StoredBound};
 use super::worker::{Variation, Worker};
 use super::{Bound, Line, MAX_DEPTH, Report, Score};
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
@@ -18,41 +20,6 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
 /// From this time on scores outside the aspiration window are told.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
-
-/// A root move with what is known of it.
-#[derive(Clone)]
-struct RootMove {
-    mv: Move,
-    /// Score of the iteration under way; `None` if it has none, or is known to be no better.
-    score: Option<i32>,
-    /// Score and line when it was last searched with an open window.
-    settled: Option<i32>,
-    bound: Bound,
-    line: Variation,
-    seldepth: usize,
-}
-
-/// A root move's line as it was last settled.
-#[derive(Clone)]
-pub(super) struct RootLine {
-    pub(super) score: i32,
-    pub(super) bound: Bound,
-    pub(super) depth: i32,
-    pub(super) seldepth: usize,
-    pub(super) line: Variation,
-}
-
-/// What a thread found: its lines, best first; at least one.
-pub(super) struct Found {
-    pub(super) lines: Vec<RootLine>,
-}
-
-/// What the iterations have in common.
-struct Root<'p> {
-    position: &'p Position,
-    moves: Vec<RootMove>,
-    multipv: usize,
-}
 
 impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     /// Searches deeper and deeper until a limit is reached. `report` is called by the first thread
@@ -393,74 +360,5 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
         }
         clock.is_spent(scale)
-    }
-}
-
-impl RootMove {
-    fn root_line(&self, depth: i32) -> RootLine {
-        let mut line = self.line.clone();
-        if line.is_empty() {
-            line.push(self.mv);
-        }
-        RootLine {
-            score: self.score.or(self.settled).unwrap_or(0),
-            bound: self.bound,
-            depth,
-            seldepth: self.seldepth,
-            line,
-        }
-    }
-}
-
-impl Root<'_> {
-    /// Sorts the moves from `rank` on by score; those without keep their order behind.
-    fn sort_from(&mut self, rank: usize) {
-        self.moves[rank..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-    }
-
-    /// The best lines, after an iteration at `depth`.
-    fn lines(&self, depth: i32) -> Vec<RootLine> {
-        let mut lines: Vec<RootLine> = self.moves[..self.multipv]
-            .iter()
-            .map(|root_move| root_move.root_line(depth))
-            .collect();
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        lines
-    }
-
-    /// What the iteration that was broken off had found, if that can be relied on.
-    fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
-        let best = self.moves.first()?;
-        let known = best.score.is_some() && best.bound != Bound::Upper;
-        (known && self.multipv == 1).then(|| best.root_line(depth))
-    }
-}
-
-/// How settled the best move is, from iteration to iteration.
-#[derive(Default)]
-struct Stability {
-    best: Option<Move>,
-    iterations: u32,
-    score: Option<i32>,
-}
-
-impl Stability {
-    /// By how much the time meant for this move is stretched or shrunk.
-    fn time_scale(&mut self, found: &Found) -> f64 {
-        let line = &found.lines[0];
-        let best = line.line.first().copied();
-        if self.best == best {
-            self.iterations += 1;
-        } else {
-            self.best = best;
-            self.iterations = 0;
-        }
-        let drop = self
-            .score
-            .map_or(0, |score| (score - line.score).clamp(0, 100));
-        self.score = Some(line.score);
-        let settled = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
-        let index = (self.iterations as usize).min(settled.len() - 1);
-        settled[index] * (1.0 + f64::from(drop) / 100.0)
     }
 }

@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::clock::SearchClock;
-use super::root::{Found, RootLine};
+use super::root_moves::{Found, RootLine};
 use super::table::Table;
 use super::worker::{Memory, NodeCounter, Shared, Worker};
 use super::{Bound, Control, Limits, Line, Report, Score, SearchResult};

@@ -77,8 +77,6 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// The move that is searched from here.
     pub(super) current: Option<Move>,
-    /// Static evaluation; meaningless where there is a capture.
-    pub(super) evaluation: i32,
     pub(super) variation: Variation,
 }
 
@@ -186,7 +184,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
             // Every node polls, so one thread alone stops at the very node.
-            self.countdown = self.countdown.min(left as i64);
+            self.countdown = self.countdown.min(i64::try_from(left).unwrap_or(i64::MAX));
         }
         let control = self.shared.control;
         let over = self
