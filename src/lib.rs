@@ -7,11 +7,14 @@
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
 //! - [`eval`]: what a quiet position is worth. Knows the board and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
+//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 
 pub mod board;
 pub mod eval;
+mod excerpt;
 pub mod notation;
+pub mod protocol;
 pub mod rules;
 pub mod search;

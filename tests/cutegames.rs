@@ -25,10 +25,16 @@ use support::settings::{Limit, Opening, Rules, Who, cores};
 fn play_clean(name: &str, plan: &Plan) -> Vec<GameRecord> {
     let records = plan.play();
     assert_eq!(records.len(), plan.games, "{name}: games are missing");
-    let points: u32 = records.iter().filter_map(GameRecord::half_points_of_a).sum();
+    let points: u32 = records
+        .iter()
+        .filter_map(GameRecord::half_points_of_a)
+        .sum();
     let plies: usize = records.iter().map(|record| record.moves.len()).sum();
     let slowest = records.iter().map(|record| record.slowest_move).max();
-    let lowest = records.iter().filter_map(|record| record.lowest_clock).min();
+    let lowest = records
+        .iter()
+        .filter_map(|record| record.lowest_clock)
+        .min();
     println!(
         "{name}: {} games, A scores {}, {plies} plies, slowest move {:.3} s, lowest clock {}",
         records.len(),

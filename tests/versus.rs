@@ -53,7 +53,7 @@ struct Effort {
     moves: u64,
     depth: u64,
     nodes: u64,
-    milliseconds: u64,
+    time: Duration,
 }
 
 impl Effort {
@@ -61,7 +61,7 @@ impl Effort {
         self.moves += other.moves;
         self.depth += other.depth;
         self.nodes += other.nodes;
-        self.milliseconds += other.milliseconds;
+        self.time += other.time;
     }
 }
 
@@ -130,10 +130,9 @@ fn versus() {
 }
 
 fn record(tally: &mut Tally, games: [Game; 2], pairs: usize) {
-    tally.stats.add([
-        games[0].half_points_of_a,
-        games[1].half_points_of_a,
-    ]);
+    tally
+        .stats
+        .add([games[0].half_points_of_a, games[1].half_points_of_a]);
     for game in games {
         tally.plies += game.plies;
         tally.capped += u64::from(game.capped);
@@ -169,7 +168,10 @@ fn summarise(tally: &Tally) {
         tally.capped,
         tally.plies as f64 / games as f64,
     );
-    println!("  pentanomial  {:?}  (pairs with 0 ½ 1 1½ 2 points)", stats.pairs);
+    println!(
+        "  pentanomial  {:?}  (pairs with 0 ½ 1 1½ 2 points)",
+        stats.pairs
+    );
     println!("  Elo          {elo:+.1}  95 % interval [{low:+.1}, {high:+.1}]");
     println!("  LOS          {:.1} %", 100.0 * stats.superiority());
     for who in Who::BOTH {
@@ -179,8 +181,8 @@ fn summarise(tally: &Tally) {
             "  {who:?}            mean depth {:.1}, {:.0} nodes a move, {:.0} knps, {:.1} ms a move",
             effort.depth as f64 / moves,
             effort.nodes as f64 / moves,
-            effort.nodes as f64 / effort.milliseconds.max(1) as f64,
-            effort.milliseconds as f64 / moves,
+            effort.nodes as f64 / effort.time.as_secs_f64().max(1e-9) / 1e3,
+            effort.time.as_secs_f64() * 1e3 / moves,
         );
     }
     println!("  faults       {}", tally.faults.len());
@@ -289,14 +291,14 @@ fn best_move(
         }
         line.starts_with("bestmove ")
     })?;
+    let turn = line.text.split_whitespace().nth(1).unwrap_or_default();
+    let spent = line.at.saturating_duration_since(start);
     if let Some(Ok(Some(info))) = last.map(|line| Info::parse(&line)) {
         effort.moves += 1;
         effort.depth += info.depth.unwrap_or(0);
         effort.nodes += info.nodes.unwrap_or(0);
-        effort.milliseconds += info.time.unwrap_or(0);
+        effort.time += spent;
     }
-    let turn = line.text.split_whitespace().nth(1).unwrap_or_default();
-    let spent = line.at.saturating_duration_since(start);
     Ok((turn.to_owned(), spent))
 }
 

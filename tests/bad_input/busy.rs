@@ -113,7 +113,14 @@ fn many_go_in_a_row() {
     in_both_dialects(|engine| {
         engine.send("position startpos");
         let legal = engine.legal();
-        let kinds = ["infinite", "ponder", "depth 2", "", "movetime 1000", "nodes 100"];
+        let kinds = [
+            "infinite",
+            "ponder",
+            "depth 2",
+            "",
+            "movetime 1000",
+            "nodes 100",
+        ];
         for kind in kinds.iter().cycle().take(24) {
             engine.send(&format!("go {kind}"));
         }
@@ -252,7 +259,13 @@ fn questions_during_a_search() {
 fn garbage_during_a_search() {
     in_both_dialects(|engine| {
         let legal = search_on(engine);
-        for bytes in [&b"hello\n"[..], b"\n", b"\xff\xfe\n", b"ponderhit\n", b"\r\n"] {
+        for bytes in [
+            &b"hello\n"[..],
+            b"\n",
+            b"\xff\xfe\n",
+            b"ponderhit\n",
+            b"\r\n",
+        ] {
             engine.send_bytes(bytes);
         }
         let lines = engine.sync();

@@ -10,7 +10,24 @@ struct Forced {
     plies: i64,
 }
 
-const FORCED: [Forced; 4] = FORCED_PLACEHOLDER;
+const FORCED: [Forced; 4] = [
+    Forced {
+        fen: "9/9/7b1/w8/b8 b 0 40",
+        plies: 3,
+    },
+    Forced {
+        fen: "9/8w/9/4b4/2w6 w 0 40",
+        plies: 5,
+    },
+    Forced {
+        fen: "9/3w5/9/3w3wb/9 b 0 40",
+        plies: 2,
+    },
+    Forced {
+        fen: "9/9/9/2w2w3/b8 b 0 40",
+        plies: 4,
+    },
+];
 
 impl Forced {
     /// The distance with the sign of the result.
@@ -22,7 +39,7 @@ impl Forced {
         }
     }
 
-    /// The same in moves: those of the winner on the way.
+    /// The same in moves of the side to move.
     fn in_moves(&self) -> i64 {
         if self.plies % 2 == 1 {
             (self.plies + 1) / 2
@@ -91,9 +108,18 @@ fn go_mate_is_in_plies_or_moves() {
 /// `bestmove` lines of searches that have a reply in their variation.
 fn best_moves(engine: &mut Engine) -> Vec<BestMove> {
     let mut best = Vec::new();
-    for position in ["startpos", "startpos moves d3-e3A", "fen 9/9/3w1w3/4b4/4w4 w 0 40"] {
+    for position in [
+        "startpos",
+        "startpos moves d3-e3A",
+        "fen 9/9/3w1w3/4b4/4w4 w 0 40",
+    ] {
         accepted(engine, &format!("position {position}"));
-        for go in ["go depth 1", "go depth 6", "go movetime 20", "go p1time 100 p2time 100"] {
+        for go in [
+            "go depth 1",
+            "go depth 6",
+            "go movetime 20",
+            "go p1time 100 p2time 100",
+        ] {
             best.push(searched(engine, go).best);
         }
     }
@@ -105,7 +131,10 @@ fn bestmove_has_two_words_in_ugi() {
     for dialect in ["ugi", ""] {
         let mut engine = session(dialect);
         for ponder in ["false", "true"] {
-            accepted(&mut engine, &format!("setoption name Ponder value {ponder}"));
+            accepted(
+                &mut engine,
+                &format!("setoption name Ponder value {ponder}"),
+            );
             for best in best_moves(&mut engine) {
                 assert_eq!(best.ponder, None, "in `{dialect}` with Ponder {ponder}");
             }
@@ -169,7 +198,11 @@ fn both_vocabularies_are_understood() {
             engine.send(word);
             let lines = engine.expect(&format!("{word}ok"));
             assert!(lines.iter().any(|line| line.starts_with("id name ")));
-            assert!(lines.iter().any(|line| line.starts_with("option name Hash ")));
+            assert!(
+                lines
+                    .iter()
+                    .any(|line| line.starts_with("option name Hash "))
+            );
         }
     });
 }

@@ -30,7 +30,12 @@ fn no_legal_move() {
                 continue; // the winner has moves, but the game is over
             }
             assert_eq!(engine.legal(), [""; 0]);
-            for go in ["go depth 5", "go movetime 1000", "go p1time 100 p2time 100", "go mate 3"] {
+            for go in [
+                "go depth 5",
+                "go movetime 1000",
+                "go p1time 100 p2time 100",
+                "go mate 3",
+            ] {
                 let search = searched(engine, go);
                 assert_eq!(search.best.turn, "0000", "{fen}");
                 let last = search.last().expect("a scored line");
@@ -149,7 +154,10 @@ fn an_illegal_move_after_the_end() {
 fn a_position_at_the_limit() {
     in_both_dialects(|engine| {
         for counter in ["100", "101", "5000"] {
-            accepted(engine, &format!("position fen {LONE_STONES} w {counter} 90"));
+            accepted(
+                engine,
+                &format!("position fen {LONE_STONES} w {counter} 90"),
+            );
             verdict(engine, "true", "draw");
             searched(engine, "go depth 4");
         }

@@ -7,7 +7,15 @@ use super::{in_both_dialects, searched, tolerated, works_as_usual};
 #[test]
 fn unknown_words() {
     in_both_dialects(|engine| {
-        for line in ["hello", "xyzzy 1 2 3", "=", "%s%n", "-", "POSITION?", "0000"] {
+        for line in [
+            "hello",
+            "xyzzy 1 2 3",
+            "=",
+            "%s%n",
+            "-",
+            "POSITION?",
+            "0000",
+        ] {
             tolerated(engine, format!("{line}\n").as_bytes());
         }
         works_as_usual(engine);

@@ -82,7 +82,10 @@ fn quit_during_a_search_with_threads_and_queued_commands() {
 fn quit_while_an_answer_is_held_back() {
     for quit in [true, false] {
         let lines = ends_well("ugi\nposition fen 9/9/9/9/w8 b 0 40\ngo infinite", quit);
-        assert!(lines.iter().any(|line| line == "bestmove 0000"), "{lines:?}");
+        assert!(
+            lines.iter().any(|line| line == "bestmove 0000"),
+            "{lines:?}"
+        );
     }
 }
 

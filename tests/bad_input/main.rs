@@ -51,7 +51,9 @@ fn tolerated(engine: &mut Engine, bytes: &[u8]) -> Option<String> {
     let mut lines = engine.sync();
     if lines.len() > 1 || !lines.iter().all(|line| line.starts_with("info string")) {
         let input = bytes[..bytes.len().min(80)].escape_ascii();
-        engine.fail(&format!("`{input}` got more than one info string: {lines:?}"));
+        engine.fail(&format!(
+            "`{input}` got more than one info string: {lines:?}"
+        ));
     }
     lines.pop()
 }

@@ -159,9 +159,7 @@ fn wrong_values_are_refused() {
                     let outside = [option.min.map(|min| min - 1), option.max.map(|max| max + 1)];
                     let outside = outside.iter().flatten().map(i64::to_string);
                     let others = ["abc", "1.5", "3x", "--1", "99999999999999999999999"];
-                    outside
-                        .chain(others.map(str::to_owned))
-                        .collect()
+                    outside.chain(others.map(str::to_owned)).collect()
                 }
                 "check" => ["maybe", "2", "truefalse"].map(str::to_owned).into(),
                 "combo" => ["nonsense", "chess", "0"].map(str::to_owned).into(),
@@ -186,7 +184,12 @@ fn unknown_names_are_refused() {
             refused(engine, &format!("setoption name {name} value 3"), &[name]);
             refused(engine, &format!("setoption name {name}"), &[name]);
         }
-        for command in ["setoption", "setoption name", "setoption name value 3", "setoption Hash"] {
+        for command in [
+            "setoption",
+            "setoption name",
+            "setoption name value 3",
+            "setoption Hash",
+        ] {
             refused(engine, command, &[]);
         }
         works_as_usual(engine);
@@ -198,7 +201,11 @@ fn the_old_value_stays() {
     in_both_dialects(|engine| {
         accepted(engine, "setoption name MultiPV value 2");
         for value in ["0", "-1", "abc", "1.5", "", "99999999999999999999"] {
-            refused(engine, &format!("setoption name MultiPV value {value}"), &[]);
+            refused(
+                engine,
+                &format!("setoption name MultiPV value {value}"),
+                &[],
+            );
             engine.send("position startpos");
             let search = searched(engine, "go depth 2");
             let ranks = search.scored.iter().filter_map(|info| info.multipv).max();
@@ -208,7 +215,11 @@ fn the_old_value_stays() {
         accepted(engine, "setoption name UCI_Variant value dimy");
         let legal = engine.legal();
         for value in ["chess", "", "tsivyy", "9x5", "board=9x5"] {
-            refused(engine, &format!("setoption name UCI_Variant value {value}"), &[]);
+            refused(
+                engine,
+                &format!("setoption name UCI_Variant value {value}"),
+                &[],
+            );
             assert_eq!(engine.legal(), legal, "after `{value}`");
         }
     });
@@ -244,7 +255,11 @@ fn wrong_rules_are_refused() {
             ("nonsense", "nonsense"),
             ("board=3x3,capture=free", "3x3,capture"),
         ] {
-            refused(engine, &format!("setoption name Rules value {rules}"), &[named]);
+            refused(
+                engine,
+                &format!("setoption name Rules value {rules}"),
+                &[named],
+            );
             assert_eq!(engine.legal(), legal, "the old rules after `{rules}`");
         }
         searched(engine, "go depth 2");
@@ -286,7 +301,11 @@ fn more_hash_than_can_be_had() {
     let (mut engine, hash) = find("ugi", "Hash");
     accepted(&mut engine, "setoption name Hash value 4");
     let max = hash.max.expect("Hash has a maximum");
-    refused(&mut engine, &format!("setoption name Hash value {}", max + 1), &[]);
+    refused(
+        &mut engine,
+        &format!("setoption name Hash value {}", max + 1),
+        &[],
+    );
     // Only a demand far beyond this machine's memory is sure to fail, and does
     // not trouble whatever else runs on it.
     if memory().is_some_and(|memory| max / 4 >= memory) {
@@ -324,7 +343,10 @@ fn a_log_file_holds_the_traffic() {
         let path = format!("{}/traffic-{word}.log", env!("CARGO_TARGET_TMPDIR"));
         let _ = fs::remove_file(&path);
         let mut engine = Engine::opened_by(word);
-        accepted(&mut engine, &format!("setoption name Log File value {path}"));
+        accepted(
+            &mut engine,
+            &format!("setoption name Log File value {path}"),
+        );
         searched(&mut engine, "go depth 2");
         let text = fs::read_to_string(&path).expect("the log is there while the engine runs");
         for words in ["isready", "readyok", "go depth 2", "bestmove"] {
@@ -338,7 +360,11 @@ fn a_log_file_holds_the_traffic() {
 fn a_log_file_that_cannot_be_written() {
     in_both_dialects(|engine| {
         let path = format!("{}/no/such/directory/log", env!("CARGO_TARGET_TMPDIR"));
-        refused(engine, &format!("setoption name Log File value {path}"), &[]);
+        refused(
+            engine,
+            &format!("setoption name Log File value {path}"),
+            &[],
+        );
         works_as_usual(engine);
     });
 }

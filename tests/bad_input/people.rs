@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::support::{Engine, Info, answers::looks_like_move};
+use super::support::{Engine, Info, WAIT, answers::looks_like_move};
 use super::{
     A_MOMENT, FIRST_MOVES, accepted, in_both_dialects, read_checked, searched, works_as_usual,
 };
@@ -85,7 +85,11 @@ fn d_shows_the_position() {
 #[test]
 fn questions_about_a_finished_game() {
     in_both_dialects(|engine| {
-        for fen in ["9/9/9/9/w8 b 0 40", "9/9/9/ww7/bw7 b 0 40", "8b/9/9/9/w8 w 100 90"] {
+        for fen in [
+            "9/9/9/9/w8 b 0 40",
+            "9/9/9/ww7/bw7 b 0 40",
+            "8b/9/9/9/w8 w 100 90",
+        ] {
             accepted(engine, &format!("position fen {fen}"));
             for command in ["d", "eval", "legal", "perft 1", "query p1turn"] {
                 engine.ask(command);
@@ -99,7 +103,7 @@ fn questions_about_a_finished_game() {
 fn debug_is_accepted() {
     in_both_dialects(|engine| {
         engine.ask("debug on");
-        works_as_usual(engine);
+        searched(engine, "go depth 2");
         accepted(engine, "debug off");
         works_as_usual(engine);
     });
@@ -123,19 +127,39 @@ fn wait_holds_back_later_commands() {
 fn wait_does_not_hold_back_what_ends_it() {
     in_both_dialects(|engine| {
         let legal = engine.legal();
-        engine.send("go infinite\nwait\nquery gameover");
-        engine.sync();
-        let lines = engine.expect_no_bestmove(A_MOMENT);
+        engine.send("go movetime 60000\nwait\nquery gameover");
+        let mut lines = engine.sync();
+        lines.extend(engine.expect_no_bestmove(A_MOMENT));
         assert!(!lines.iter().any(|line| line.starts_with("response")));
         engine.send("stop");
         read_checked(engine, &legal);
         engine.expect("response false");
 
-        engine.send("go ponder depth 2\nwait\nquery gameover");
-        engine.expect_no_bestmove(A_MOMENT);
-        engine.send("ponderhit");
+        // A search with a limit after `ponderhit` ends.
+        engine.send("go ponder movetime 60000\nponderhit\nwait\nquery gameover");
+        let lines = engine.expect_no_bestmove(A_MOMENT);
+        assert!(!lines.iter().any(|line| line.starts_with("response")));
+        engine.send("stop");
         read_checked(engine, &legal);
         engine.expect("response false");
+    });
+}
+
+/// A script would never go on.
+#[test]
+fn wait_for_a_search_without_end_is_refused() {
+    in_both_dialects(|engine| {
+        let legal = engine.legal();
+        for go in ["go", "go infinite", "go ponder", "go ponder depth 2"] {
+            engine.send(&format!("{go}\nwait\nquery gameover"));
+            let lines = engine.expect_line(WAIT, "response", |line| line == "response false");
+            let errors = lines
+                .iter()
+                .filter(|line| line.starts_with("info string error"));
+            assert_eq!(errors.count(), 1, "{lines:?}");
+            engine.send("stop");
+            read_checked(engine, &legal);
+        }
     });
 }
 

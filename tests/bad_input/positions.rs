@@ -65,18 +65,18 @@ fn points_for_another_board() {
         accepted(engine, "position fen bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1");
         assert_eq!(engine.legal(), legal);
         accepted(engine, "setoption name UCI_Variant value tsivy");
-        refused(engine, "position fen bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1", &[]);
+        refused(
+            engine,
+            "position fen bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1",
+            &[],
+        );
     });
 }
 
 #[test]
 fn forms_of_a_good_position() {
     in_both_dialects(|engine| {
-        for fen in [
-            "9/9/9/9/w7b w 0 1",
-            "9/9/9/9/w7b w",
-            "9/9/9/9/W7B w 0 1",
-        ] {
+        for fen in ["9/9/9/9/w7b w 0 1", "9/9/9/9/w7b w", "9/9/9/9/W7B w 0 1"] {
             accepted(engine, "position startpos");
             accepted(engine, &format!("position fen {fen}"));
             assert_eq!(engine.legal(), ["a1-a2", "a1-b1", "a1-b2"], "{fen}");
@@ -132,8 +132,25 @@ fn illegal(engine: &mut Engine, good: &str, bad: &str, later: &str, result: &str
 fn an_illegal_move_loses_for_its_mover() {
     in_both_dialects(|engine| {
         for bad in [
-            "e2e4", "a1-a2", "d3-e3", "e2-e3", "e2-e3W", "d3-e3B", "e3-d3A", "zz99", "0000", "-",
-            "d3", "d3-e3A-", "d3-e3A-e4A", "d3-d3A", "d3-f3A", "j3-e3A", "d9-e3A", "e4-e3A", "x",
+            "e2e4",
+            "a1-a2",
+            "d3-e3",
+            "e2-e3",
+            "e2-e3W",
+            "d3-e3B",
+            "e3-d3A",
+            "zz99",
+            "0000",
+            "-",
+            "d3",
+            "d3-e3A-",
+            "d3-e3A-e4A",
+            "d3-d3A",
+            "d3-f3A",
+            "j3-e3A",
+            "d9-e3A",
+            "e4-e3A",
+            "x",
         ] {
             illegal(engine, "", bad, "", "p2win");
             illegal(engine, "", bad, "d3-e3A f5-e4A", "p2win");

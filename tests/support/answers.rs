@@ -116,8 +116,8 @@ impl BestMove {
             ["bestmove", turn, "ponder", reply] => (turn, Some(reply)),
             _ => return Err(format!("malformed `{line}`")),
         };
-        let well_formed = (turn == "0000" || looks_like_move(turn))
-            && ponder.is_none_or(|reply| looks_like_move(reply));
+        let well_formed =
+            (turn == "0000" || looks_like_move(turn)) && ponder.is_none_or(looks_like_move);
         if !well_formed {
             return Err(format!("no move of the notation in `{line}`"));
         }

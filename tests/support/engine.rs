@@ -53,6 +53,12 @@ pub struct Engine {
     output: Receiver<Line>,
     errors: Arc<Mutex<Vec<u8>>>,
     error_reader: Option<JoinHandle<()>>,
+    /// The `go` commands that have no `bestmove` yet.
+    searches: usize,
+    /// What has been read since the search under way began.
+    answer: Vec<String>,
+    /// The whole answer of the last search that has ended.
+    finished: Vec<String>,
     transcript: VecDeque<String>,
     kept: usize,
     started: Instant,
@@ -104,6 +110,9 @@ impl Engine {
             output: read_in_background(stdout),
             error_reader: Some(collect_in_background(stderr, Arc::clone(&errors))),
             errors,
+            searches: 0,
+            answer: Vec::new(),
+            finished: Vec::new(),
             transcript: VecDeque::new(),
             kept: KEPT,
             started,
@@ -128,6 +137,13 @@ impl Engine {
         let at = self.started.elapsed();
         for line in shown.split(|&byte| byte == b'\n') {
             self.note(at, '>', &line.escape_ascii().to_string());
+            let mut words = line.split(u8::is_ascii_whitespace);
+            if words.find(|word| !word.is_empty()) == Some(b"go") {
+                if self.searches == 0 {
+                    self.answer.clear();
+                }
+                self.searches += 1;
+            }
         }
         if let Some(input) = &self.input {
             // An engine that has ended shows itself in the next wait.
@@ -148,6 +164,13 @@ impl Engine {
         match self.output.recv_timeout(timeout) {
             Ok(line) => {
                 self.note(line.at.duration_since(self.started), '<', &line.text);
+                if self.searches > 0 {
+                    self.answer.push(line.text.clone());
+                    if line.text.starts_with("bestmove") {
+                        self.searches -= 1;
+                        self.finished = std::mem::take(&mut self.answer);
+                    }
+                }
                 Ok(line)
             }
             Err(RecvTimeoutError::Timeout) => Err(Silence::Timeout),
@@ -244,7 +267,9 @@ impl Engine {
     /// The turns that the command `legal` lists, sorted.
     pub fn legal(&mut self) -> Vec<String> {
         let lines = self.ask("legal");
-        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        // A search that is under way tells lines of play in between.
+        let own = lines.iter().filter(|line| !line.starts_with("info "));
+        let words = own.flat_map(|line| line.split_whitespace());
         let mut turns: Vec<String> = words
             .filter(|word| looks_like_move(word))
             .map(str::to_owned)
@@ -259,10 +284,11 @@ impl Engine {
         self.read_search()
     }
 
-    /// Reads up to the `bestmove` of a search that is under way.
+    /// Reads up to the `bestmove` of a search that is under way. Lines of it that
+    /// have been read before are part of the answer.
     pub fn read_search(&mut self) -> Search {
-        let lines = self.expect_line(WAIT, "bestmove", |line| line.starts_with("bestmove"));
-        match Search::parse(lines) {
+        self.expect_line(WAIT, "bestmove", |line| line.starts_with("bestmove"));
+        match Search::parse(std::mem::take(&mut self.finished)) {
             Ok(search) => search,
             Err(message) => self.fail(&message),
         }

@@ -6,7 +6,7 @@
 //! both sides cannot hide itself.
 
 // Every test binary compiles its own copy of this module and uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 pub mod answers;
 pub mod cutegames;

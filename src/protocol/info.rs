@@ -1,0 +1,235 @@
+//! `info`: what a running search tells.
+
+use std::fmt;
+
+use super::answer::AnswerError;
+use super::words::Words;
+use crate::search::Bound;
+
+/// The figures of an `info` line; those that are not told are missing. Moves are text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Depth of the iteration, in plies.
+    pub depth: Option<u32>,
+    /// Deepest ply reached.
+    pub seldepth: Option<u32>,
+    /// Rank among the best moves, from 1.
+    pub multipv: Option<u32>,
+    /// Score from the view of the side to move.
+    pub score: Option<InfoScore>,
+    /// Chances of the side to move in thousandths: win, draw, loss.
+    pub wdl: Option<[u32; 3]>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// Positions found in tablebases.
+    pub tbhits: Option<u64>,
+    /// Milliseconds since the search began.
+    pub time: Option<u64>,
+    /// The root move that is searched now.
+    pub currmove: Option<String>,
+    /// Its place in the order, from 1.
+    pub currmovenumber: Option<u32>,
+    /// The line of play.
+    pub pv: Vec<String>,
+}
+
+/// `score …`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InfoScore {
+    /// The figure.
+    pub value: ScoreValue,
+    /// How it is to be read.
+    pub bound: Bound,
+}
+
+/// The figure of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreValue {
+    /// `cp`: centi-stones.
+    CentiStones(i32),
+    /// `mate`: plies (UGI) or moves (UCI) to the end of a decided game, negative (or zero) if the
+    /// side to move loses.
+    Mate(i32),
+}
+
+impl fmt::Display for Info {
+    /// The figures in the order in which engines print them, each with a space before it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        field(f, "depth", self.depth)?;
+        field(f, "seldepth", self.seldepth)?;
+        field(f, "multipv", self.multipv)?;
+        field(f, "score", self.score)?;
+        if let Some([win, draw, loss]) = self.wdl {
+            write!(f, " wdl {win} {draw} {loss}")?;
+        }
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        field(f, "time", self.time)?;
+        field(f, "currmove", self.currmove.as_ref())?;
+        field(f, "currmovenumber", self.currmovenumber)?;
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+        }
+        self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))
+    }
+}
+
+fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {name} {value}"),
+        None => Ok(()),
+    }
+}
+
+impl fmt::Display for InfoScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            ScoreValue::CentiStones(value) => write!(f, "cp {value}")?,
+            ScoreValue::Mate(distance) => write!(f, "mate {distance}")?,
+        }
+        f.write_str(match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })
+    }
+}
+
+/// The words that end a line of play.
+const KEYWORDS: [&str; 15] = [
+    "depth",
+    "seldepth",
+    "multipv",
+    "score",
+    "wdl",
+    "nodes",
+    "nps",
+    "hashfull",
+    "tbhits",
+    "time",
+    "currmove",
+    "currmovenumber",
+    "cpuload",
+    "pv",
+    "string",
+];
+
+impl Info {
+    /// Reads what follows the word `info`. Words that mean nothing here are skipped: engines have
+    /// figures of their own.
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Info, AnswerError> {
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            let words = &mut words;
+            match word {
+                "depth" => info.depth = Some(number("info depth", words)?),
+                "seldepth" => info.seldepth = Some(number("info seldepth", words)?),
+                "multipv" => info.multipv = Some(number("info multipv", words)?),
+                "score" => info.score = Some(parse_score(words)?),
+                "wdl" => info.wdl = Some(parse_wdl(words)?),
+                "nodes" => info.nodes = Some(number("info nodes", words)?),
+                "nps" => info.nps = Some(number("info nps", words)?),
+                "hashfull" => info.hashfull = Some(number("info hashfull", words)?),
+                "tbhits" => info.tbhits = Some(number("info tbhits", words)?),
+                "time" => info.time = Some(number("info time", words)?),
+                "currmove" => {
+                    let mv = words.next();
+                    let mv = mv.ok_or(AnswerError::missing("info currmove", "the move"))?;
+                    info.currmove = Some(mv.to_owned());
+                }
+                "currmovenumber" => {
+                    info.currmovenumber = Some(number("info currmovenumber", words)?);
+                }
+                "pv" => {
+                    info.pv.clear();
+                    while let Some(mv) = words.peek().filter(|word| !KEYWORDS.contains(word)) {
+                        info.pv.push(mv.to_owned());
+                        words.next();
+                    }
+                }
+                // The rest of the line is text or lines of play.
+                "string" | "refutation" | "currline" => break,
+                _ => {}
+            }
+        }
+        Ok(info)
+    }
+}
+
+fn number<T: std::str::FromStr>(
+    name: &'static str,
+    words: &mut Words<'_>,
+) -> Result<T, AnswerError> {
+    let word = words
+        .next()
+        .ok_or(AnswerError::missing(name, "the number"))?;
+    word.parse()
+        .map_err(|_| AnswerError::unexpected(name, word, "a whole number"))
+}
+
+fn parse_score(words: &mut Words<'_>) -> Result<InfoScore, AnswerError> {
+    let value = match words.next() {
+        Some("cp") => ScoreValue::CentiStones(number("info score cp", words)?),
+        Some("mate") => ScoreValue::Mate(number("info score mate", words)?),
+        Some(other) => return Err(AnswerError::unexpected("info score", other, "cp or mate")),
+        None => return Err(AnswerError::missing("info score", "cp or mate")),
+    };
+    let bound = match words.peek() {
+        Some("lowerbound") => Bound::Lower,
+        Some("upperbound") => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    if bound != Bound::Exact {
+        words.next();
+    }
+    Ok(InfoScore { value, bound })
+}
+
+fn parse_wdl(words: &mut Words<'_>) -> Result<[u32; 3], AnswerError> {
+    let mut figure = || number("info wdl", words);
+    Ok([figure()?, figure()?, figure()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Info, String> {
+        Info::parse(Words::new(text)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_full_line() {
+        let text = " depth 7 seldepth 12 multipv 2 score mate -3 lowerbound wdl 0 0 1000 nodes 5 \
+                    nps 6 hashfull 7 tbhits 8 time 9 currmove a1-a2 currmovenumber 3 pv d3-e3A e2-e3";
+        let info = read(text).expect("right");
+        assert_eq!(info.to_string(), text);
+        assert_eq!(info.pv, ["d3-e3A", "e2-e3"]);
+        assert_eq!(info.wdl, Some([0, 0, 1000]));
+    }
+
+    #[test]
+    fn what_is_unknown_is_skipped() {
+        let info = read("depth 3 cpuload 500 pv a1-a2 a2-a1 time 5 colour red string depth x");
+        let info = info.expect("right");
+        assert_eq!(
+            (info.depth, info.time, info.pv.len()),
+            (Some(3), Some(5), 2)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| read(text).expect_err(text);
+        assert_eq!(error("depth x"), "info depth: 'x', want a whole number");
+        assert_eq!(error("time 1.5"), "info time: '1.5', want a whole number");
+        assert_eq!(error("nodes"), "info nodes: the number is missing");
+        assert_eq!(error("score 5"), "info score: '5', want cp or mate");
+    }
+}

@@ -1,0 +1,228 @@
+//! The thread that works: it owns the [`Searcher`], takes one job after the other and sends back
+//! what comes of it.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::thread;
+
+use crate::board::Position;
+use crate::rules::{Game, Path, Perft, Rules};
+use crate::search::{
+    Benchmark, BenchmarkTotal, Control, Limits, Report, SearchError, SearchResult, Searcher,
+};
+
+/// Stack of the working thread: the search and its reports run on it.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Something that reaches the session.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line of input.
+    Line(String),
+    /// No more input.
+    EndOfInput,
+    /// What a running search tells.
+    Report(Report),
+    /// A position of a running benchmark is done.
+    Benchmarked {
+        number: usize,
+        of: usize,
+        fen: String,
+        total: BenchmarkTotal,
+    },
+    /// A job has ended.
+    Done(Done),
+}
+
+/// Something to do.
+#[derive(Debug)]
+pub(super) enum Job {
+    Search {
+        game: Arc<Game>,
+        limits: Limits,
+        control: Arc<Control>,
+    },
+    Perft {
+        rules: Rules,
+        position: Position,
+        depth: u32,
+        threads: usize,
+        control: Arc<Control>,
+    },
+    Benchmark(Benchmark, Arc<Control>),
+    SetThreads(usize),
+    SetHash(usize),
+    /// Take memory and start threads.
+    Prepare,
+    /// Forget everything learned.
+    Clear,
+}
+
+/// The end of a job.
+#[derive(Debug)]
+pub(super) enum Done {
+    Search(Result<SearchResult, String>),
+    Perft(Result<Counts, String>),
+    Benchmark(Result<BenchmarkTotal, String>),
+    /// Of every other job.
+    Chore(Result<(), String>),
+}
+
+/// What a perft has counted.
+#[derive(Debug)]
+pub(super) struct Counts {
+    pub(super) depth: u32,
+    /// The turns and the counts below each; `None` if the perft was stopped.
+    pub(super) below: Option<Vec<(Path, u64)>>,
+}
+
+/// The session's end of the working thread.
+#[derive(Debug)]
+pub(super) struct Worker {
+    jobs: Sender<Job>,
+}
+
+impl Worker {
+    /// Starts the thread. It ends when this handle is dropped, after the job it is at.
+    pub(super) fn spawn(events: SyncSender<Event>) -> io::Result<Worker> {
+        let (jobs, inbox) = channel();
+        thread::Builder::new()
+            .name("worker".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || work(&inbox, &events))?;
+        Ok(Worker { jobs })
+    }
+
+    /// Hands over a job; its end is an [`Event::Done`].
+    pub(super) fn submit(&self, job: Job) {
+        // The thread outlives the session: it catches panics and ends only with the sender.
+        let _ = self.jobs.send(job);
+    }
+}
+
+/// The searcher, and what a new one would have to be told.
+#[derive(Default)]
+struct Tools {
+    searcher: Searcher,
+    threads: Option<usize>,
+    hash_mib: Option<usize>,
+}
+
+fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
+    let mut tools = Tools::default();
+    for job in jobs {
+        let failed = job.failure();
+        let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events)));
+        let done = done.unwrap_or_else(|panic| {
+            tools = tools.renewed();
+            failed(format!("internal error: {}", panic_message(panic.as_ref())))
+        });
+        if events.send(Event::Done(done)).is_err() {
+            return;
+        }
+    }
+}
+
+impl Job {
+    /// How the job ends if it fails.
+    fn failure(&self) -> fn(String) -> Done {
+        match self {
+            Job::Search { .. } => |message| Done::Search(Err(message)),
+            Job::Perft { .. } => |message| Done::Perft(Err(message)),
+            Job::Benchmark(..) => |message| Done::Benchmark(Err(message)),
+            _ => |message| Done::Chore(Err(message)),
+        }
+    }
+}
+
+impl Tools {
+    fn carry_out(&mut self, job: Job, events: &SyncSender<Event>) -> Done {
+        // If the session is gone, nobody wants to know; the job itself is stopped by its control.
+        let tell = |event| drop(events.send(event));
+        let chore = |result: Result<(), SearchError>| Done::Chore(result.map_err(describe));
+        match job {
+            Job::Search {
+                game,
+                limits,
+                control,
+            } => {
+                let mut report = |report: &Report| tell(Event::Report(report.clone()));
+                let result = self.searcher.search(&game, &limits, &control, &mut report);
+                Done::Search(result.map_err(describe))
+            }
+            Job::Perft {
+                rules,
+                position,
+                depth,
+                threads,
+                control,
+            } => Done::Perft(
+                Perft::new(rules, threads, 0)
+                    .map(|perft| Counts {
+                        depth,
+                        below: perft.divide(&position, depth, control.stop_flag()),
+                    })
+                    .map_err(|error| error.to_string()),
+            ),
+            Job::Benchmark(benchmark, control) => {
+                let mut progress = |number, of, fen: &str, total: &BenchmarkTotal| {
+                    tell(Event::Benchmarked {
+                        number,
+                        of,
+                        fen: fen.to_owned(),
+                        total: *total,
+                    });
+                };
+                let total = benchmark.run(&control, &mut progress);
+                Done::Benchmark(total.map_err(describe))
+            }
+            Job::SetThreads(threads) => {
+                let result = self.searcher.set_threads(threads);
+                if result.is_ok() {
+                    self.threads = Some(threads);
+                }
+                chore(result)
+            }
+            Job::SetHash(mib) => {
+                let result = self.searcher.set_hash(mib);
+                if result.is_ok() {
+                    self.hash_mib = Some(mib);
+                }
+                chore(result)
+            }
+            Job::Prepare => chore(self.searcher.prepare()),
+            Job::Clear => {
+                self.searcher.clear();
+                chore(Ok(()))
+            }
+        }
+    }
+
+    /// A new searcher with the settings of this one, which a panic may have left in disorder.
+    fn renewed(&self) -> Tools {
+        let mut searcher = Searcher::new();
+        // Without them the searcher has its defaults, which is better than none.
+        let threads = self.threads.filter(|&n| searcher.set_threads(n).is_ok());
+        let hash_mib = self.hash_mib.filter(|&n| searcher.set_hash(n).is_ok());
+        Tools {
+            searcher,
+            threads,
+            hash_mib,
+        }
+    }
+}
+
+fn describe(error: SearchError) -> String {
+    error.to_string()
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}

@@ -1,0 +1,89 @@
+//! The protocol: UGI and UCI in one session, and the words of both as types.
+//!
+//! [`run`] holds a session: commands in, answers out. [`Command`] and [`Answer`] read and write
+//! every line of it, so that the other side of the conversation can be built from the same types.
+//! Knows the rules, the notation and the search; everything that is said to users is said here.
+//!
+//! # How a session is built
+//!
+//! Three threads and one channel. The *input* thread turns bytes into lines; the *worker* owns the
+//! searcher and takes one job at a time; both send events to the *session*, on the thread that
+//! called [`run`], which is the only one that prints. It never waits for anything but the next
+//! event, so that a command is obeyed at once whatever the worker does. The other way, jobs go to
+//! the worker by a channel of their own, and a running one is stopped by its
+//! [`Control`](crate::search::Control).
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod answer;
+mod command;
+mod command_error;
+mod command_parser;
+mod current_game;
+mod dialect;
+mod go;
+mod info;
+mod jobs;
+mod options;
+mod reader;
+mod search_plan;
+mod session;
+mod settings;
+mod traffic_log;
+mod words;
+mod writer;
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::sync::mpsc::sync_channel;
+
+pub use answer::{Answer, AnswerError, BestMove, GameResult, Response};
+pub use command::{BenchCommand, Command, PositionBase, PositionCommand, Query, SetOption};
+pub use command_error::CommandError;
+pub use dialect::Dialect;
+pub use go::{GoCommand, PerPlayer};
+pub use info::{Info, InfoScore, ScoreValue};
+pub use options::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
+
+/// The deepest perft that is taken on; none so deep ever ends.
+pub const MAX_PERFT_DEPTH: u32 = 99;
+
+/// Events that may wait for the session. An input that is faster than the session can answer is
+/// slowed down by this.
+const WAITING_EVENTS: usize = 4096;
+
+/// Holds a session until `quit` or the end of the input. Every answer is flushed at once.
+///
+/// Returns when the session has ended, with the last search answered. The thread that reads `input`
+/// may then still wait for a line that never comes.
+///
+/// # Errors
+///
+/// If threads cannot be started or the output cannot be written. A reader of the output that is
+/// gone is no error: the session ends.
+///
+/// # Examples
+///
+/// ```
+/// let mut output = Vec::new();
+/// let input = "position startpos\ngo depth 2\nwait\nquit\n";
+/// vato::protocol::run(input.as_bytes(), &mut output).expect("a vector can be written to");
+/// let output = String::from_utf8(output).expect("answers are text");
+/// assert!(output.lines().last().expect("an answer").starts_with("bestmove "));
+/// ```
+pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (events, inbox) = sync_channel(WAITING_EVENTS);
+    let worker = jobs::Worker::spawn(events.clone())?;
+    reader::spawn(input, events)?;
+    match session::Session::new(output, worker).run(&inbox) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        end => end,
+    }
+}

@@ -1,0 +1,367 @@
+//! A session: the loop, and what is done at once, what has to wait, and in which order.
+//!
+//! # Order
+//!
+//! Commands are obeyed in the order in which they come, with these exceptions:
+//!
+//! - While a *search* runs, questions are answered at once; what would change the game or the
+//!   engine is *deferred* until the search has ended. A `go` ends the search and is deferred behind
+//!   whatever came before it.
+//! - While other *work* is done (memory for an option, perft, the benchmark), and while a `wait` is
+//!   in force, all that comes is *held* without being looked at, but for the few commands that must
+//!   act at once.
+//!
+//! What is deferred came before what is held.
+
+mod game;
+mod help;
+mod reporting;
+mod searching;
+mod setting;
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use self::searching::RunningSearch;
+use super::Dialect;
+use super::answer::Answer;
+use super::command::Command;
+use super::command_error::CommandError;
+use super::current_game::CurrentGame;
+use super::go::GoCommand;
+use super::jobs::{Event, Worker};
+use super::settings::Settings;
+use super::writer::Writer;
+use crate::search::Control;
+
+/// A session under way.
+pub(super) struct Session<W> {
+    writer: Writer<W>,
+    worker: Worker,
+    dialect: Dialect,
+    debug: bool,
+    settings: Settings,
+    current: CurrentGame,
+    /// What the worker is at.
+    running: Option<Running>,
+    deferred: VecDeque<Deferred>,
+    held: VecDeque<Input>,
+    /// A `wait` is in force.
+    waiting: bool,
+    /// `quit` was said: only the answers that are owed are still given.
+    quitting: bool,
+    /// An option has changed what the next search needs.
+    unprepared: bool,
+}
+
+/// What the worker is at.
+enum Running {
+    Search(Box<RunningSearch>),
+    /// A perft or the benchmark.
+    Count(Arc<Control>),
+    /// Something short that cannot be stopped.
+    Chore(Chore),
+}
+
+/// Something short that the worker does for an option or to get ready.
+#[derive(Clone, Copy)]
+enum Chore {
+    Silent,
+    Threads(usize),
+    /// `readyok` is said at the end.
+    Prepare,
+}
+
+/// A command that waits for the end of the search. What it starts has its control already, so that a
+/// `stop` that comes behind it finds it.
+struct Deferred {
+    command: Command,
+    control: Arc<Control>,
+}
+
+/// A line of input, taken apart.
+#[derive(Default)]
+struct Input {
+    command: Option<Command>,
+    complaints: Vec<CommandError>,
+    /// Not a line but the end of them all, which is a `quit` that leaves counts alone.
+    is_end: bool,
+}
+
+impl<W: Write> Session<W> {
+    pub(super) fn new(output: W, worker: Worker) -> Session<W> {
+        let settings = Settings::default();
+        Session {
+            writer: Writer::new(output),
+            worker,
+            dialect: Dialect::default(),
+            debug: false,
+            current: CurrentGame::new(settings.rules()),
+            settings,
+            running: None,
+            deferred: VecDeque::new(),
+            held: VecDeque::new(),
+            waiting: false,
+            quitting: false,
+            unprepared: true,
+        }
+    }
+
+    /// Holds the session until `quit`. Whatever ends it, nothing is left running.
+    pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+        let end = self.obey_until_quit(inbox);
+        self.stop();
+        end
+    }
+
+    fn obey_until_quit(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+        while !self.has_ended() {
+            match inbox.recv() {
+                Ok(Event::Line(line)) => self.receive_line(&line)?,
+                Ok(Event::EndOfInput) => self.receive(Input {
+                    command: Some(Command::Quit),
+                    is_end: true,
+                    ..Input::default()
+                })?,
+                Ok(Event::Report(report)) => self.tell(&report)?,
+                Ok(Event::Benchmarked {
+                    number,
+                    of,
+                    fen,
+                    total,
+                }) => self.tell_benchmark(number, of, &fen, &total)?,
+                Ok(Event::Done(done)) => self.finish(done)?,
+                Err(_) => break,
+            }
+            self.carry_on()?;
+        }
+        Ok(())
+    }
+
+    /// Whether `quit` was said and no `bestmove` is owed.
+    fn has_ended(&self) -> bool {
+        let searching = matches!(self.running, Some(Running::Search(_)));
+        let owed = |item: &Deferred| matches!(item.command, Command::Go(_));
+        self.quitting && !searching && !self.deferred.iter().any(owed)
+    }
+
+    fn receive_line(&mut self, line: &str) -> io::Result<()> {
+        self.writer.log_input(line)?;
+        let mut complaints = Vec::new();
+        let command = Command::parse(line, &mut complaints);
+        self.receive(Input {
+            command,
+            complaints,
+            is_end: false,
+        })
+    }
+
+    fn receive(&mut self, input: Input) -> io::Result<()> {
+        if self.quitting {
+            return Ok(());
+        }
+        if !self.is_holding() {
+            self.held.push_back(input);
+            return Ok(());
+        }
+        // Some act on what runs now; they are held as well, for what is held before them.
+        match (&input.command, &self.running) {
+            (Some(Command::Stop), _) => self.stop(),
+            (Some(Command::PonderHit), _) => self.ponderhit(),
+            (Some(Command::IsReady), Some(Running::Search(_))) => {
+                return self.writer.say(&Answer::ReadyOk);
+            }
+            (Some(Command::Quit), Some(Running::Chore(_))) if !self.is_anything_asked() => {
+                self.quit();
+                return Ok(());
+            }
+            (Some(Command::Quit), Some(Running::Count(_))) if self.is_to_be_stopped([&input]) => {
+                self.stop();
+            }
+            _ => {}
+        }
+        self.held.push_back(input);
+        Ok(())
+    }
+
+    /// Whether anything is held or deferred that has an answer worth waiting for.
+    fn is_anything_asked(&self) -> bool {
+        let is_asked = |input: &Input| input.command != Some(Command::IsReady);
+        !self.deferred.is_empty() || self.held.iter().any(is_asked)
+    }
+
+    /// Whether `input`, or what is held before it, ends a perft or the benchmark.
+    fn is_to_be_stopped<'a>(&'a self, input: impl IntoIterator<Item = &'a Input>) -> bool {
+        self.held
+            .iter()
+            .chain(input)
+            .find_map(|input| match input.command {
+                Some(Command::Wait) => Some(false),
+                Some(Command::Stop) => Some(true),
+                Some(Command::Quit) => Some(!input.is_end),
+                _ => None,
+            })
+            .unwrap_or(false)
+    }
+
+    /// Whether what comes is put aside without being looked at.
+    fn is_holding(&self) -> bool {
+        match self.running {
+            None => false,
+            Some(Running::Search(_)) => self.waiting,
+            Some(Running::Count(_) | Running::Chore(_)) => true,
+        }
+    }
+
+    /// Does everything that can be done now.
+    fn carry_on(&mut self) -> io::Result<()> {
+        loop {
+            if self.running.is_none() {
+                match self.deferred.pop_front() {
+                    Some(Deferred { command, control }) => {
+                        self.change(command, control)?;
+                        continue;
+                    }
+                    None => self.waiting = false,
+                }
+            }
+            if self.is_holding() {
+                return Ok(());
+            }
+            match self.held.pop_front() {
+                Some(input) => self.obey(input)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn obey(&mut self, input: Input) -> io::Result<()> {
+        for complaint in &input.complaints {
+            match complaint {
+                CommandError::Unknown(_) => self.writer.note(complaint.to_string())?,
+                _ if !complaint.is_minor() => self.writer.error(complaint)?,
+                _ if self.debug => self.writer.note(complaint.to_string())?,
+                _ => {}
+            }
+        }
+        let Some(command) = input.command else {
+            return Ok(());
+        };
+        let searching = self.running.is_some();
+        match command {
+            Command::Handshake(dialect) => self.shake_hands(dialect),
+            Command::IsReady if searching => self.writer.say(&Answer::ReadyOk),
+            Command::IsReady => self.get_ready(),
+            Command::Query(query) => self.answer_query(query),
+            Command::Debug(on) => {
+                self.debug = on;
+                Ok(())
+            }
+            Command::Display => self.show_position(),
+            Command::Eval => self.explain_evaluation(),
+            Command::Legal => self.list_turns(),
+            Command::Help => self.writer.text(help::HELP),
+            Command::Wait => self.wait(),
+            Command::Stop => {
+                self.stop();
+                Ok(())
+            }
+            Command::PonderHit => {
+                self.ponderhit();
+                Ok(())
+            }
+            Command::Quit => {
+                self.quit();
+                Ok(())
+            }
+            command => {
+                let control = Arc::new(Control::new());
+                if !searching {
+                    return self.change(command, control);
+                }
+                if matches!(command, Command::Go(_)) {
+                    self.stop();
+                } else {
+                    let name = command.name();
+                    let note = format!("{name}: put off until the search has ended");
+                    self.writer.note(note)?;
+                }
+                self.deferred.push_back(Deferred { command, control });
+                Ok(())
+            }
+        }
+    }
+
+    /// Obeys a command that changes something, or that keeps the worker busy, when nothing runs.
+    fn change(&mut self, command: Command, control: Arc<Control>) -> io::Result<()> {
+        match command {
+            Command::Go(go) => self.start_search(go, control),
+            Command::Position(position) => self.set_position(&position),
+            Command::Moves(moves) => self.play_moves(&moves),
+            Command::SetOption(option) => self.set_option(&option),
+            Command::NewGame => self.start_new_game(),
+            Command::Perft(depth) => self.start_perft(depth, control),
+            Command::Bench(bench) => self.start_benchmark(bench, control),
+            // All others are obeyed at once.
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends every search that was asked for so far, and every other work that can be ended.
+    fn stop(&mut self) {
+        match &self.running {
+            Some(Running::Search(search)) => search.control.stop(),
+            Some(Running::Count(control)) => control.stop(),
+            Some(Running::Chore(_)) | None => {}
+        }
+        for item in &self.deferred {
+            item.control.stop();
+        }
+    }
+
+    /// The last search that was asked for, with what was asked.
+    fn last_search(&self) -> Option<(&GoCommand, &Control)> {
+        let deferred = self
+            .deferred
+            .iter()
+            .rev()
+            .find_map(|item| match &item.command {
+                Command::Go(go) => Some((go, item.control.as_ref())),
+                _ => None,
+            });
+        match (&self.running, deferred) {
+            (_, Some(last)) => Some(last),
+            (Some(Running::Search(search)), None) => Some((&search.go, &search.control)),
+            _ => None,
+        }
+    }
+
+    fn ponderhit(&mut self) {
+        if let Some((_, control)) = self.last_search() {
+            control.ponderhit();
+        }
+    }
+
+    fn wait(&mut self) -> io::Result<()> {
+        let Some((go, control)) = self.last_search() else {
+            return Ok(());
+        };
+        let hit = go.ponder && !go.infinite && go.has_limit() && control.is_ponderhit();
+        if go.is_endless() && !hit && !control.is_stopped() {
+            return self
+                .writer
+                .error("wait: the search goes on until stop, so this would never end");
+        }
+        self.waiting = true;
+        Ok(())
+    }
+
+    /// Obeys `quit`. What has come after it is not looked at.
+    fn quit(&mut self) {
+        self.quitting = true;
+        self.held.clear();
+        self.stop();
+    }
+}

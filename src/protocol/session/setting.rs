@@ -1,0 +1,144 @@
+//! The handshake and the options.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::{Chore, Running, Session};
+use crate::excerpt::excerpt;
+use crate::protocol::Dialect;
+use crate::protocol::answer::Answer;
+use crate::protocol::command::SetOption;
+use crate::protocol::current_game::CurrentGame;
+use crate::protocol::jobs::Job;
+use crate::protocol::options::{OptionError, OptionValue};
+use crate::protocol::settings::EngineOption;
+use crate::protocol::traffic_log::TrafficLog;
+
+impl<W: Write> Session<W> {
+    pub(super) fn shake_hands(&mut self, dialect: Dialect) -> io::Result<()> {
+        self.dialect = dialect;
+        let name = concat!("Vato ", env!("CARGO_PKG_VERSION"));
+        self.writer.say(&Answer::Name(name.to_owned()))?;
+        self.writer
+            .say(&Answer::Author("the Vato authors".to_owned()))?;
+        for option in EngineOption::ALL {
+            self.writer.say(&Answer::Option(option.declaration()))?;
+        }
+        self.writer.say(&Answer::Ok(dialect))
+    }
+
+    /// Answers `isready` once nothing is missing for a search.
+    pub(super) fn get_ready(&mut self) -> io::Result<()> {
+        if self.unprepared {
+            self.unprepared = false;
+            self.start_chore(Chore::Prepare, Job::Prepare);
+            return Ok(());
+        }
+        self.writer.say(&Answer::ReadyOk)
+    }
+
+    /// Gives the worker something short to do; a session that ends does without.
+    pub(super) fn start_chore(&mut self, chore: Chore, job: Job) {
+        if self.quitting {
+            return;
+        }
+        self.running = Some(Running::Chore(chore));
+        self.worker.submit(job);
+    }
+
+    pub(super) fn end_chore(&mut self, chore: Chore, result: Result<(), String>) -> io::Result<()> {
+        match (chore, &result) {
+            (Chore::Threads(threads), Ok(())) => self.settings.threads = threads,
+            // Tried again before the next `readyok`.
+            (Chore::Prepare, Err(_)) => self.unprepared = true,
+            _ => {}
+        }
+        if let Err(message) = result {
+            self.writer.error(message)?;
+        }
+        match chore {
+            Chore::Prepare => self.writer.say(&Answer::ReadyOk),
+            Chore::Silent | Chore::Threads(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn set_option(&mut self, command: &SetOption) -> io::Result<()> {
+        let Some(option) = EngineOption::find(&command.name) else {
+            let error = OptionError::UnknownName(excerpt(&command.name));
+            return self.writer.error(error);
+        };
+        match option.declaration().value(command.value.as_deref()) {
+            Ok(value) => self.apply(option, value),
+            Err(error) => self.writer.error(error),
+        }
+    }
+
+    /// Sets an option to a value that fits its declaration.
+    fn apply(&mut self, option: EngineOption, value: OptionValue) -> io::Result<()> {
+        let settings = &mut self.settings;
+        match (option, value) {
+            (EngineOption::Threads, OptionValue::Number(number)) => {
+                let threads = usize::try_from(number).unwrap_or(1);
+                self.unprepared = true;
+                self.start_chore(Chore::Threads(threads), Job::SetThreads(threads));
+            }
+            (EngineOption::Hash, OptionValue::Number(number)) => {
+                let mib = usize::try_from(number).unwrap_or(1);
+                self.unprepared = true;
+                self.start_chore(Chore::Silent, Job::SetHash(mib));
+            }
+            (EngineOption::ClearHash, _) => self.start_chore(Chore::Silent, Job::Clear),
+            (EngineOption::MultiPv, OptionValue::Number(number)) => {
+                settings.multipv = usize::try_from(number).unwrap_or(1);
+            }
+            (EngineOption::MoveOverhead, OptionValue::Number(number)) => {
+                settings.move_overhead = Duration::from_millis(u64::try_from(number).unwrap_or(0));
+            }
+            (EngineOption::Ponder, OptionValue::Flag(on)) => settings.ponder = on,
+            (EngineOption::ShowWdl, OptionValue::Flag(on)) => settings.show_wdl = on,
+            (EngineOption::AnalyseMode, OptionValue::Flag(on)) => settings.analyse_mode = on,
+            (EngineOption::Variant, OptionValue::Text(name)) => match name.parse() {
+                Ok(preset) => {
+                    settings.variant = preset;
+                    return self.adopt_rules();
+                }
+                Err(error) => return self.writer.error(error),
+            },
+            (EngineOption::Rules, OptionValue::Text(text)) => match text.parse() {
+                Ok(rules) => {
+                    settings.custom_rules = rules;
+                    return self.adopt_rules();
+                }
+                Err(error) => return self.writer.error(format!("option Rules: {error}")),
+            },
+            (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
+                self.writer.set_log(None);
+            }
+            (EngineOption::LogFile, OptionValue::Text(path)) => match TrafficLog::open(&path) {
+                Ok(log) => self.writer.set_log(Some(log)),
+                Err(error) => {
+                    let path = excerpt(&path);
+                    let message = format!("option Log File: cannot write to '{path}': {error}");
+                    return self.writer.error(message);
+                }
+            },
+            // A declaration makes no other kind of value.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Goes back to the start if the active rules have changed.
+    fn adopt_rules(&mut self) -> io::Result<()> {
+        let rules = self.settings.rules();
+        if rules == *self.current.game().rules() {
+            return Ok(());
+        }
+        self.current = CurrentGame::new(rules);
+        if self.debug {
+            let note = format!("other rules, so the position is their start: {rules:#}");
+            self.writer.note(note)?;
+        }
+        Ok(())
+    }
+}

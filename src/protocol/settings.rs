@@ -1,0 +1,140 @@
+//! The options of this engine, and the values in force.
+
+use std::time::Duration;
+
+use super::options::{OptionDeclaration, OptionKind};
+use crate::rules::{Preset, Rules};
+use crate::search::{MAX_HASH_MIB, MAX_THREADS, Searcher};
+
+/// The largest `MultiPV`.
+const MAX_MULTIPV: i64 = 256;
+/// The largest `Move Overhead`, in milliseconds.
+const MAX_MOVE_OVERHEAD: i64 = 5_000;
+
+/// An option of this engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EngineOption {
+    Threads,
+    Hash,
+    ClearHash,
+    MultiPv,
+    Ponder,
+    MoveOverhead,
+    Variant,
+    Rules,
+    ShowWdl,
+    AnalyseMode,
+    LogFile,
+}
+
+impl EngineOption {
+    /// All options in the order in which they are declared.
+    pub(super) const ALL: [EngineOption; 11] = [
+        EngineOption::Threads,
+        EngineOption::Hash,
+        EngineOption::ClearHash,
+        EngineOption::MultiPv,
+        EngineOption::Ponder,
+        EngineOption::MoveOverhead,
+        EngineOption::Variant,
+        EngineOption::Rules,
+        EngineOption::ShowWdl,
+        EngineOption::AnalyseMode,
+        EngineOption::LogFile,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            EngineOption::Threads => "Threads",
+            EngineOption::Hash => "Hash",
+            EngineOption::ClearHash => "Clear Hash",
+            EngineOption::MultiPv => "MultiPV",
+            EngineOption::Ponder => "Ponder",
+            EngineOption::MoveOverhead => "Move Overhead",
+            EngineOption::Variant => "UCI_Variant",
+            EngineOption::Rules => "Rules",
+            EngineOption::ShowWdl => "UCI_ShowWDL",
+            EngineOption::AnalyseMode => "UCI_AnalyseMode",
+            EngineOption::LogFile => "Log File",
+        }
+    }
+
+    /// The option with this name, in upper or lower case.
+    pub(super) fn find(name: &str) -> Option<EngineOption> {
+        EngineOption::ALL
+            .into_iter()
+            .find(|option| option.name().eq_ignore_ascii_case(name))
+    }
+
+    pub(super) fn declaration(self) -> OptionDeclaration {
+        let spin = |default: i64, most: i64| OptionKind::Spin {
+            default,
+            range: 1..=most,
+        };
+        let off = OptionKind::Check { default: false };
+        let empty = OptionKind::Text {
+            default: String::new(),
+        };
+        let kind = match self {
+            EngineOption::Threads => spin(1, number(MAX_THREADS)),
+            EngineOption::Hash => spin(number(Searcher::DEFAULT_HASH_MIB), number(MAX_HASH_MIB)),
+            EngineOption::ClearHash => OptionKind::Button,
+            EngineOption::MultiPv => spin(1, MAX_MULTIPV),
+            EngineOption::MoveOverhead => OptionKind::Spin {
+                default: 10,
+                range: 0..=MAX_MOVE_OVERHEAD,
+            },
+            EngineOption::Variant => OptionKind::Combo {
+                default: Preset::default().name().to_owned(),
+                choices: Preset::ALL.map(|preset| preset.name().to_owned()).into(),
+            },
+            EngineOption::Rules | EngineOption::LogFile => empty,
+            EngineOption::Ponder | EngineOption::ShowWdl | EngineOption::AnalyseMode => off,
+        };
+        OptionDeclaration {
+            name: self.name().to_owned(),
+            kind,
+        }
+    }
+}
+
+fn number(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// The values that the session itself looks at. Threads and table belong to the searcher; what is
+/// kept of them here serves perft.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) threads: usize,
+    pub(super) multipv: usize,
+    pub(super) ponder: bool,
+    pub(super) move_overhead: Duration,
+    pub(super) variant: Preset,
+    /// The option `Rules`, used under [`Preset::Custom`] only.
+    pub(super) custom_rules: Rules,
+    pub(super) show_wdl: bool,
+    pub(super) analyse_mode: bool,
+}
+
+impl Settings {
+    /// The rules in force.
+    pub(super) fn rules(&self) -> Rules {
+        self.variant.rules().unwrap_or(self.custom_rules)
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            multipv: 1,
+            ponder: false,
+            move_overhead: Duration::from_millis(10),
+            variant: Preset::default(),
+            custom_rules: Rules::STANDARD,
+            show_wdl: false,
+            analyse_mode: false,
+        }
+    }
+}
