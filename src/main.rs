@@ -1,2 +1,9 @@
-//! The command line starts here.
-fn main() {}
+//! The command line starts here, nothing else.
+
+#![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,0 +1,65 @@
+//! `vato bench`: the search's speed and signature.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use vato::search::{Benchmark, Control, MAX_DEPTH};
+
+use super::failure::Failure;
+use super::resources::ResourceArguments;
+
+/// Search fixed positions to a fixed depth
+///
+/// Positions from every phase of the game are searched one after the other. With the default
+/// arguments the number of nodes is the signature of the search: it changes only when the search or
+/// the evaluation does. The last line is `N nodes M nps`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato bench
+  vato bench --depth 10 --threads 2 --hash 64")]
+pub struct Arguments {
+    /// Depth of each search, in plies
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = Benchmark::default().depth,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
+    )]
+    depth: u32,
+
+    #[command(flatten)]
+    resources: ResourceArguments,
+}
+
+/// Runs the benchmark and prints a line for each position, then the total.
+///
+/// # Errors
+///
+/// If memory or threads cannot be had, or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let benchmark = Benchmark {
+        depth: arguments.depth,
+        threads: arguments.resources.threads as usize,
+        hash_mib: arguments.resources.hash as usize,
+    };
+    let control = Control::new();
+    let mut out = io::stdout().lock();
+    let mut written = Ok(());
+    let total = benchmark.run(&control, &mut |number, count, fen, total| {
+        if written.is_ok() {
+            written = writeln!(out, "{number:>3}/{count} {:>12} nodes  {fen}", total.nodes);
+        }
+        if written.is_err() {
+            control.stop();
+        }
+    })?;
+    written?;
+    log::info!("{:.3} s", total.time.as_secs_f64());
+    writeln!(
+        out,
+        "{} nodes {} nps",
+        total.nodes,
+        total.nodes_per_second()
+    )?;
+    Ok(())
+}

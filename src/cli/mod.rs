@@ -1,0 +1,101 @@
+//! The command line: one file for each subcommand, and what they share.
+//!
+//! Thin on purpose: arguments in, calls to the library, text out. Standard output carries results
+//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+mod analyse;
+mod bench;
+mod charset;
+mod failure;
+mod perft;
+mod position;
+mod resources;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use vato::rules::Preset;
+
+use self::failure::Failure;
+
+/// A Fanorona engine: every rule set, every board.
+///
+/// Without a command it speaks UGI and UCI on standard input and output, the way tournament
+/// managers and graphical interfaces drive it. The commands below serve people and scripts.
+#[derive(Debug, Parser)]
+#[command(name = "vato", version, max_term_width = 100, after_long_help = after_help())]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyse(analyse::Arguments),
+    Perft(perft::Arguments),
+    Bench(bench::Arguments),
+}
+
+/// Runs what the process was asked to do.
+pub fn run() -> ExitCode {
+    let command_line = CommandLine::parse();
+    start_log();
+    let outcome = match &command_line.command {
+        None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::Session),
+        Some(Command::Analyse(arguments)) => analyse::run(arguments),
+        Some(Command::Perft(arguments)) => perft::run(arguments),
+        Some(Command::Bench(arguments)) => bench::run(arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough.
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            // With standard error closed too there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The log goes to standard error; `RUST_LOG` chooses what is told, warnings unless it is set.
+fn start_log() {
+    let environment = env_logger::Env::default().default_filter_or("warn");
+    // Fails only if a log was started before; then that one serves.
+    let _ = env_logger::Builder::from_env(environment).try_init();
+}
+
+fn after_help() -> String {
+    let mut text = String::from(
+        "Examples:
+  vato analyse --depth 12
+  vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
+  vato perft 5 --divide
+  vato bench
+  printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
+
+RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \
+         as \"board=5x5 chain=full\". What a string leaves out is as in tsivy. The presets:
+",
+    );
+    for preset in Preset::ALL {
+        if let Some(rules) = preset.rules() {
+            let string = rules.to_string();
+            let meaning = if string.is_empty() {
+                "(the standard game)"
+            } else {
+                &string
+            };
+            text.push_str(&format!("  {:<13} {meaning}\n", preset.name()));
+        }
+    }
+    text.push_str(
+        "
+Environment:
+  RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
+
+Exit codes: 0 done, 1 failed, 2 wrong usage",
+    );
+    text
+}

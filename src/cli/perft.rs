@@ -1,0 +1,87 @@
+//! `vato perft`: counting turns.
+
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Args;
+use vato::notation::format_path;
+use vato::protocol::MAX_PERFT_DEPTH;
+use vato::rules::Perft;
+
+use super::failure::Failure;
+use super::position::PositionArguments;
+use super::resources::threads;
+
+/// The largest hash, in MiB.
+const MAX_HASH_MIB: u64 = 1 << 20;
+
+/// Count the turns that are DEPTH plies away
+///
+/// Every distinct path is one turn, and stopping earlier is a different turn. Repetition and the
+/// no-capture limit are ignored. The last line is `Nodes searched: N`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato perft 6
+  vato perft 4 --divide --rules dimy
+  vato perft 7 --threads 2 --hash 512
+  vato perft 3 --rules \"chain=full direction=any\" --fen \"9/3b5/2w1b4/9/9 w 0 2\"")]
+pub struct Arguments {
+    /// Depth in plies, from 0
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
+    depth: u32,
+
+    #[command(flatten)]
+    position: PositionArguments,
+
+    /// Show the count below each turn
+    #[arg(long)]
+    divide: bool,
+
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
+    threads: u64,
+
+    /// Memory for counts of positions met before, in MiB; 0 counts without
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u64).range(0..=MAX_HASH_MIB),
+    )]
+    hash: u64,
+}
+
+/// Counts and prints.
+///
+/// # Errors
+///
+/// If the position does not read, threads cannot be had, or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (rules, position) = arguments.position.read()?;
+    let perft = Perft::new(rules, arguments.threads as usize, arguments.hash as usize)?;
+    let never = AtomicBool::new(false);
+    let began = Instant::now();
+    let mut out = io::stdout().lock();
+
+    // Nothing stops the count, so it is always there.
+    let total = if arguments.divide && arguments.depth > 0 {
+        let turns = perft
+            .divide(&position, arguments.depth, &never)
+            .unwrap_or_default();
+        for (path, count) in &turns {
+            writeln!(out, "{}: {count}", format_path(path, rules.board))?;
+        }
+        turns.iter().map(|(_, count)| count).sum()
+    } else {
+        perft
+            .count(&position, arguments.depth, &never)
+            .unwrap_or_default()
+    };
+
+    let seconds = began.elapsed().as_secs_f64();
+    log::info!("{:.0} turns a second", total as f64 / seconds.max(1e-9));
+    writeln!(out, "Time: {seconds:.3} s")?;
+    writeln!(out, "Nodes searched: {total}")?;
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! What a search may use: threads and memory.
+
+use clap::Args;
+use vato::search::{MAX_HASH_MIB, MAX_THREADS, SearchError, Searcher};
+
+/// The options for threads and memory.
+#[derive(Args, Debug)]
+pub struct ResourceArguments {
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
+    pub threads: u64,
+
+    /// Size of the transposition table, in MiB
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = Searcher::DEFAULT_HASH_MIB as u64,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+    )]
+    pub hash: u64,
+}
+
+/// Reads a number of threads.
+pub fn threads() -> impl clap::builder::TypedValueParser<Value = u64> {
+    clap::value_parser!(u64).range(1..=MAX_THREADS as u64)
+}
+
+impl ResourceArguments {
+    /// A searcher with these resources.
+    ///
+    /// # Errors
+    ///
+    /// If the threads or the memory cannot be had.
+    pub fn searcher(&self) -> Result<Searcher, SearchError> {
+        let mut searcher = Searcher::new();
+        searcher.set_threads(self.threads as usize)?;
+        searcher.set_hash(self.hash as usize)?;
+        searcher.prepare()?;
+        Ok(searcher)
+    }
+}

@@ -1,0 +1,181 @@
+//! Texts in and out: whatever is written reads back, and whatever does not read is refused with one
+//! readable line.
+
+use proptest::prelude::*;
+use vato::board::{BoardSize, Position, Side};
+use vato::notation::{
+    Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
+};
+use vato::rules::{Preset, Rules, parse_rules};
+
+/// The longest error message.
+const LONGEST: usize = 400;
+
+fn boards() -> impl Strategy<Value = BoardSize> {
+    prop::sample::select(BoardSize::ALL.to_vec())
+}
+
+/// A string of whole `key=value` pairs, most of them well formed.
+fn rules_strings() -> impl Strategy<Value = String> {
+    let pair = prop::sample::select(vec![
+        "board=9x5",
+        "board=5x5",
+        "board=3x9",
+        "board=5x6",
+        "capture=forced",
+        "capture=opening",
+        "capture=free",
+        "chain=full",
+        "chain=single",
+        "chain=none",
+        "direction=any",
+        "opening=first",
+        "opening=both",
+        "blocked=draw",
+        "tie=count",
+        "repeat=0",
+        "repeat=65536",
+        "limit=40",
+        "limit=-1",
+        "vela=white",
+        "vela=black",
+        "colour=red",
+        "chain",
+    ]);
+    prop::collection::vec(pair, 0..6).prop_map(|pairs| pairs.join(" "))
+}
+
+/// A FEN with a few characters changed.
+fn damaged_fens() -> impl Strategy<Value = String> {
+    let start = format_fen(&BoardSize::STANDARD.start(), BoardSize::STANDARD);
+    let damage = prop::collection::vec((0..start.len(), "[wbWB0-9/ x-]"), 0..4);
+    damage.prop_map(move |changes| {
+        let mut text = start.clone();
+        for (place, with) in changes {
+            text.replace_range(place..=place, &with);
+        }
+        text
+    })
+}
+
+fn readable(message: &str) -> bool {
+    !message.is_empty() && message.len() < LONGEST && !message.contains('\n')
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn fens_read_back_or_are_refused(text in damaged_fens(), board in boards()) {
+        match parse_fen(&text, board) {
+            Ok(position) => {
+                let written = format_fen(&position, board);
+                prop_assert_eq!(parse_fen(&written, board), Ok(position));
+                prop_assert_eq!(&format_fen(&position, board), &written);
+            }
+            Err(error) => prop_assert!(readable(&error.to_string()), "{}", error),
+        }
+    }
+
+    #[test]
+    fn any_text_is_refused_politely(text in ".*", board in boards()) {
+        let rules = Rules { board, ..Rules::STANDARD };
+        if let Err(error) = parse_fen(&text, board) {
+            prop_assert!(readable(&error.to_string()), "{}", error);
+        }
+        if let Err(error) = parse_turn(&text, &rules, &rules.start()) {
+            prop_assert!(readable(&error.to_string()), "{}", error);
+        }
+        if let Err(error) = parse_rules(&text) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn paths_read_back(text in "[a-i][1-5](-?[a-i][1-5][AWaw]?){0,5}", board in boards()) {
+        match parse_path(&text, board) {
+            Ok(path) => {
+                let written = format_path(&path, board);
+                prop_assert_eq!(parse_path(&written, board), Ok(path));
+                let bare = |text: &str| text.replace('-', "").to_lowercase();
+                prop_assert_eq!(bare(&written), bare(&text));
+            }
+            Err(error) => prop_assert!(readable(&error.to_string()), "{}", error),
+        }
+    }
+
+    #[test]
+    fn rules_read_back(text in rules_strings()) {
+        if let Ok(rules) = parse_rules(&text) {
+            prop_assert_eq!(rules.to_string().parse(), Ok(rules));
+            prop_assert_eq!(format!("{rules:#}").parse(), Ok(rules));
+            prop_assert_eq!(format!("{rules:#}").split(' ').count(), 10);
+        }
+    }
+}
+
+#[test]
+fn the_starts_are_as_described() {
+    let rows = |board: &str| {
+        let board: BoardSize = board.parse().expect("a board");
+        format_fen(&board.start(), board)
+    };
+    assert_eq!(
+        rows("9x5"),
+        "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"
+    );
+    assert_eq!(rows("7x3"), "bbbbbbb/bwb1wbw/wwwwwww w 0 1");
+    assert_eq!(rows("5x5"), "bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1");
+    assert_eq!(rows("3x7"), "bbb/bbb/bbb/b1w/www/www/www w 0 1");
+    assert_eq!(rows("3x3"), "bbb/b1w/www w 0 1");
+}
+
+#[test]
+fn presets_are_as_described() {
+    let expected = [
+        ("tsivy", ""),
+        ("dimy", "board=5x5"),
+        ("telo", "board=3x3"),
+        ("riatra", "opening=first"),
+        ("first-turns", "opening=both"),
+        ("single-step", "chain=single tie=count"),
+        ("full-chain", "chain=full blocked=draw"),
+        ("free-capture", "capture=opening"),
+        ("vela", "capture=opening vela=black"),
+    ];
+    for (name, string) in expected {
+        let rules = parse_rules(name).expect("a preset");
+        assert_eq!(rules.to_string(), string);
+        assert_eq!(parse_rules(string), Ok(rules));
+    }
+    assert_eq!(Preset::ALL.len(), expected.len() + 1, "and custom");
+}
+
+/// Both character sets draw the same picture: every stone once, files and ranks named.
+#[test]
+fn diagrams_show_every_stone() {
+    for board in BoardSize::ALL {
+        let position: Position = board.start();
+        let ascii = diagram(&position, board, Charset::Ascii);
+        let unicode = diagram(&position, board, Charset::Unicode);
+        assert!(ascii.is_ascii());
+        assert_eq!(ascii.chars().count(), unicode.chars().count());
+        for (side, letter, stone) in [(Side::White, 'W', '○'), (Side::Black, 'B', '●')] {
+            let count = position.stones(side).count() as usize;
+            assert_eq!(ascii.matches(letter).count(), count);
+            assert_eq!(unicode.matches(stone).count(), count);
+        }
+        let lines: Vec<&str> = ascii.lines().collect();
+        assert_eq!(lines.len(), 2 * usize::from(board.rows()));
+        for rank in 1..=board.rows() {
+            let line = lines[2 * usize::from(board.rows() - rank)];
+            assert!(line.starts_with(&rank.to_string()), "{ascii}");
+        }
+        let files: String = ('a'..).take(usize::from(board.columns())).collect();
+        assert_eq!(lines[lines.len() - 1].replace(' ', ""), files);
+    }
+}

@@ -1,0 +1,193 @@
+//! The README is held to what it says: its commands run, the output it shows is the program's, up to
+//! figures that vary, and its table of presets and its settings are right.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use vato::rules::Preset;
+
+const README: &str = include_str!("../README.md");
+
+/// A fenced block: its language and its text.
+struct Block {
+    language: &'static str,
+    text: String,
+}
+
+fn blocks() -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = README.lines();
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            continue;
+        };
+        let text: Vec<&str> = lines.by_ref().take_while(|&line| line != "```").collect();
+        blocks.push(Block {
+            language,
+            text: text.join("\n"),
+        });
+    }
+    blocks
+}
+
+/// Every command with the output that is shown below it, if there is any.
+fn commands() -> Vec<(String, Option<String>)> {
+    let blocks = blocks();
+    let mut commands = Vec::new();
+    for (place, block) in blocks.iter().enumerate() {
+        if block.language != "sh" {
+            continue;
+        }
+        assert_eq!(block.text.lines().count(), 1, "one command a block");
+        let output = blocks
+            .get(place + 1)
+            .filter(|next| next.language == "text")
+            .map(|next| next.text.clone());
+        commands.push((block.text.clone(), output));
+    }
+    commands
+}
+
+/// What varies from machine to machine and from version to version: scores, times, counts, and the
+/// lines of play of an analysis. The rest must be as it is shown.
+fn without_figures(output: &str) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for line in output.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let line = match words[..] {
+            [depth, .., _] if is_row(depth, &words) => "a row of an analysis".to_owned(),
+            ["best", "move:", _] => "best move:".to_owned(),
+            ["expected", "reply:", _] => "expected reply:".to_owned(),
+            ["Time:", _, "s"] => "Time:".to_owned(),
+            _ => match serde_json::from_str::<Value>(line) {
+                Ok(Value::Object(object)) => {
+                    object.keys().cloned().collect::<Vec<String>>().join(" ")
+                }
+                _ => line.trim_end().to_owned(),
+            },
+        };
+        // An analysis may report a depth more than once.
+        if kept.last() != Some(&line) {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+/// A depth, a score in one to three words, nodes, seconds, and moves.
+fn is_row(depth: &str, words: &[&str]) -> bool {
+    depth.parse::<u32>().is_ok() && words.iter().skip(4).take(3).any(|&word| word == "s")
+}
+
+/// Runs a command line with a shell that finds the built program under its name.
+#[cfg(unix)]
+fn run(command: &str) -> String {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_vato"));
+    let folder = program.parent().expect("a file lies in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .env("PATH", format!("{}:{path}", folder.display()))
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    assert!(output.status.success(), "{command}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[cfg(unix)]
+#[test]
+fn the_output_shown_is_the_programs() {
+    let mut checked = 0;
+    for (command, shown) in commands() {
+        // What cargo would build and run has been built for this test.
+        let command = command.replacen("cargo run --release --", "vato", 1);
+        if command.starts_with("cargo ") {
+            assert_eq!(shown, None, "{command}");
+            continue;
+        }
+        let shown = shown.unwrap_or_else(|| panic!("no output is shown of {command}"));
+        assert_eq!(
+            without_figures(&run(&command)),
+            without_figures(&shown),
+            "{command}"
+        );
+        checked += 1;
+    }
+    assert!(checked >= 3, "{checked} commands");
+}
+
+#[test]
+fn the_first_two_commands_build_analyse_and_test() {
+    let commands: Vec<String> = commands()
+        .into_iter()
+        .map(|(command, _)| command)
+        .filter(|command| command.starts_with("cargo "))
+        .collect();
+    assert_eq!(
+        commands,
+        [
+            "cargo run --release -- analyse --depth 12",
+            "cargo test",
+            "cargo install --path ."
+        ]
+    );
+    // The script of the continuous integration runs the same tests.
+    let script = include_str!("../.ci/run");
+    assert!(script.lines().any(|line| line == "cargo test"));
+}
+
+#[test]
+fn the_table_of_presets_is_right() {
+    let rows: Vec<(String, String)> = README
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let cells: Vec<&str> = line.split('|').map(|cell| cell.trim()).collect();
+            (cells[1].replace('`', ""), cells[2].replace('`', ""))
+        })
+        .collect();
+    let presets: Vec<(String, String)> = Preset::ALL
+        .into_iter()
+        .filter_map(|preset| Some((preset.name().to_owned(), preset.rules()?.to_string())))
+        .collect();
+    assert_eq!(rows, presets);
+}
+
+/// The settings for a tournament manager are JSON, and their options are the engine's.
+#[test]
+fn the_settings_for_a_manager_are_right() {
+    let blocks = blocks();
+    let block = blocks
+        .iter()
+        .find(|block| block.language == "json")
+        .expect("settings");
+    let settings: Value = serde_json::from_str(&block.text).expect("JSON");
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_vato"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = engine.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"ugi\nquit\n").expect("it reads");
+    let output = engine.wait_with_output().expect("it ends");
+    let answers = String::from_utf8(output.stdout).expect("UTF-8");
+    let options = settings["options"].as_object().expect("options");
+    assert!(!options.is_empty());
+    for name in options.keys() {
+        let declaration = format!("option name {name} type ");
+        assert!(answers.contains(&declaration), "{name}: {answers}");
+    }
+}
+
+#[test]
+fn the_files_named_exist() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for link in README.split("](").skip(1) {
+        let target = link.split(')').next().expect("a split has a first part");
+        if !target.starts_with("https://") {
+            assert!(root.join(target).is_file(), "{target}");
+        }
+    }
+}
