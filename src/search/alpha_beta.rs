@@ -21,7 +21,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         position: &Position,
         mut alpha: i32,
         mut beta: i32,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
     ) -> i32 {
         self.memory.frames[ply].variation.clear();
@@ -74,6 +74,21 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             Some(stored) => stored.evaluation,
             None => self.evaluator.evaluate(position),
         };
+
+        // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
+        // may be a burden.
+        if !PV
+            && depth <= REVERSE_FUTILITY_DEPTH
+            && position.occupied().count() >= ZUGZWANG_STONES
+            && !Score::from_raw(beta).is_decided()
+            && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            && !self.memory.frames[ply].moves.has_capture()
+        {
+            return evaluation;
+        }
+        if depth >= INTERNAL_REDUCTION_DEPTH && !hash_move.is_some() {
+            depth -= 1;
+        }
 
         let previous = ply
             .checked_sub(1)

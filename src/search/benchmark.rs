@@ -39,7 +39,7 @@ impl Default for Benchmark {
     /// The arguments that give the signature.
     fn default() -> Benchmark {
         Benchmark {
-            depth: 15,
+            depth: 16,
             threads: 1,
             hash_mib: Searcher::DEFAULT_HASH_MIB,
         }

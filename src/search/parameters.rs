@@ -5,6 +5,13 @@ pub(super) const ASPIRATION_WINDOW: i32 = 25;
 /// Depth from which iterations begin with an aspiration window.
 pub(super) const ASPIRATION_DEPTH: i32 = 4;
 
+/// Deepest node at which a quiet position far above beta is cut by its static evaluation.
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 6;
+/// How far above, per ply of depth.
+pub(super) const REVERSE_FUTILITY_MARGIN: i32 = 70;
+/// Stones on the board below which zugzwang makes static cuts unsafe.
+pub(super) const ZUGZWANG_STONES: u32 = 8;
+
 /// Deepest node at which late paikas are left out.
 pub(super) const LATE_MOVE_PRUNING_DEPTH: i32 = 4;
 /// Moves that are searched at depth 0 before late ones are left out; grows with depth squared.
@@ -16,6 +23,9 @@ pub(super) const REDUCTION_DEPTH: i32 = 3;
 pub(super) const REDUCTION_BASE: f64 = 0.40;
 /// See [`REDUCTION_BASE`].
 pub(super) const REDUCTION_FACTOR: f64 = 0.45;
+
+/// Depth from which a node without a hash move is searched a ply less deep.
+pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 5;
 
 /// What having to capture is supposed to be worth where quiescence stands pat, beyond the static
 /// evaluation.

@@ -14,7 +14,6 @@ pub struct MoveList {
     moves: Vec<Move>,
     /// Moves of several steps, apart until the list is finished: only they can come twice.
     chained: Vec<Move>,
-    has_capture: bool,
     /// Length of `chained` at which repeated moves are weeded out next.
     weed_at: usize,
 }
@@ -39,9 +38,6 @@ impl MoveList {
         if self.chained.len() > FEW {
             self.weed();
         }
-        // Single steps that capture come before paikas; chained moves all capture.
-        self.has_capture =
-            !self.chained.is_empty() || self.moves.first().is_some_and(|mv| mv.is_capture());
         self.moves.append(&mut self.chained);
     }
 
@@ -50,10 +46,12 @@ impl MoveList {
         self.chained.dedup();
     }
 
-    /// Whether a move of the list captures.
-    #[must_use]
-    pub fn has_capture(&self) -> bool {
-        self.has_capture
+    /// Whether a move captures.
+    #[inline]
+    pub(crate) fn has_capture(&self) -> bool {
+        // Single steps that capture come first, chained moves last, paikas between them.
+        let captures = |mv: Option<&Move>| mv.is_some_and(|mv| mv.is_capture());
+        captures(self.moves.first()) || captures(self.moves.last())
     }
 
     /// Sorts and selects in place: the search orders moves where they are.

@@ -8,12 +8,13 @@
 mod captures;
 mod list;
 mod neighbourhood;
+mod stone;
 mod walk;
 
 pub use list::MoveList;
 
 use self::list::{PathCollector, PathMoves};
-use self::walk::{PathCounter, count, walk};
+use self::walk::{count, walk};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, TurnRules, Variant};
 use crate::board::{Bitboard, Direction, Move, Position};
@@ -82,7 +83,6 @@ pub(crate) fn count_turns<V: Variant>(variant: &V, position: &Position) -> u64 {
         variant.turn(position),
         position.own().bits(),
         position.enemy().bits(),
-        &mut PathCounter::default(),
     )
 }
 

@@ -111,19 +111,6 @@ pub(super) fn line_towards(enemy: u64, first: u64, direction: usize) -> u64 {
     line
 }
 
-/// Runs over the set bits of a byte of directions.
-#[inline(always)]
-pub(super) fn directions(mut bits: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if bits == 0 {
-            return None;
-        }
-        let direction = bits.trailing_zeros() as usize;
-        bits &= bits - 1;
-        Some(direction)
-    })
-}
-
 /// The direction that leads back, one that the stone came by, is never open: its target is a point
 /// that the stone has been on.
 const _: () = assert!(opposite(0) == 7 && OFFSETS[0] == -OFFSETS[7]);
