@@ -5,7 +5,7 @@
 //! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Knows nothing else.
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft. Knows the board.
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
-//! - [`eval`]: what a quiet position is worth. Knows the board and the rules.
+//! - [`eval`]: what a position is worth without looking ahead. Knows the board and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
 

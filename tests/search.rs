@@ -311,6 +311,75 @@ fn a_draw_by_repetition_is_seen_and_a_counted_tie_is_won() {
 }
 
 #[test]
+fn what_is_decided_under_counted_ties_is_decided() {
+    // Winning the count is winning only once the game has ended: lines of decided scores are played
+    // out, the first of them one that repeats before it ends.
+    let fens = [
+        "9/3w3b1/9/8w/1w7 w 0 20",
+        "9/2b6/8w/w8/8w w 0 20",
+        "8b/9/9/9/ww7 w 90 60",
+        "9/3b4b/6b2/2w1w4/3w5 w 6 53",
+    ];
+    for rules_text in [
+        "single-step",
+        "tie=count repeat=0",
+        "tie=count repeat=2",
+        "tie=count",
+    ] {
+        for fen in fens {
+            let game = game(rules_text, fen);
+            let (_, lines) = search(&game, &nodes(60_000));
+            for line in lines.iter().filter(|line| line.bound == Bound::Exact) {
+                if !line.score.is_decided() {
+                    continue;
+                }
+                let outcome = play_line(&game, &line.pv);
+                // A line from the table may be cut short; a whole one ends as the score says.
+                let plies = line.score.plies_to_end().map(i32::unsigned_abs);
+                if plies == Some(line.pv.len() as u32) {
+                    let side = game.position().side();
+                    let expected = if line.score > Score::DRAW {
+                        side
+                    } else {
+                        !side
+                    };
+                    let winner = outcome.and_then(|outcome| outcome.winner);
+                    assert_eq!(winner, Some(expected), "{rules_text}: {fen}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_learned_under_other_rules_is_used() {
+    let fen = "9/2b6/8w/w8/8w w 0 20";
+    let run = |searcher: &mut Searcher, rules_text: &str| {
+        let game = game(rules_text, fen);
+        let result = searcher.search(&game, &depth(6), &Control::new(), &mut |_| {});
+        let result = result.expect("16 MiB");
+        (result.lines[0].score, result.nodes)
+    };
+    let alone = run(&mut Searcher::new(), "tie=draw");
+    let mut searcher = Searcher::new();
+    run(&mut searcher, "tie=count limit=20");
+    assert_eq!(run(&mut searcher, "tie=draw"), alone);
+}
+
+#[test]
+fn time_that_ran_before_the_search_began_counts() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(400)),
+        started: Some(Instant::now() - Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let started = Instant::now();
+    let (result, _) = search(&Game::new(Rules::STANDARD), &limits);
+    assert!(started.elapsed() < Duration::from_millis(350));
+    assert!(result.time >= Duration::from_millis(300));
+}
+
+#[test]
 fn the_move_number_counts_where_first_turns_are_special() {
     // On the first turn of the game only one step may be played, so the score may differ.
     let fen = "b1b1b/5/1w1w1/5/w1w1w w 0 1";

@@ -48,16 +48,17 @@ impl<V: Variant> HandMade<V> {
                 weight,
             });
         }
-        let turn = self.variant.turn(position);
-        let steps = steps_to_empty_points(turn, own, enemy) as i32
-            - steps_to_empty_points(turn, enemy, own) as i32;
+        let own_turn = self.variant.turn(position);
+        let enemy_turn = self.variant.turn_of(position, !position.side());
+        let steps = steps_to_empty_points(own_turn, own, enemy) as i32
+            - steps_to_empty_points(enemy_turn, enemy, own) as i32;
         add(Term {
             name: "mobility",
             count: steps,
             weight: MOBILITY,
         });
-        let captures = capturing_first_steps(turn, own, enemy) as i32;
-        let threats = capturing_first_steps(turn, enemy, own) as i32;
+        let captures = capturing_first_steps(own_turn, own, enemy) as i32;
+        let threats = capturing_first_steps(enemy_turn, enemy, own) as i32;
         let can_capture = captures > 0;
         add(Term {
             name: "captures",

@@ -1,4 +1,4 @@
-//! The evaluation, behind one interface: what a quiet position is worth.
+//! The evaluation, behind one interface: what a position is worth without looking ahead.
 //!
 //! Knows the board and, for what a side may do there, the rules.
 
@@ -13,11 +13,12 @@ pub use win_rate::{WinRate, win_rate};
 
 use crate::board::Position;
 
-/// What a quiet position is worth: the one thing that the search asks of an evaluation.
+/// What a position is worth without looking ahead: all that the search asks of an evaluation.
 pub(crate) trait Evaluator {
-    /// The worth of `position` for the side to move, in centi-stones.
+    /// The worth of `position` for the side to move, in centi-stones, within ±20,000.
     ///
-    /// Called at positions where the side to move has no capture, and as a first guess elsewhere;
-    /// both sides have stones.
+    /// Called at quiet positions and at those where the side to move can capture; there it should
+    /// tell what having the captures is worth, for quiescence stands pat on it. Both sides have
+    /// stones.
     fn evaluate(&self, position: &Position) -> i32;
 }

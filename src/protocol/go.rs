@@ -43,7 +43,8 @@ pub struct GoCommand {
     pub depth: Option<u32>,
     /// Number of nodes.
     pub nodes: Option<u64>,
-    /// Stop when a win in so many plies (UGI) or moves (UCI) is proved.
+    /// Stop when the end of the game, won or lost, is proved to be at most so many plies (UGI) or
+    /// moves (UCI) away.
     pub mate: Option<u32>,
     /// Count turns to this depth first.
     pub perft: Option<u32>,

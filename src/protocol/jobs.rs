@@ -81,19 +81,19 @@ pub(super) struct Counts {
 
 /// The session's end of the working thread.
 #[derive(Debug)]
-pub(super) struct Worker {
+pub(super) struct JobThread {
     jobs: Sender<Job>,
 }
 
-impl Worker {
+impl JobThread {
     /// Starts the thread. It ends when this handle is dropped, after the job it is at.
-    pub(super) fn spawn(events: SyncSender<Event>) -> io::Result<Worker> {
+    pub(super) fn spawn(events: SyncSender<Event>) -> io::Result<JobThread> {
         let (jobs, inbox) = channel();
         thread::Builder::new()
             .name("worker".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(move || work(&inbox, &events))?;
-        Ok(Worker { jobs })
+        Ok(JobThread { jobs })
     }
 
     /// Hands over a job; its end is an [`Event::Done`].

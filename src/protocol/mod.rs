@@ -80,7 +80,7 @@ const WAITING_EVENTS: usize = 4096;
 /// ```
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_EVENTS);
-    let worker = jobs::Worker::spawn(events.clone())?;
+    let worker = jobs::JobThread::spawn(events.clone())?;
     reader::spawn(input, events)?;
     match session::Session::new(output, worker).run(&inbox) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

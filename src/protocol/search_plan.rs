@@ -37,6 +37,7 @@ pub(super) fn limits(
         multipv: settings.multipv,
         move_overhead: settings.move_overhead,
         analyse: settings.analyse_mode,
+        started: None,
     };
     let side = game.position().side();
     let remaining = go

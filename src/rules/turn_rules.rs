@@ -36,8 +36,14 @@ pub(crate) trait TurnRules: Copy {
 pub(crate) trait Variant: Copy + Send + Sync {
     /// The rules of one turn.
     type Turn: TurnRules;
+    /// The rules of the turn of `side` at `position`: of this turn if it is the side to move, of the
+    /// next one, should the stones stay as they are, if it is not.
+    fn turn_of(&self, position: &Position, side: Side) -> Self::Turn;
     /// The rules of the turn at `position`.
-    fn turn(&self, position: &Position) -> Self::Turn;
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Self::Turn {
+        self.turn_of(position, position.side())
+    }
     /// See [`Rules::key`].
     fn key(&self, position: &Position) -> u64;
 }
@@ -72,7 +78,7 @@ impl TurnRules for StandardMovement {
 impl Variant for StandardMovement {
     type Turn = StandardMovement;
     #[inline(always)]
-    fn turn(&self, _position: &Position) -> StandardMovement {
+    fn turn_of(&self, _position: &Position, _side: Side) -> StandardMovement {
         StandardMovement
     }
     #[inline(always)]
@@ -117,9 +123,11 @@ impl TurnRules for ResolvedTurn {
 impl Variant for Rules {
     type Turn = ResolvedTurn;
 
-    fn turn(&self, position: &Position) -> ResolvedTurn {
-        let first_turn = position.move_number() == 1;
-        let opens_game = first_turn && position.side() == Side::White;
+    fn turn_of(&self, position: &Position, side: Side) -> ResolvedTurn {
+        // After Black's first turn comes White's second.
+        let white_is_next = side != position.side() && side == Side::White;
+        let first_turn = position.move_number() == 1 && !white_is_next;
+        let opens_game = first_turn && side == Side::White;
         let single_step = match self.opening {
             OpeningRule::Free => false,
             OpeningRule::First => opens_game,
@@ -141,7 +149,7 @@ impl Variant for Rules {
             taking: Taking::Line,
         };
         if let Some(giver) = self.vela_giver(position) {
-            if giver == position.side() {
+            if giver == side {
                 turn.taking = Taking::Nothing;
             } else {
                 turn.taking = Taking::OneStone;

@@ -47,16 +47,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return alpha;
         }
 
-        let key = self.table_key(position);
+        let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
         if let Some(stored) = stored
             && !PV
             && stored.depth >= depth
-            && (if stored.score >= beta {
-                stored.bound.is_at_least()
-            } else {
-                stored.bound.is_at_most() && stored.score <= alpha
-            })
+            && stored.settles(alpha, beta)
         {
             return stored.score;
         }
@@ -156,13 +152,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
         }
 
-        let bound = if best_score >= beta {
-            StoredBound::Lower
-        } else if PV && best_score > old_alpha {
-            StoredBound::Exact
-        } else {
-            StoredBound::Upper
-        };
         self.shared.table.store(
             key,
             ply,
@@ -171,7 +160,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 score: best_score,
                 evaluation,
                 depth,
-                bound,
+                bound: StoredBound::of(best_score, old_alpha, beta),
             },
         );
         best_score
@@ -201,7 +190,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         depth: i32,
         ply: usize,
     ) {
-        let bonus = (32 * depth * depth).min(HISTORY_MOST / 8);
+        let bonus = (HISTORY_BONUS * depth * depth).min(HISTORY_BONUS_MOST);
         let frame = &mut self.memory.frames[ply];
         let mv = frame.moves[index];
         for &tried in &frame.moves[..index] {

@@ -39,7 +39,7 @@ impl Default for Benchmark {
     /// The arguments that give the signature.
     fn default() -> Benchmark {
         Benchmark {
-            depth: 16,
+            depth: 18,
             threads: 1,
             hash_mib: Searcher::DEFAULT_HASH_MIB,
         }

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use super::parameters::*;
 use super::{Clock, Control, Limits};
 
-/// Moves that a game without moves-to-go is expected to last from any position on.
-const EXPECTED_MOVES: u32 = 24;
+/// Times are held to this, so that sums and multiples of them cannot overflow.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// The time limits of one search.
 pub(super) struct SearchClock {
@@ -19,9 +20,9 @@ pub(super) struct SearchClock {
 }
 
 impl SearchClock {
-    /// The limits of a search that begins now.
+    /// The limits of a search that begins now, or began when `limits` say so.
     pub(super) fn start(limits: &Limits) -> SearchClock {
-        let started = Instant::now();
+        let started = limits.started.unwrap_or_else(Instant::now);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
             let (optimum, maximum) = allot(clock, limits.move_overhead);
@@ -29,8 +30,7 @@ impl SearchClock {
             hard = Some(maximum);
         }
         if let Some(movetime) = limits.movetime {
-            // Of short times the overhead takes a quarter at most.
-            let kept = movetime.saturating_sub(limits.move_overhead.min(movetime / 4));
+            let kept = less_overhead(movetime, limits.move_overhead);
             hard = Some(hard.map_or(kept, |hard| hard.min(kept)));
         }
         SearchClock {
@@ -46,10 +46,14 @@ impl SearchClock {
         self.started.elapsed()
     }
 
-    /// Whether the search must end now. Notices a ponderhit.
+    /// Whether the search must end now. Notices a ponderhit: if the time meant for the move has gone
+    /// by while pondering, there is nothing to wait for.
     pub(super) fn is_over(&mut self, control: &Control) -> bool {
         if self.counting_from.is_none() && control.is_ponderhit() {
             self.counting_from = Some(Instant::now());
+            if self.soft.is_some_and(|soft| self.elapsed() >= soft) {
+                self.hard = Some(Duration::ZERO);
+            }
         }
         match (self.counting_from, self.hard) {
             (Some(from), Some(hard)) => from.elapsed() >= hard,
@@ -57,8 +61,8 @@ impl SearchClock {
         }
     }
 
-    /// Whether limits of time are in force at all.
-    pub(super) fn is_timed(&self) -> bool {
+    /// Whether time saved now is time gained later: a clock runs, and it is this side's.
+    pub(super) fn rewards_haste(&self) -> bool {
         self.counting_from.is_some() && self.soft.is_some()
     }
 
@@ -72,15 +76,26 @@ impl SearchClock {
     }
 }
 
+/// What the overhead leaves of `time`. Of short times it takes a quarter at most: better a little
+/// thought than none.
+fn less_overhead(time: Duration, overhead: Duration) -> Duration {
+    let time = time.min(LONGEST);
+    time - overhead.min(time / 4)
+}
+
 /// The time meant for this move, and the most that it may take.
 fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
-    let usable = clock.remaining.saturating_sub(overhead);
+    let usable = less_overhead(clock.remaining, overhead);
     let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).max(1);
-    let share = usable / moves.min(EXPECTED_MOVES * 2) + clock.increment * 3 / 4;
-    let optimum = share.min(usable.mul_f64(0.5));
-    let most = if moves == 1 { 0.8 } else { 0.35 };
-    let maximum = (share * 4).min(usable.mul_f64(most));
-    (optimum.min(maximum).mul_f64(0.7), maximum)
+    let increment = clock.increment.min(LONGEST);
+    let share = usable / moves.min(MOST_MOVES) + increment.mul_f64(INCREMENT_SHARE);
+    let most = if moves == 1 {
+        LAST_MOVE_MOST
+    } else {
+        MOVE_MOST
+    };
+    let maximum = share.mul_f64(MAXIMUM_SHARES).min(usable.mul_f64(most));
+    (share.mul_f64(OPTIMUM_SHARES).min(maximum), maximum)
 }
 
 #[cfg(test)]
@@ -89,18 +104,22 @@ mod tests {
 
     #[test]
     fn never_more_than_the_clock_has() {
-        for remaining in [0, 1, 5, 11, 100, 2_000, 1_000_000] {
-            for increment in [0, 1, 20, 10_000] {
+        let times = [0, 1, 5, 11, 100, 2_000, 1_000_000].map(Duration::from_millis);
+        for remaining in times.into_iter().chain([Duration::MAX]) {
+            for increment in times.into_iter().chain([Duration::MAX]) {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let clock = Clock {
-                        remaining: Duration::from_millis(remaining),
-                        increment: Duration::from_millis(increment),
+                        remaining,
+                        increment,
                         moves_to_go,
                     };
-                    let overhead = Duration::from_millis(10);
-                    let (optimum, maximum) = allot(clock, overhead);
-                    assert!(optimum <= maximum);
-                    assert!(maximum <= clock.remaining.saturating_sub(overhead));
+                    for overhead in [0, 10, 5_000].map(Duration::from_millis) {
+                        let (optimum, maximum) = allot(clock, overhead);
+                        assert!(optimum <= maximum);
+                        assert!(maximum <= remaining.mul_f64(0.8));
+                        let over = remaining.saturating_sub(overhead);
+                        assert!(maximum <= over.max(remaining.mul_f64(0.61)));
+                    }
                 }
             }
         }

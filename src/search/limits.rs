@@ -1,6 +1,6 @@
 //! What ends a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::Move;
 
@@ -22,7 +22,7 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when a win (or loss) in at most so many plies is proved.
+    /// Stop when the end of the game, won or lost, is proved to be at most so many plies away.
     pub mate: Option<u32>,
     /// Hold the result back until [`Control::stop`](super::Control::stop), even if the search has
     /// nothing left to do.
@@ -39,6 +39,8 @@ pub struct Limits {
     pub move_overhead: Duration,
     /// Analysis: never stop early because the move is forced or the game is decided.
     pub analyse: bool,
+    /// When the time of this move began to run; `None` if it begins with the search.
+    pub started: Option<Instant>,
 }
 
 /// The clock of the side to move.

@@ -42,15 +42,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if ply >= MAX_PLY {
             return self.evaluator.evaluate(position);
         }
-        let key = self.table_key(position);
+        let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
         if let Some(stored) = stored
             && !PV
-            && (if stored.score >= beta {
-                stored.bound.is_at_least()
-            } else {
-                stored.bound.is_at_most() && stored.score <= alpha
-            })
+            && stored.settles(alpha, beta)
         {
             return stored.score;
         }
@@ -113,13 +109,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 }
             }
         }
-        let bound = if best_score >= beta {
-            StoredBound::Lower
-        } else if PV && best_score > old_alpha {
-            StoredBound::Exact
-        } else {
-            StoredBound::Upper
-        };
         self.shared.table.store(
             key,
             ply,
@@ -128,7 +117,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 score: best_score,
                 evaluation,
                 depth: 0,
-                bound,
+                bound: StoredBound::of(best_score, old_alpha, beta),
             },
         );
         best_score

@@ -21,7 +21,7 @@ pub enum Bound {
 pub struct Line {
     /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// Deepest ply reached.
+    /// Deepest ply reached by lines searched with an open window.
     pub seldepth: u32,
     /// Rank among the best moves, from 1.
     pub multipv: usize,
@@ -76,8 +76,8 @@ pub struct SearchResult {
     pub best: Option<Move>,
     /// The reply that the search expects.
     pub ponder: Option<Move>,
-    /// The lines of the last finished iteration, best first; one at least. The first begins with
-    /// `best`.
+    /// The lines of the last iteration (of one that was broken off, only a better move), best first;
+    /// one at least. The first begins with `best`.
     pub lines: Vec<Line>,
     /// Nodes searched, by all threads.
     pub nodes: u64,

@@ -1,17 +1,18 @@
 //! Iterative deepening at the root, on every thread.
 
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::ordering::{pick, rate};
-use super::parameters::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, REDUCTION_DEPTH};
+use super::ordering::rate;
+use super::parameters::*;
 use super::reductions::reduction;
 use super::root_moves::{Found, Root, RootLine, RootMove};
 use super::stability::Stability;
 use super::table::{MoveSignature, Stored, StoredBound};
-use super::worker::{Variation, Worker};
+use super::worker::Worker;
 use super::{Bound, Line, MAX_DEPTH, Report, Score};
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
@@ -42,6 +43,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let first = 1 + (self.index % 2) as i32;
         for depth in first.min(deepest)..=deepest {
             self.seldepth = 0;
+            self.iteration = depth as usize;
             for rank in 0..root.multipv {
                 self.aspire(&mut root, rank, depth, report);
                 if self.stopped {
@@ -76,18 +78,29 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let frame = &mut self.memory.frames[0];
         frame.variation.clear();
         generate_into(&self.variant, position, &mut frame.moves);
-        let stored = self.shared.table.probe(self.table_key(position), 0);
+        let stored = self.shared.table.probe(self.table_key(position, 0), 0);
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
-        let frame = &mut self.memory.frames[0];
-        rate(frame, &self.memory.history, position, hash_move, None);
-        let count = frame.moves.len();
-        let mut moves: Vec<RootMove> = (0..count)
-            .map(|index| RootMove {
-                mv: pick(frame, index),
+        let frames = &mut self.memory.frames;
+        frames[1].killers = [None; 2];
+        rate(
+            &mut frames[0],
+            &self.memory.history,
+            position,
+            hash_move,
+            None,
+        );
+        let mut rated: Vec<(Move, i32)> = std::iter::zip(&frames[0].moves, &frames[0].order)
+            .map(|(&mv, &rating)| (mv, rating))
+            .collect();
+        rated.sort_by_key(|&(_, rating)| Reverse(rating));
+        let mut moves: Vec<RootMove> = rated
+            .into_iter()
+            .map(|(mv, _)| RootMove {
+                mv,
                 score: None,
                 settled: None,
                 bound: Bound::Exact,
-                line: Variation::new(),
+                line: Vec::new(),
                 seldepth: 0,
             })
             .collect();
@@ -100,21 +113,19 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             position,
             moves,
             multipv,
+            risen: None,
         }
     }
 
     /// What there is to say before anything was searched.
     fn guess(&self, root: &Root<'_>) -> RootLine {
-        let mut line = Variation::new();
-        if let Some(first) = root.moves.first() {
-            line.push(first.mv);
-        }
+        let line = root.moves.first().map(|first| first.mv);
         RootLine {
             score: self.evaluator.evaluate(root.position),
             bound: Bound::Exact,
             depth: 1,
             seldepth: 1,
-            line,
+            line: line.into_iter().collect(),
         }
     }
 
@@ -127,6 +138,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         report: &mut dyn FnMut(&Report),
     ) {
         let infinite = Score::INFINITE.raw();
+        root.risen = None;
         let mut width = ASPIRATION_WINDOW;
         let (mut alpha, mut beta) = match root.moves[rank].settled {
             Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
@@ -146,6 +158,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 Bound::Upper
             } else if score >= beta && beta < infinite {
                 beta = (score + width).min(infinite);
+                root.risen = Some(root.moves[rank].root_line(depth));
                 Bound::Lower
             } else {
                 return;
@@ -156,8 +169,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 line.bound = bound;
                 report(&Report::Line(self.line(&line, rank)));
             }
-            width *= 3;
-            if width > 1_000 || Score::from_raw(score).is_decided() {
+            width *= ASPIRATION_GROWTH;
+            if width > ASPIRATION_MOST || Score::from_raw(score).is_decided() {
                 (alpha, beta) = match bound {
                     Bound::Upper => (-infinite, beta),
                     _ => (alpha, infinite),
@@ -207,7 +220,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             let mut full = index == rank;
             if !full {
                 let late = index - rank;
-                let less = if depth >= REDUCTION_DEPTH && late >= 3 {
+                let less = if depth >= REDUCTION_DEPTH && late >= ROOT_UNREDUCED_MOVES {
                     (reduction(depth, late) - 1).clamp(0, depth - 2)
                 } else {
                     0
@@ -231,7 +244,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 let root_move = &mut root.moves[index];
                 root_move.score = Some(score);
                 root_move.seldepth = seldepth;
-                root_move.line.clone_from(&self.memory.frames[0].variation);
+                root_move.line = self.memory.frames[0].variation.to_vec();
                 root_move.bound = if score >= beta {
                     Bound::Lower
                 } else if score <= old_alpha {
@@ -273,23 +286,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         beta: i32,
         depth: i32,
     ) {
-        let bound = if score >= beta {
-            StoredBound::Lower
-        } else if score > alpha {
-            StoredBound::Exact
-        } else {
-            StoredBound::Upper
-        };
         let stored = Stored {
             best: MoveSignature::of(best.mv),
             score,
             evaluation: self.evaluator.evaluate(position),
             depth,
-            bound,
+            bound: StoredBound::of(score, alpha, beta),
         };
         // A search among some of the moves only knows nothing of the position as a whole.
         if self.shared.limits.searchmoves.is_empty() {
-            self.shared.table.store(self.table_key(position), 0, stored);
+            self.shared
+                .table
+                .store(self.table_key(position, 0), 0, stored);
         }
     }
 
@@ -309,20 +317,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     /// A line as it is told.
     pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
         self.publish_nodes();
-        Line {
-            depth: line.depth as u32,
-            seldepth: line.seldepth.max(line.depth as usize) as u32,
-            multipv: rank + 1,
-            score: Score::from_raw(line.score),
-            bound: line.bound,
-            nodes: self.shared.nodes(),
-            time: self
-                .clock
+        line.told(
+            rank,
+            self.shared.nodes(),
+            self.clock
                 .as_ref()
                 .map_or(Duration::ZERO, |clock| clock.elapsed()),
-            hashfull: self.shared.table.hashfull(),
-            pv: line.line.to_vec(),
-        }
+            self.shared.table.hashfull(),
+        )
     }
 
     /// Whether the first thread has searched enough.
@@ -349,7 +351,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if clock.is_over(control) {
             return true;
         }
-        if !clock.is_timed() {
+        if !clock.rewards_haste() {
             return false;
         }
         if !limits.analyse {

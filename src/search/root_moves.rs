@@ -1,9 +1,9 @@
 //! The moves at the root, with what is known of each.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
-use super::Bound;
-use super::worker::Variation;
+use super::{Bound, Line, Score};
 use crate::board::{Move, Position};
 
 /// A root move with what is known of it.
@@ -12,10 +12,10 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Score of the iteration under way; `None` if it has none, or is known to be no better.
     pub(super) score: Option<i32>,
-    /// Score and line when it was last searched with an open window.
+    /// The score that it was last given as the best move of its rank.
     pub(super) settled: Option<i32>,
     pub(super) bound: Bound,
-    pub(super) line: Variation,
+    pub(super) line: Vec<Move>,
     pub(super) seldepth: usize,
 }
 
@@ -26,7 +26,24 @@ pub(super) struct RootLine {
     pub(super) bound: Bound,
     pub(super) depth: i32,
     pub(super) seldepth: usize,
-    pub(super) line: Variation,
+    pub(super) line: Vec<Move>,
+}
+
+impl RootLine {
+    /// The line as it is told, `rank` counting from 0.
+    pub(super) fn told(&self, rank: usize, nodes: u64, time: Duration, hashfull: u32) -> Line {
+        Line {
+            depth: self.depth as u32,
+            seldepth: self.seldepth.max(self.depth as usize) as u32,
+            multipv: rank + 1,
+            score: Score::from_raw(self.score),
+            bound: self.bound,
+            nodes,
+            time,
+            hashfull,
+            pv: self.line.clone(),
+        }
+    }
 }
 
 /// What a thread found: its lines, best first; at least one.
@@ -39,6 +56,9 @@ pub(super) struct Root<'p> {
     pub(super) position: &'p Position,
     pub(super) moves: Vec<RootMove>,
     pub(super) multipv: usize,
+    /// A move that has been proved better than the window of this iteration, should there be no time
+    /// to find out by how much.
+    pub(super) risen: Option<RootLine>,
 }
 
 impl RootMove {
@@ -77,6 +97,12 @@ impl Root<'_> {
     pub(super) fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
         let best = self.moves.first()?;
         let known = best.score.is_some() && best.bound != Bound::Upper;
-        (known && self.multipv == 1).then(|| best.root_line(depth))
+        if self.multipv > 1 {
+            None
+        } else if known {
+            Some(best.root_line(depth))
+        } else {
+            self.risen.clone()
+        }
     }
 }

@@ -7,12 +7,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::clock::SearchClock;
-use super::root_moves::{Found, RootLine};
+use super::root_moves::Found;
 use super::table::Table;
 use super::worker::{Memory, NodeCounter, Shared, Worker};
 use super::{Bound, Control, Limits, Line, Report, Score, SearchResult};
 use crate::eval::HandMade;
-use crate::rules::{Blocked, Game, Variant, legal_moves, with_variant};
+use crate::rules::{Blocked, Game, Rules, Variant, legal_moves, with_variant};
 
 /// The most memory that the transposition table may be given, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -43,10 +43,10 @@ pub enum SearchError {
 
 /// Owns what outlives a search: the transposition table, the threads, what they have learned.
 pub struct Searcher {
-    threads: usize,
-    hash_mib: usize,
     table: Option<Table>,
     crew: Option<Crew>,
+    /// The rules of the last search: what was learned under others is of no use.
+    rules: Option<Rules>,
 }
 
 /// The threads, and what each of them remembers.
@@ -83,10 +83,9 @@ impl Searcher {
     #[must_use]
     pub fn new() -> Searcher {
         Searcher {
-            threads: 1,
-            hash_mib: Searcher::DEFAULT_HASH_MIB,
             table: None,
             crew: None,
+            rules: None,
         }
     }
 
@@ -97,10 +96,10 @@ impl Searcher {
     /// If the threads cannot be started; the old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SearchError> {
         let threads = threads.clamp(1, MAX_THREADS);
-        if self.crew.is_some() && threads != self.threads {
+        let current = self.crew.as_ref().map(|crew| crew.memories.len());
+        if current != Some(threads) {
             self.crew = Some(Crew::new(threads)?);
         }
-        self.threads = threads;
         Ok(())
     }
 
@@ -115,7 +114,6 @@ impl Searcher {
         // The old table is given up only once the new one is there.
         let table = Table::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some(table);
-        self.hash_mib = mib;
         Ok(())
     }
 
@@ -130,15 +128,16 @@ impl Searcher {
 
     /// The table and the threads, made now if need be.
     fn ready(&mut self) -> Result<(&mut Table, &mut Crew), SearchError> {
-        let table = match self.table.take() {
-            Some(table) => table,
-            None => Table::new(self.hash_mib).ok_or(SearchError::Memory { mib: self.hash_mib })?,
-        };
-        let crew = match self.crew.take() {
-            Some(crew) => crew,
-            None => Crew::new(self.threads)?,
-        };
-        Ok((self.table.insert(table), self.crew.insert(crew)))
+        if self.table.is_none() {
+            self.set_hash(Searcher::DEFAULT_HASH_MIB)?;
+        }
+        if self.crew.is_none() {
+            self.set_threads(1)?;
+        }
+        match (&mut self.table, &mut self.crew) {
+            (Some(table), Some(crew)) => Ok((table, crew)),
+            _ => unreachable!("both have just been made"),
+        }
     }
 
     /// Forgets everything learned: empties the table and the threads' statistics.
@@ -173,7 +172,12 @@ impl Searcher {
             report(&Report::Line(result.lines[0].clone()));
             result
         } else {
+            let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
             let (table, crew) = self.ready()?;
+            if other_rules {
+                crew.memories.iter_mut().for_each(Memory::clear);
+            }
+            table.age();
             with_variant!(game.rules(), |variant| run(
                 variant, table, crew, game, limits, control, clock, report
             ))
@@ -228,7 +232,6 @@ fn run<V: Variant>(
     clock: SearchClock,
     report: &mut dyn FnMut(&Report),
 ) -> SearchResult {
-    table.age();
     let counters: Vec<NodeCounter> = crew
         .memories
         .iter()
@@ -277,18 +280,13 @@ fn run<V: Variant>(
     let others: Vec<Found> = others.into_iter().map(|(_, found)| found).collect();
     let nodes = shared.nodes();
     let best = vote(&found, &others, limits);
-    let told = |(rank, line): (usize, &RootLine)| Line {
-        depth: line.depth as u32,
-        seldepth: line.seldepth.max(line.depth as usize) as u32,
-        multipv: rank + 1,
-        score: Score::from_raw(line.score),
-        bound: line.bound,
-        nodes,
-        time: elapsed,
-        hashfull: table.hashfull(),
-        pv: line.line.to_vec(),
-    };
-    let lines: Vec<Line> = best.lines.iter().enumerate().map(told).collect();
+    let hashfull = table.hashfull();
+    let lines: Vec<Line> = best
+        .lines
+        .iter()
+        .enumerate()
+        .map(|(rank, line)| line.told(rank, nodes, elapsed, hashfull))
+        .collect();
     for line in &lines {
         report(&Report::Line(line.clone()));
     }
@@ -301,6 +299,9 @@ fn run<V: Variant>(
         lines,
     }
 }
+
+/// What the score of the lowest thread counts in the vote.
+const VOTE_FLOOR: i32 = 20;
 
 /// The thread whose result counts: each votes for its move with its depth and its score (the way of
 /// Stockfish); among those that chose the winner, the deepest speaks.
@@ -316,7 +317,7 @@ fn vote<'a>(first: &'a Found, others: &'a [Found], limits: &Limits) -> &'a Found
         .unwrap_or(0);
     let weight = |found: &Found| {
         let line = &found.lines[0];
-        i64::from(line.score - lowest + 20) * i64::from(line.depth)
+        i64::from(line.score - lowest + VOTE_FLOOR) * i64::from(line.depth)
     };
     let votes = |found: &Found| -> i64 {
         let choice = found.lines[0].line.first();

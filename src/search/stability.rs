@@ -1,5 +1,6 @@
 //! How settled the best move is, from iteration to iteration.
 
+use super::parameters::{TIME_DOUBLING_DROP, TIME_SCALE};
 use super::root_moves::Found;
 use crate::board::Move;
 
@@ -24,10 +25,9 @@ impl Stability {
         }
         let drop = self
             .score
-            .map_or(0, |score| (score - line.score).clamp(0, 100));
+            .map_or(0, |score| (score - line.score).clamp(0, TIME_DOUBLING_DROP));
         self.score = Some(line.score);
-        let settled = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
-        let index = (self.iterations as usize).min(settled.len() - 1);
-        settled[index] * (1.0 + f64::from(drop) / 100.0)
+        let index = (self.iterations as usize).min(TIME_SCALE.len() - 1);
+        TIME_SCALE[index] * (1.0 + f64::from(drop) / f64::from(TIME_DOUBLING_DROP))
     }
 }

@@ -45,8 +45,6 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum StoredBound {
-    /// The entry holds no score.
-    None = 0,
     /// The score is at most this (no move reached alpha).
     Upper = 1,
     /// The score is at least this (a move reached beta).
@@ -56,21 +54,24 @@ pub(super) enum StoredBound {
 }
 
 impl StoredBound {
-    const ALL: [StoredBound; 4] = [
-        StoredBound::None,
-        StoredBound::Upper,
-        StoredBound::Lower,
-        StoredBound::Exact,
-    ];
-
-    /// Whether a score with this bound proves that the true one is at least or at most `limit`.
-    pub(super) const fn is_at_least(self) -> bool {
-        matches!(self, StoredBound::Lower | StoredBound::Exact)
+    /// What a score proves that was found in the window from `alpha` to `beta`.
+    #[inline]
+    pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> StoredBound {
+        if score >= beta {
+            StoredBound::Lower
+        } else if score > alpha {
+            StoredBound::Exact
+        } else {
+            StoredBound::Upper
+        }
     }
 
-    /// Whether the true score is at most the stored one.
-    pub(super) const fn is_at_most(self) -> bool {
-        matches!(self, StoredBound::Upper | StoredBound::Exact)
+    const fn unpack(bits: u64) -> StoredBound {
+        match bits & 3 {
+            1 => StoredBound::Upper,
+            2 => StoredBound::Lower,
+            _ => StoredBound::Exact,
+        }
     }
 }
 
@@ -100,7 +101,7 @@ impl MoveSignature {
 pub(super) struct Stored {
     /// The best move found, or the one that refuted.
     pub(super) best: MoveSignature,
-    /// The score, decided ones counted from the position itself.
+    /// The score. (Within the table decided ones count from the position itself.)
     pub(super) score: i32,
     /// The static evaluation.
     pub(super) evaluation: i32,
@@ -111,6 +112,16 @@ pub(super) struct Stored {
 }
 
 impl Stored {
+    /// Whether the score settles a node with the window from `alpha` to `beta`.
+    #[inline]
+    pub(super) const fn settles(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            StoredBound::Lower => self.score >= beta,
+            StoredBound::Upper => self.score <= alpha,
+            StoredBound::Exact => true,
+        }
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.best.0)
             | u64::from(self.score as i16 as u16) << 20
@@ -125,7 +136,7 @@ impl Stored {
             score: i32::from((data >> 20) as u16 as i16),
             evaluation: i32::from((data >> 36) as u16 as i16),
             depth: i32::from((data >> 52) as u8),
-            bound: StoredBound::ALL[(data >> 60) as usize & 3],
+            bound: StoredBound::unpack(data >> 60),
         }
     }
 }
@@ -134,6 +145,8 @@ impl Stored {
 pub(super) struct Table {
     buckets: Box<[Bucket]>,
     generation: AtomicU64,
+    /// Whether a search has used the table since it was emptied.
+    used: bool,
 }
 
 impl Table {
@@ -148,11 +161,16 @@ impl Table {
         Some(Table {
             buckets,
             generation: AtomicU64::new(0),
+            used: false,
         })
     }
 
     /// Empties the table, on all threads of the current pool.
     pub(super) fn clear(&mut self) {
+        // Memory that was never written to is not taken from the system only to be emptied.
+        if !std::mem::take(&mut self.used) {
+            return;
+        }
         self.buckets.par_chunks_mut(1 << 14).for_each(|chunk| {
             for bucket in chunk {
                 *bucket = Bucket::zeroed();
@@ -162,7 +180,8 @@ impl Table {
     }
 
     /// Begins a new search: entries of earlier ones give way first.
-    pub(super) fn age(&self) {
+    pub(super) fn age(&mut self) {
+        self.used = true;
         let next = self.generation().wrapping_add(1) & GENERATION_MASK;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -334,6 +353,7 @@ mod tests {
     #[test]
     fn clearing_empties_and_old_entries_do_not_count_as_full() {
         let mut table = Table::new(1).expect("one MiB");
+        table.age();
         for n in 0..200_000_u64 {
             table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, sample(1));
         }

@@ -1,18 +1,21 @@
 //! One thread of a search: what it knows, and how it keeps in touch with the others.
 
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
+use rustc_hash::FxBuildHasher;
 
 use super::clock::SearchClock;
 use super::history::History;
+use super::parameters::TIE_IN_SIGHT;
 use super::table::Table;
 use super::{Control, Limits, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Blocked, Game, MoveList, Rules, Variant, tie_winner};
 
-/// The deepest ply, extensions and quiescence included.
+/// The deepest ply, quiescence included.
 pub(super) const MAX_PLY: usize = 256;
 
 /// A line of play.
@@ -80,6 +83,14 @@ pub(super) struct Frame {
     pub(super) variation: Variation,
 }
 
+/// How a position has occurred before.
+enum Repetition {
+    /// As often as the rules allow: the game ends.
+    Ends,
+    /// Within the tree, but the game goes on.
+    InTree,
+}
+
 /// One thread of a search.
 pub(super) struct Worker<'a, V, E> {
     pub(super) shared: &'a Shared<'a>,
@@ -90,6 +101,10 @@ pub(super) struct Worker<'a, V, E> {
     pub(super) variant: V,
     pub(super) evaluator: E,
     pub(super) memory: &'a mut Memory,
+    /// Tells entries of different rules apart in the table.
+    rules_key: u64,
+    /// Depth of the iteration under way, in plies.
+    pub(super) iteration: usize,
     /// Keys of the game's positions since its last capture, then of the path searched.
     keys: Vec<u64>,
     /// How many of them belong to the game, the root included.
@@ -124,6 +139,8 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             variant,
             evaluator,
             memory,
+            rules_key: FxBuildHasher.hash_one(game.rules()),
+            iteration: 0,
             game_keys: keys.len(),
             keys,
             nodes: 0,
@@ -150,14 +167,19 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         self.keys.pop();
     }
 
-    /// The key under which the table knows `position`: where the no-capture limit is near, the plies
-    /// left are part of it.
+    /// The key under which the table knows `position`, `ply` plies from the root. Where this iteration
+    /// can see the no-capture limit, the plies left until then are part of it.
     #[inline]
-    pub(super) fn table_key(&self, position: &Position) -> u64 {
-        let key = self.keys[self.keys.len() - 1];
-        let (quiet, limit) = (position.quiet_plies(), self.rules.limit);
-        if limit != 0 && quiet.saturating_add(24) >= limit {
-            key ^ u64::from(limit.saturating_sub(quiet) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    pub(super) fn table_key(&self, position: &Position, ply: usize) -> u64 {
+        let key = self.keys[self.keys.len() - 1] ^ self.rules_key;
+        let (quiet, limit) = (
+            usize::from(position.quiet_plies()),
+            usize::from(self.rules.limit),
+        );
+        let sight = self.iteration.saturating_sub(ply);
+        if limit != 0 && quiet + sight >= limit {
+            let left = limit.saturating_sub(quiet) as u64;
+            key ^ (left + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
         } else {
             key
         }
@@ -212,8 +234,13 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             return Some(Score::loss_in(ply as u32).raw());
         }
         let quiet = usize::from(position.quiet_plies());
-        if quiet >= 4 && self.is_repetition(quiet) {
-            return Some(self.tie_score(position, ply));
+        if quiet >= 4
+            && let Some(repetition) = self.repetition(quiet)
+        {
+            return Some(match repetition {
+                Repetition::Ends => self.tie_score(position, ply),
+                Repetition::InTree => self.tie_in_sight(position),
+            });
         }
         if self.rules.limit != 0 && position.quiet_plies() >= self.rules.limit {
             return Some(if crate::rules::has_move(self.rules, position) {
@@ -225,39 +252,52 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         None
     }
 
-    /// Whether the current position occurred in the tree before, or often enough in the game. (Once
+    /// Whether the current position has occurred before, so that the line need not be followed. (Once
     /// in the tree is enough: what was good the first time will be so again.)
     #[inline]
-    fn is_repetition(&self, quiet_plies: usize) -> bool {
+    fn repetition(&self, quiet_plies: usize) -> Option<Repetition> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let oldest = last.saturating_sub(quiet_plies);
+        let repeat = usize::from(self.rules.repeat);
         let mut occurrences = 1;
+        let mut in_tree = None;
         let mut index = last;
         while index >= oldest + 2 {
             index -= 2;
             if self.keys[index] == key {
                 occurrences += 1;
-                if index + 1 >= self.game_keys
-                    || (self.rules.repeat != 0 && occurrences >= usize::from(self.rules.repeat))
-                {
-                    return true;
+                if occurrences == repeat {
+                    return Some(Repetition::Ends);
+                }
+                if index + 1 >= self.game_keys {
+                    in_tree = Some(Repetition::InTree);
                 }
             }
         }
-        false
+        in_tree
     }
 
-    /// What a tie is worth for the side to move.
+    /// What a tie is worth for the side to move when it ends the game.
     #[cold]
     fn tie_score(&self, position: &Position, ply: usize) -> i32 {
+        match tie_winner(self.rules, position) {
+            None => Score::DRAW.raw(),
+            Some(side) if side == position.side() => Score::win_in(ply as u32).raw(),
+            Some(_) => Score::loss_in(ply as u32).raw(),
+        }
+    }
+
+    /// What a tie is worth that neither side avoids, but that has not ended the game yet.
+    #[cold]
+    fn tie_in_sight(&self, position: &Position) -> i32 {
         if self.rules.repeat == 0 && self.rules.limit == 0 {
             return Score::DRAW.raw();
         }
         match tie_winner(self.rules, position) {
             None => Score::DRAW.raw(),
-            Some(side) if side == position.side() => Score::win_in(ply as u32).raw(),
-            Some(_) => Score::loss_in(ply as u32).raw(),
+            Some(side) if side == position.side() => TIE_IN_SIGHT,
+            Some(_) => -TIE_IN_SIGHT,
         }
     }
 

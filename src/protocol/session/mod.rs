@@ -23,6 +23,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use std::time::Instant;
 
 use self::searching::RunningSearch;
 use super::Dialect;
@@ -31,7 +32,7 @@ use super::command::Command;
 use super::command_error::CommandError;
 use super::current_game::CurrentGame;
 use super::go::GoCommand;
-use super::jobs::{Event, Worker};
+use super::jobs::{Event, JobThread};
 use super::settings::Settings;
 use super::writer::Writer;
 use crate::search::Control;
@@ -39,7 +40,7 @@ use crate::search::Control;
 /// A session under way.
 pub(super) struct Session<W> {
     writer: Writer<W>,
-    worker: Worker,
+    worker: JobThread,
     dialect: Dialect,
     debug: bool,
     settings: Settings,
@@ -79,19 +80,21 @@ enum Chore {
 struct Deferred {
     command: Command,
     control: Arc<Control>,
+    received: Instant,
 }
 
 /// A line of input, taken apart.
-#[derive(Default)]
 struct Input {
     command: Option<Command>,
     complaints: Vec<CommandError>,
+    /// When it came: whatever it has to wait for, the clock of a `go` runs from here.
+    received: Instant,
     /// Not a line but the end of them all, which is a `quit` that leaves counts alone.
     is_end: bool,
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(output: W, worker: Worker) -> Session<W> {
+    pub(super) fn new(output: W, worker: JobThread) -> Session<W> {
         let settings = Settings::default();
         Session {
             writer: Writer::new(output),
@@ -122,8 +125,9 @@ impl<W: Write> Session<W> {
                 Ok(Event::Line(line)) => self.receive_line(&line)?,
                 Ok(Event::EndOfInput) => self.receive(Input {
                     command: Some(Command::Quit),
+                    complaints: Vec::new(),
+                    received: Instant::now(),
                     is_end: true,
-                    ..Input::default()
                 })?,
                 Ok(Event::Report(report)) => self.tell(&report)?,
                 Ok(Event::Benchmarked {
@@ -148,12 +152,14 @@ impl<W: Write> Session<W> {
     }
 
     fn receive_line(&mut self, line: &str) -> io::Result<()> {
+        let received = Instant::now();
         self.writer.log_input(line)?;
         let mut complaints = Vec::new();
         let command = Command::parse(line, &mut complaints);
         self.receive(Input {
             command,
             complaints,
+            received,
             is_end: false,
         })
     }
@@ -220,8 +226,12 @@ impl<W: Write> Session<W> {
         loop {
             if self.running.is_none() {
                 match self.deferred.pop_front() {
-                    Some(Deferred { command, control }) => {
-                        self.change(command, control)?;
+                    Some(Deferred {
+                        command,
+                        control,
+                        received,
+                    }) => {
+                        self.change(command, control, received)?;
                         continue;
                     }
                     None => self.waiting = false,
@@ -279,7 +289,7 @@ impl<W: Write> Session<W> {
             command => {
                 let control = Arc::new(Control::new());
                 if !searching {
-                    return self.change(command, control);
+                    return self.change(command, control, input.received);
                 }
                 if matches!(command, Command::Go(_)) {
                     self.stop();
@@ -288,16 +298,25 @@ impl<W: Write> Session<W> {
                     let note = format!("{name}: put off until the search has ended");
                     self.writer.note(note)?;
                 }
-                self.deferred.push_back(Deferred { command, control });
+                self.deferred.push_back(Deferred {
+                    command,
+                    control,
+                    received: input.received,
+                });
                 Ok(())
             }
         }
     }
 
     /// Obeys a command that changes something, or that keeps the worker busy, when nothing runs.
-    fn change(&mut self, command: Command, control: Arc<Control>) -> io::Result<()> {
+    fn change(
+        &mut self,
+        command: Command,
+        control: Arc<Control>,
+        received: Instant,
+    ) -> io::Result<()> {
         match command {
-            Command::Go(go) => self.start_search(go, control),
+            Command::Go(go) => self.start_search(go, control, received),
             Command::Position(position) => self.set_position(&position),
             Command::Moves(moves) => self.play_moves(&moves),
             Command::SetOption(option) => self.set_option(&option),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::reporting::{self, Style};
 use super::{Running, Session};
@@ -50,9 +50,15 @@ impl RunningSearch {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn start_search(&mut self, go: GoCommand, control: Arc<Control>) -> io::Result<()> {
+    pub(super) fn start_search(
+        &mut self,
+        go: GoCommand,
+        control: Arc<Control>,
+        received: Instant,
+    ) -> io::Result<()> {
         let game = self.current.game();
         let (mut limits, notes) = search_plan::limits(&go, game, &self.settings, self.dialect);
+        limits.started = Some(received);
         let game = Arc::new(game.clone());
         for note in notes {
             self.writer.note(note)?;
