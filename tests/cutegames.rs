@@ -147,14 +147,16 @@ fn an_illegal_move_ends_the_game_for_both() {
     }
 }
 
+/// The clock of the long matches, in milliseconds.
+const CLOCK: Limit = Limit::Clock {
+    time: 2000,
+    inc: 20,
+};
+
 #[test]
 #[ignore = "takes about ten minutes"]
 fn hundred_games() {
-    let clock = Limit::Clock {
-        time: 2000,
-        inc: 20,
-    };
-    let mut plan = Plan::new(Rules::preset("tsivy"), clock, 100);
+    let mut plan = Plan::new(Rules::preset("tsivy"), CLOCK, 100);
     plan.concurrency = cores();
     plan.openings = varied_openings(&plan, 4);
     play_clean("hundred games", &plan);
@@ -164,8 +166,7 @@ fn hundred_games() {
 #[ignore = "takes several minutes"]
 fn ten_games_under_each_preset() {
     for preset in Rules::PRESETS {
-        let clock = Limit::Clock { time: 500, inc: 10 };
-        let mut plan = Plan::new(Rules::preset(preset), clock, 10);
+        let mut plan = Plan::new(Rules::preset(preset), CLOCK, 10);
         plan.concurrency = cores();
         // The first turns are part of the rules of some presets: the engines
         // play them.
@@ -179,8 +180,7 @@ fn ten_games_under_each_preset() {
 #[ignore = "takes a few minutes"]
 fn four_games_on_each_small_board() {
     for size in Rules::SMALL_BOARDS {
-        let clock = Limit::Clock { time: 500, inc: 10 };
-        let mut plan = Plan::new(Rules::board(size), clock, 4);
+        let mut plan = Plan::new(Rules::board(size), CLOCK, 4);
         plan.concurrency = cores();
         plan.openings = vec![Opening::default(), varied_openings(&plan, 2).remove(1)];
         play_clean(size, &plan);
