@@ -1,4 +1,8 @@
 //! The weights of the hand-made evaluation, in centi-stones.
+//!
+//! Chosen by hand after a logistic regression on 53,000 positions of the engine's own games at 30,000
+//! nodes a move, towards a blend of result and search score. Few of those positions have many stones,
+//! so there the weights lean on the hand: a stone is 100, its place little.
 
 use super::regions::REGIONS;
 
