@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use vato::board::{Move, Position};
 use vato::notation::{format_move, parse_fen, parse_turn};
-use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules};
+use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
 use vato::search::{Bound, Clock, Control, Limits, Line, Report, Score, SearchResult, Searcher};
 
 fn rules(text: &str) -> Rules {
@@ -97,19 +97,29 @@ fn lines_are_legal_and_begin_with_the_best_move() {
 
 #[test]
 fn decided_games_end_as_the_score_says() {
-    // White takes the last stone; White takes one of two, and the other then or two plies later.
-    for (fen, plies) in [("9/9/3wb4/9/9 w", None), ("9/9/2w1b4/9/9 w", Some(1))] {
-        let game = game("tsivy", fen);
-        let (result, _) = search(&game, &depth(9));
-        let score = result.lines[0].score;
-        if let Some(plies) = plies {
-            assert_eq!(score.plies_to_end(), Some(plies), "{fen}");
-        }
-        if score.is_decided() && result.lines[0].bound == Bound::Exact {
-            let winner = play_line(&game, &result.lines[0].pv).and_then(|outcome| outcome.winner);
-            let side = game.position().side();
-            let expected = if score > Score::DRAW { side } else { !side };
-            assert_eq!(winner, Some(expected), "{fen}");
+    // White takes the last stone at once; a won start; Black, to move, has lost the same start.
+    let telo = "bbb/b1w/www w 0 1";
+    let mut after = Game::new(rules("telo"));
+    let (result, _) = search(&after, &depth(30));
+    after.play(result.best.expect("a move")).expect("legal");
+    let cases = [
+        (game("tsivy", "9/9/2w1b4/9/9 w"), true, Some(1)),
+        (game("telo", telo), true, None),
+        (after, false, None),
+    ];
+    for (game, wins, plies) in cases {
+        let (result, _) = search(&game, &depth(30));
+        let line = &result.lines[0];
+        assert_eq!(line.bound, Bound::Exact);
+        let distance = line.score.plies_to_end().expect("a decided score");
+        assert_eq!(distance > 0, wins);
+        assert!(plies.is_none_or(|plies| plies == distance));
+        let side = game.position().side();
+        if line.pv.len() == distance.unsigned_abs() as usize {
+            let winner = play_line(&game, &line.pv).and_then(|outcome| outcome.winner);
+            assert_eq!(winner, Some(if wins { side } else { !side }));
+        } else {
+            assert!(line.pv.len() < distance.unsigned_abs() as usize);
         }
     }
 }
@@ -320,6 +330,7 @@ fn what_is_decided_under_counted_ties_is_decided() {
         "8b/9/9/9/ww7 w 90 60",
         "9/3b4b/6b2/2w1w4/3w5 w 6 53",
     ];
+    let mut played_out = 0;
     for rules_text in [
         "single-step",
         "tie=count repeat=0",
@@ -345,10 +356,12 @@ fn what_is_decided_under_counted_ties_is_decided() {
                     };
                     let winner = outcome.and_then(|outcome| outcome.winner);
                     assert_eq!(winner, Some(expected), "{rules_text}: {fen}");
+                    played_out += 1;
                 }
             }
         }
     }
+    assert!(played_out > 0, "no line was played out");
 }
 
 #[test]
@@ -380,15 +393,22 @@ fn time_that_ran_before_the_search_began_counts() {
 }
 
 #[test]
-fn the_move_number_counts_where_first_turns_are_special() {
-    // On the first turn of the game only one step may be played, so the score may differ.
-    let fen = "b1b1b/5/1w1w1/5/w1w1w w 0 1";
-    for rules_text in ["board=5x5 opening=first", "board=5x5"] {
-        let game = game(rules_text, fen);
-        let (result, _) = search(&game, &depth(5));
-        assert!(result.best.is_some());
+fn special_first_turns_are_searched_as_such() {
+    // White's only stone can take many in a turn; on a first turn of a single step it may not.
+    let fen = "b1bbb1bbb/1bb3b2/1b3b2b/bbw1bb1bb/b1bbb1bbb w 0";
+    let steps = |rules_text: &str, number: u32| {
+        let game = game(rules_text, &format!("{fen} {number}"));
+        let (result, _) = search(&game, &depth(2));
         play_line(&game, &result.lines[0].pv);
-    }
+        let best = result.best.expect("a move");
+        let path = shortest_path(game.rules(), game.position(), best);
+        path.expect("legal").steps.len()
+    };
+    let single = steps("opening=first", 1);
+    let later = steps("opening=first", 2);
+    assert_eq!(later, steps("tsivy", 1));
+    assert_eq!(single, 1);
+    assert!(later > 1, "{later}");
 }
 
 #[test]

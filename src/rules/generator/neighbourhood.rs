@@ -1,6 +1,6 @@
 //! What a single stone can capture next, found at once for all eight directions.
 
-use crate::board::{DIAGONALS, OFFSETS, opposite};
+use crate::board::{DIAGONALS, OFFSETS};
 
 /// Where the stone itself lies once its surroundings have been turned into place.
 const CENTRE: u32 = 22;
@@ -110,7 +110,3 @@ pub(super) fn line_towards(enemy: u64, first: u64, direction: usize) -> u64 {
     }
     line
 }
-
-/// The direction that leads back, one that the stone came by, is never open: its target is a point
-/// that the stone has been on.
-const _: () = assert!(opposite(0) == 7 && OFFSETS[0] == -OFFSETS[7]);
