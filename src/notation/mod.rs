@@ -7,6 +7,7 @@ mod diagram;
 mod fen;
 mod move_text;
 mod opening_names;
+pub mod pgn;
 
 pub use diagram::{Charset, diagram};
 pub use fen::{FenError, format_fen, parse_fen};

@@ -78,6 +78,14 @@ impl Preset {
         Preset::ALL.map(Preset::name).join(", ")
     }
 
+    /// The preset that has these rules, if one has.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Option<Preset> {
+        Preset::ALL
+            .into_iter()
+            .find(|preset| preset.rules().as_ref() == Some(rules))
+    }
+
     /// The rules, `None` for [`Preset::Custom`].
     #[must_use]
     pub const fn rules(self) -> Option<Rules> {

@@ -1,0 +1,313 @@
+//! The record of a game: tags, moves with comments, a result.
+
+use thiserror::Error;
+
+use super::comment_text::comment_text;
+use super::source_line::SourceLine;
+use super::tag::{ROSTER, players, roster_place};
+use super::tag_text::is_tag_name;
+use super::tokens::is_move_text;
+use super::{MAX_MOVES, MAX_TAGS, RecordResult, RecordedMove, Tag};
+use crate::board::Position;
+use crate::excerpt::excerpt;
+use crate::notation::format_fen;
+use crate::rules::{Preset, Rules};
+
+/// What a record cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordError {
+    /// A tag's name that the reader would not take back.
+    #[error("'{0}' cannot be a tag's name: want letters and digits")]
+    TagName(String),
+    /// A move that the reader would not take back as one.
+    #[error("'{0}' cannot be a move: want a letter, then letters, digits and hyphens")]
+    MoveText(String),
+    /// More tags than [`MAX_TAGS`].
+    #[error("a record has at most {MAX_TAGS} tags")]
+    TooManyTags,
+    /// More moves than [`MAX_MOVES`].
+    #[error("a record has at most {MAX_MOVES} moves")]
+    TooManyMoves,
+}
+
+/// The record of a game. It always has the seven tags of the roster, first and in their order.
+///
+/// Text that PGN cannot hold is mended when it comes in, so that a record reads back as it was
+/// written: control characters in tags become spaces; in comments white space becomes single spaces
+/// and braces become parentheses. Two records are equal if they say the same; the lines that they
+/// were read from do not count.
+///
+/// `Display` writes the record with the blank line that ends it, so that records can be written one
+/// after another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    tags: Vec<Tag>,
+    introduction: Option<String>,
+    moves: Vec<RecordedMove>,
+    final_comment: Option<String>,
+    result: RecordResult,
+    line: SourceLine,
+    result_line: SourceLine,
+}
+
+impl Default for GameRecord {
+    /// A record that says nothing: no moves, no result.
+    fn default() -> GameRecord {
+        GameRecord {
+            tags: ROSTER
+                .iter()
+                .map(|(name, value)| Tag::new(name, value, SourceLine::default()))
+                .collect(),
+            introduction: None,
+            moves: Vec::new(),
+            final_comment: None,
+            result: RecordResult::Unfinished,
+            line: SourceLine::default(),
+            result_line: SourceLine::default(),
+        }
+    }
+}
+
+impl GameRecord {
+    /// The record of a game under these rules, without moves as yet: with the tags `Variant` and
+    /// `Rules`, and with `SetUp` and `FEN` unless `start` is the start of the rules.
+    #[must_use]
+    pub fn new(rules: &Rules, start: &Position) -> GameRecord {
+        let variant = Preset::of(rules).unwrap_or(Preset::Custom);
+        let mut record = GameRecord::default();
+        record.put_tag("Variant", variant.name());
+        record.put_tag("Rules", &format!("{rules:#}"));
+        if *start != rules.start() {
+            record.put_tag("SetUp", "1");
+            record.put_tag("FEN", &format_fen(start, rules.board));
+        }
+        record
+    }
+
+    /// A record that was read: the tags in any order, perhaps without some of the roster, or with
+    /// one twice. Without a result token the tag `Result` is believed.
+    pub(super) fn from_text(
+        read_tags: Vec<Tag>,
+        introduction: Option<String>,
+        moves: Vec<RecordedMove>,
+        final_comment: Option<String>,
+        result: Option<(RecordResult, u64)>,
+        line: u64,
+    ) -> GameRecord {
+        let stated = read_tags
+            .iter()
+            .find(|tag| tag.name() == "Result")
+            .and_then(|tag| tag.value().parse().ok());
+        let (value, result_line) = match result {
+            Some((value, line)) => (value, SourceLine::new(line)),
+            None => (stated.unwrap_or_default(), SourceLine::default()),
+        };
+        let mut tags = Vec::with_capacity(read_tags.len() + ROSTER.len());
+        let (roster_tags, others): (Vec<Tag>, Vec<Tag>) = read_tags
+            .into_iter()
+            .partition(|tag| roster_place(tag.name()).is_some());
+        for (name, unknown) in ROSTER {
+            let count = tags.len();
+            tags.extend(roster_tags.iter().filter(|tag| tag.name() == name).cloned());
+            if tags.len() == count {
+                let unknown = if name == "Result" {
+                    value.text()
+                } else {
+                    unknown
+                };
+                tags.push(Tag::new(name, unknown, SourceLine::default()));
+            }
+        }
+        tags.extend(others);
+        GameRecord {
+            tags,
+            introduction,
+            moves,
+            final_comment,
+            result: value,
+            line: SourceLine::new(line),
+            result_line,
+        }
+    }
+
+    /// All tags: the seven of the roster first, then the others in the order in which they came.
+    #[must_use]
+    pub fn tags(&self) -> &[Tag] {
+        &self.tags
+    }
+
+    /// The first tag with this name.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name() == name)
+    }
+
+    /// The value of the first tag with this name; `None` without one, and for `?` and nothing,
+    /// which say that it is not known.
+    #[must_use]
+    pub fn tag_value(&self, name: &str) -> Option<&str> {
+        self.tag(name)
+            .map(Tag::value)
+            .filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    /// The two players in short, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
+    #[must_use]
+    pub fn players(&self) -> String {
+        players(&self.tags)
+    }
+
+    /// Gives a tag its value, in place of the one it had. The tag `Result` belongs to
+    /// [`GameRecord::set_result`].
+    ///
+    /// # Errors
+    ///
+    /// If the name is not letters and digits, or there are [`MAX_TAGS`] already.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
+        if !is_tag_name(name) {
+            return Err(RecordError::TagName(excerpt(name)));
+        }
+        if self.tags.len() >= MAX_TAGS && self.tag(name).is_none() {
+            return Err(RecordError::TooManyTags);
+        }
+        self.put_tag(name, value);
+        Ok(())
+    }
+
+    fn put_tag(&mut self, name: &str, value: &str) {
+        let tag = Tag::new(name, value, SourceLine::default());
+        match self.tags.iter_mut().find(|tag| tag.name() == name) {
+            Some(place) => *place = tag,
+            None => self.tags.push(tag),
+        }
+    }
+
+    /// The moves, in the order of play.
+    #[must_use]
+    pub fn moves(&self) -> &[RecordedMove] {
+        &self.moves
+    }
+
+    /// Adds a move and the comment that follows it, such as `+0.35/12 0.84s`.
+    ///
+    /// # Errors
+    ///
+    /// If the text could not be read back as a move, or there are [`MAX_MOVES`] already. Whether
+    /// the move is legal shows when the record is replayed.
+    pub fn push_move(&mut self, text: &str, comment: Option<&str>) -> Result<(), RecordError> {
+        if !is_move_text(text) {
+            return Err(RecordError::MoveText(excerpt(text)));
+        }
+        if self.moves.len() >= MAX_MOVES {
+            return Err(RecordError::TooManyMoves);
+        }
+        let comment = comment.and_then(comment_text);
+        self.moves
+            .push(RecordedMove::new(text, comment, SourceLine::default()));
+        Ok(())
+    }
+
+    /// The comment before the first move.
+    #[must_use]
+    pub fn introduction(&self) -> Option<&str> {
+        self.introduction.as_deref()
+    }
+
+    /// Sets the comment before the first move; an empty one is none.
+    pub fn set_introduction(&mut self, comment: &str) {
+        self.introduction = comment_text(comment);
+    }
+
+    /// The comment at the end of the game, which follows that of the last move.
+    #[must_use]
+    pub fn final_comment(&self) -> Option<&str> {
+        self.final_comment.as_deref()
+    }
+
+    /// Sets the comment at the end of the game; an empty one is none.
+    pub fn set_final_comment(&mut self, comment: &str) {
+        self.final_comment = comment_text(comment);
+    }
+
+    /// The result at the end of the moves. In a record that was read the tag `Result` may say
+    /// something else, see [`GameRecord::check`].
+    #[must_use]
+    pub fn result(&self) -> RecordResult {
+        self.result
+    }
+
+    /// Sets the result, the tag included.
+    pub fn set_result(&mut self, result: RecordResult) {
+        self.result = result;
+        self.put_tag("Result", result.text());
+    }
+
+    /// The first line of the text that it was read from, from 1; `None` for a record that was not
+    /// read.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.line.number()
+    }
+
+    /// The line of the result at the end of the moves, if it was read there.
+    #[must_use]
+    pub fn result_line(&self) -> Option<u64> {
+        self.result_line.number()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_roster_is_always_there() {
+        let mut record = GameRecord::default();
+        record.set_tag("Zeta", "1").expect("good");
+        record.set_tag("White", "A\tB").expect("good");
+        record.set_result(RecordResult::Draw);
+        let names: Vec<_> = record.tags().iter().map(Tag::name).collect();
+        let roster = ROSTER.map(|(name, _)| name);
+        assert_eq!(names, [&roster[..], &["Zeta"]].concat());
+        assert_eq!(record.tag_value("White"), Some("A B"));
+        assert_eq!(record.tag_value("Black"), None);
+        assert_eq!(record.tag_value("Result"), Some("1/2-1/2"));
+        assert_eq!(record.players(), "A B – ?");
+    }
+
+    #[test]
+    fn new_records_name_their_rules() {
+        let rules = Preset::Dimy.rules().expect("rules");
+        let record = GameRecord::new(&rules, &rules.start());
+        assert_eq!(record.tag_value("Variant"), Some("dimy"));
+        assert_eq!(
+            record.tag_value("Rules"),
+            Some(format!("{rules:#}").as_str())
+        );
+        assert_eq!(record.tag("FEN"), None);
+        let rules = Rules { limit: 7, ..rules };
+        let start = crate::notation::parse_fen("5/2b2/5/2w2/5 b", rules.board).expect("good");
+        let record = GameRecord::new(&rules, &start);
+        assert_eq!(record.tag_value("Variant"), Some("custom"));
+        assert_eq!(record.tag_value("SetUp"), Some("1"));
+        assert_eq!(record.tag_value("FEN"), Some("5/2b2/5/2w2/5 b 0 2"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_back_is_refused() {
+        let mut record = GameRecord::default();
+        for name in ["", "A B", "\"", "A]", "é", "_"] {
+            assert!(record.set_tag(name, "x").is_err(), "'{name}'");
+        }
+        for text in ["", "1-0", "*", "a1 a2", "a1{", "é", "-a1", "a1\u{7}", "a1!"] {
+            assert!(record.push_move(text, None).is_err(), "'{text}'");
+        }
+        assert_eq!(record, GameRecord::default());
+        for _ in record.tags().len()..MAX_TAGS {
+            let name = format!("T{}", record.tags().len());
+            record.set_tag(&name, "x").expect("room");
+        }
+        assert_eq!(record.set_tag("One", "x"), Err(RecordError::TooManyTags));
+        assert_eq!(record.set_tag("White", "x"), Ok(()));
+    }
+}

@@ -1,0 +1,209 @@
+//! The text that a reader works on: one line at a time, however it ends, and never too much of it.
+
+use std::io::{self, BufRead, ErrorKind};
+
+use super::MAX_GAME_BYTES;
+use super::tokens::is_blank;
+
+/// The byte order mark, with which some editors begin a file.
+const MARK: char = '\u{feff}';
+
+/// The current line of an input, and how far it has been read.
+#[derive(Debug)]
+pub(super) struct Source<R> {
+    input: R,
+    /// The bytes of the current line, without its end.
+    bytes: Vec<u8>,
+    /// The same as text, with replacement characters for what is not UTF-8.
+    text: String,
+    /// How much of the text has been consumed, in bytes.
+    at: usize,
+    /// Where the first character of the line is that is not white space.
+    begins_at: usize,
+    /// The number of the current line, from 1; 0 before the first.
+    number: u64,
+    /// Whether the line was longer than it may be, and its rest is lost.
+    is_cut: bool,
+    /// Whether the line before the current one was blank.
+    after_blank: bool,
+    /// Whether the line ended with a carriage return, so that a line feed still belongs to its end.
+    ended_by_return: bool,
+}
+
+impl<R: BufRead> Source<R> {
+    pub(super) fn new(input: R) -> Source<R> {
+        Source {
+            input,
+            bytes: Vec::new(),
+            text: String::new(),
+            at: 0,
+            begins_at: 0,
+            number: 0,
+            is_cut: false,
+            after_blank: true,
+            ended_by_return: false,
+        }
+    }
+
+    /// Goes to the next line; `false` if there is none. Lines end with a line feed, a carriage
+    /// return, or both.
+    pub(super) fn advance(&mut self) -> io::Result<bool> {
+        self.after_blank = self.is_blank_line();
+        self.bytes.clear();
+        self.text.clear();
+        self.at = 0;
+        self.begins_at = 0;
+        self.is_cut = false;
+        let mut at_end = true;
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let Some(&first) = buffer.first() else {
+                break;
+            };
+            if std::mem::take(&mut self.ended_by_return) && first == b'\n' {
+                self.input.consume(1);
+                continue;
+            }
+            at_end = false;
+            let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let length = end.unwrap_or(buffer.len());
+            let room = MAX_GAME_BYTES - self.bytes.len();
+            self.is_cut |= length > room;
+            self.bytes.extend_from_slice(&buffer[..length.min(room)]);
+            self.ended_by_return = end.is_some_and(|end| buffer[end] == b'\r');
+            self.input.consume(length + usize::from(end.is_some()));
+            if end.is_some() {
+                break;
+            }
+        }
+        if at_end {
+            return Ok(false);
+        }
+        self.number += 1;
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) => self.text.push_str(text),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.bytes)),
+        }
+        let words = self
+            .text
+            .trim_start_matches(|character| is_blank(character) || character == MARK);
+        self.begins_at = self.text.len() - words.len();
+        Ok(true)
+    }
+
+    /// Consumes the mark of UTF-8 at the start of the line: it stands before every part of a file
+    /// that was put together from files.
+    pub(super) fn skip_mark(&mut self) {
+        if self.at == 0 && self.text.starts_with(MARK) {
+            self.at = MARK.len_utf8();
+        }
+    }
+
+    /// The number of the current line, from 1; 0 before the first.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What has not been consumed of the current line.
+    pub(super) fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    /// Consumes the line but for `length` bytes at its end, which are whole characters.
+    pub(super) fn keep(&mut self, length: usize) {
+        self.at = self.text.len() - length;
+    }
+
+    /// Consumes the rest of the line.
+    pub(super) fn skip_line(&mut self) {
+        self.at = self.text.len();
+    }
+
+    /// Consumes white space; the next character, `None` at the end of the line.
+    pub(super) fn next_character(&mut self) -> Option<char> {
+        let rest = self.rest().trim_start_matches(is_blank);
+        let (length, next) = (rest.len(), rest.chars().next());
+        self.keep(length);
+        next
+    }
+
+    /// Whether nothing but white space has been consumed of the current line.
+    pub(super) fn is_at_line_start(&self) -> bool {
+        self.at <= self.begins_at
+    }
+
+    /// The length of the current line, in bytes.
+    pub(super) fn line_length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// How much of the current line has been consumed, in bytes.
+    pub(super) fn consumed(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the current line has nothing but white space.
+    pub(super) fn is_blank_line(&self) -> bool {
+        self.begins_at == self.text.len()
+    }
+
+    /// Whether the line before the current one was blank.
+    pub(super) fn is_after_blank(&self) -> bool {
+        self.after_blank
+    }
+
+    /// Whether the current line is longer than a game may be, and its rest is lost.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Read};
+
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        // Small buffers, so that line ends lie across their ends.
+        let mut all: Vec<Vec<String>> = (1..4)
+            .map(|capacity| {
+                let mut source = Source::new(BufReader::with_capacity(capacity, bytes));
+                let mut lines = Vec::new();
+                while source.advance().expect("readable") {
+                    source.skip_mark();
+                    assert_eq!(source.number(), lines.len() as u64 + 1);
+                    lines.push(source.rest().to_owned());
+                }
+                lines
+            })
+            .collect();
+        all.dedup();
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    #[test]
+    fn lines_of_all_kinds() {
+        assert_eq!(lines(b""), [""; 0]);
+        assert_eq!(lines(b"\n"), [""]);
+        assert_eq!(lines(b"\r\n\r\n\n\r"), [""; 4]);
+        assert_eq!(lines(b"a\nb\r\nc\rd"), ["a", "b", "c", "d"]);
+        assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"), ["a", "b"]);
+        assert_eq!(lines(b"a\xffb\n\xc3\xa9"), ["a\u{fffd}b", "é"]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut() {
+        let long = io::repeat(b'x').take(MAX_GAME_BYTES as u64 + 9);
+        let mut source = Source::new(BufReader::new(long.chain(&b"\nnext"[..])));
+        assert!(source.advance().expect("readable") && source.is_cut());
+        assert_eq!(source.rest().len(), MAX_GAME_BYTES);
+        assert!(source.advance().expect("readable") && !source.is_cut());
+        assert_eq!(source.rest(), "next");
+    }
+}

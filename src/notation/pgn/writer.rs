@@ -1,0 +1,172 @@
+//! Writing a record, in the export format of the standard.
+
+use std::fmt::{self, Write};
+
+use super::GameRecord;
+use crate::board::Side;
+
+/// Lines of moves have fewer than 80 columns.
+const LONGEST_LINE: usize = 79;
+
+impl fmt::Display for GameRecord {
+    /// Tags, a blank line, moves, a blank line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for tag in self.tags() {
+            write!(f, "[{} \"", tag.name())?;
+            for character in tag.value().chars() {
+                if matches!(character, '"' | '\\') {
+                    f.write_char('\\')?;
+                }
+                f.write_char(character)?;
+            }
+            f.write_str("\"]\n")?;
+        }
+        f.write_char('\n')?;
+        self.write_moves(&mut Lines { out: f, column: 0 })?;
+        f.write_str("\n\n")
+    }
+}
+
+impl GameRecord {
+    fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
+        // A position that does not read has no side and no number; its moves are written all the same.
+        let start = self.start().map(|(_, position)| position).ok();
+        let mut side = start.map_or(Side::White, |position| position.side());
+        let mut number = start.map_or(1, |position| u64::from(position.move_number()));
+
+        lines.comment(self.introduction())?;
+        let mut after_white_move = false;
+        for mv in self.moves() {
+            match side {
+                Side::White => lines.word(&format!("{number}."))?,
+                Side::Black if !after_white_move => lines.word(&format!("{number}..."))?,
+                Side::Black => {}
+            }
+            lines.word(mv.text())?;
+            lines.comment(mv.comment())?;
+            // Behind a comment the standard wants Black's move numbered too.
+            after_white_move = side == Side::White && mv.comment().is_none();
+            number += u64::from(side == Side::Black);
+            side = !side;
+        }
+        if let Some(comment) = self.final_comment() {
+            let last = match self.moves().last() {
+                Some(mv) => mv.comment(),
+                None => self.introduction(),
+            };
+            if last.is_none() {
+                // So that this comment is not taken for that of the last move.
+                lines.word("{}")?;
+            }
+            lines.comment(Some(comment))?;
+        }
+        lines.word(self.result().text())
+    }
+}
+
+/// Words set into lines.
+struct Lines<'a, 'b> {
+    out: &'a mut fmt::Formatter<'b>,
+    /// The length of the line so far, in characters.
+    column: usize,
+}
+
+impl Lines<'_, '_> {
+    fn word(&mut self, word: &str) -> fmt::Result {
+        self.set(word, true)
+    }
+
+    fn comment(&mut self, comment: Option<&str>) -> fmt::Result {
+        let Some(comment) = comment else {
+            return Ok(());
+        };
+        let braced = format!("{{{comment}}}");
+        for word in braced.split(' ') {
+            // At the start of a line some readers take these for something else than a comment.
+            let may_begin_line = !word.starts_with(['%', '[', ';']);
+            self.set(word, may_begin_line)?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, word: &str, may_begin_line: bool) -> fmt::Result {
+        let length = word.chars().count();
+        if self.column > 0 {
+            if may_begin_line && self.column + 1 + length > LONGEST_LINE {
+                self.out.write_char('\n')?;
+                self.column = 0;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.column += length;
+        self.out.write_str(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_fen;
+    use crate::notation::pgn::RecordResult;
+    use crate::rules::Rules;
+
+    #[test]
+    fn records_are_written_as_the_standard_has_them() {
+        let rules = Rules::STANDARD;
+        let mut record = GameRecord::new(&rules, &rules.start());
+        record.set_tag("White", "a \"b\" \\").expect("good");
+        record.set_tag("Date", "2026.05.01").expect("good");
+        record.push_move("d3-e3A", None).expect("good");
+        record.push_move("f4-f3A", Some("x}")).expect("good");
+        record
+            .push_move("d2-e3A", Some("+0.35/12 0.84s"))
+            .expect("good");
+        record.push_move("g5-f4A", None).expect("good");
+        record.set_final_comment("the end");
+        record.set_result(RecordResult::BlackWins);
+        assert_eq!(
+            record.to_string(),
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.05.01\"]\n[Round \"?\"]\n\
+             [White \"a \\\"b\\\" \\\\\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[Variant \"tsivy\"]\n\
+             [Rules \"board=9x5 capture=forced chain=free direction=change opening=free \
+             blocked=loss tie=draw repeat=3 limit=100 vela=off\"]\n\n\
+             1. d3-e3A f4-f3A {x)} 2. d2-e3A {+0.35/12 0.84s} 2... g5-f4A {} {the end} 0-1\n\n"
+        );
+    }
+
+    #[test]
+    fn numbers_follow_the_position() {
+        let rules = Rules::STANDARD;
+        let start = parse_fen("9/9/3wb4/9/9 b 0 7", rules.board).expect("good");
+        let mut record = GameRecord::new(&rules, &start);
+        for text in ["e3-f3", "d3-c3", "f3-g3"] {
+            record.push_move(text, None).expect("good");
+        }
+        let text = record.to_string();
+        assert!(
+            text.contains("\n\n7... e3-f3 8. d3-c3 f3-g3 *\n\n"),
+            "{text}"
+        );
+        record.set_tag("FEN", "nonsense").expect("good");
+        let text = record.to_string();
+        assert!(text.contains("\n\n1. e3-f3 d3-c3 2. f3-g3 *\n\n"), "{text}");
+    }
+
+    #[test]
+    fn lines_are_short() {
+        let mut record = GameRecord::default();
+        for length in 1..100 {
+            let comment = format!("{} [%clk 0:01] %x", "w ".repeat(length));
+            record.push_move("d3-e3A", Some(&comment)).expect("good");
+        }
+        let text = record.to_string();
+        let lines: Vec<&str> = text.lines().skip(8).collect();
+        assert!(lines.len() > 100);
+        for line in lines {
+            assert!(line.len() <= LONGEST_LINE + " [%clk %x}".len(), "{line}");
+            assert!(!line.starts_with(['%', '[', ';']), "{line}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Texts of all kinds, and what is wrong with some.
+
+use std::io::{self, BufReader, Read};
+
+use vato::notation::pgn::{GameRecord, PgnProblem, PgnReader, RecordResult};
+
+use super::{games, only_game, read};
+
+/// The moves with their comments.
+fn moves(record: &GameRecord) -> Vec<(&str, Option<&str>)> {
+    let moves = record.moves().iter();
+    moves.map(|mv| (mv.text(), mv.comment())).collect()
+}
+
+#[test]
+fn what_chess_programs_write_is_read() {
+    let expected = [("f2-e3A-d4W", None), ("d5d4a", None), ("e1-d2A", None)];
+    for text in [
+        "1. f2-e3A-d4W d5d4a 2. e1-d2A *",
+        "1.f2-e3A-d4W d5d4a\r\n2.e1-d2A\r\n*\r\n",
+        "1. f2-e3A-d4W\r1... d5d4a\r2. e1-d2A\r*\r",
+        "\u{feff}\n\u{feff}f2-e3A-d4W d5d4a e1-d2A",
+        "% an escape line ( {\n1.f2-e3A-d4W!? $1 1...d5d4a $140!\n% { again\n2.e1-d2A ?? *",
+        "1. f2-e3A-d4W (1. d3-e3A {a ) b} (d4 1-0) ; ( c\n 1... e4 *) d5d4a ()\n\n\n2. e1-d2A\n*",
+    ] {
+        let record = only_game(text);
+        assert_eq!(moves(&record), expected, "{text}");
+        assert_eq!(record.result(), RecordResult::Unfinished);
+        assert_eq!(record.introduction(), None);
+    }
+    let record = only_game(
+        "; about the file\n[Event \"a\"]  \n [White \"\\\"W\\\\\"][Black \"B\"] 1. a1a2 {+0.35/12\n \
+         0.84s} {b {c} ; rest } line\na2-a3 ;\n1/2-1/2 {end\nof it}",
+    );
+    assert_eq!(record.tag_value("White"), Some("\"W\\"));
+    assert_eq!(
+        moves(&record),
+        [
+            ("a1a2", Some("+0.35/12 0.84s b (c rest ) line")),
+            ("a2-a3", None)
+        ]
+    );
+    assert_eq!(record.result(), RecordResult::Draw);
+    assert_eq!(record.final_comment(), Some("end of it"));
+    assert_eq!(record.line(), Some(2));
+    assert_eq!(record.moves()[1].line(), Some(5));
+    assert_eq!(record.result_line(), Some(6));
+    let bytes = b"[White \"Jos\xe9\"]\n\n{\xff} *";
+    let record = read(bytes).remove(0).expect("readable");
+    assert_eq!(record.tag_value("White"), Some("Jos\u{fffd}"));
+    assert_eq!(record.introduction(), Some("\u{fffd}"));
+}
+
+#[test]
+fn games_follow_each_other_in_all_manners() {
+    for text in [
+        "[White \"a\"]\n\n1. a1a2 1-0\n\n[White \"b\"]\n\n1. a1a2 0-1\n\n[White \"c\"]\n\n*\n\n",
+        "[White \"a\"]\na1a2 1-0\n[White \"b\"]\na1a2 0-1\n[White \"c\"]\n*",
+        "[White \"a\"] a1a2 1-0 [White \"b\"] a1a2 0-1 [White \"c\"] *",
+        // Without results, which the tags have; the last two without moves.
+        "[White \"a\"]\n[Result \"1-0\"]\n\na1a2\n[White \"b\"]\n[Result \"0-1\"]\n\n{x}\n\n\
+         [White \"c\"]\n",
+    ] {
+        let games = games(text);
+        let names: Vec<_> = games.iter().map(|game| game.tag_value("White")).collect();
+        assert_eq!(names, [Some("a"), Some("b"), Some("c")], "{text}");
+        let results: Vec<_> = games.iter().map(|game| game.result().text()).collect();
+        assert_eq!(results, ["1-0", "0-1", "*"], "{text}");
+    }
+    let nothing = "\n; nothing\n{but comments}\n\n%\n 1. $1";
+    for text in ["", "\n\n", "\u{feff}", nothing] {
+        assert_eq!(games(text), [], "{text}");
+    }
+    assert_eq!(games("a1a2 1-0 a1a2 0-1\na1a2 *").len(), 3);
+}
+
+/// Each text has a game that cannot be read, and a good one behind it.
+#[test]
+fn errors_name_the_line_and_the_next_game_is_read() {
+    let next = "\n\n[Event \"next\"]\n\n1. a1a2 1-0\n";
+    for (bad, line, why) in [
+        ("[White \"W\"]\n\n1. a1a2 ) a2a3 1-0", 3, "unexpected ')'"),
+        (
+            "[White \"W\"]\n[Black B]\n\na1a2 1-0",
+            2,
+            "the tag Black needs a value",
+        ),
+        (
+            "[White \"W]\n[Black \"B\"]\n\na1a2 1-0",
+            1,
+            "the tag White does not end",
+        ),
+        ("[\"x\"]\n[Black \"B\"]\n\na1a2", 1, "needs a name"),
+        ("[White \"W\"]\n\na1a2\n -- 12 *", 4, "unexpected '--'"),
+        (
+            "a1a2 {never closed\n\na2a3 1-0",
+            1,
+            "the comment that begins here",
+        ),
+        (
+            "[White \"W\"]\n{never closed",
+            2,
+            "the comment that begins here",
+        ),
+        ("a1a2\n(a2a3 {x)} 1-0", 2, "the variation that begins here"),
+        ("a1a2\n(a2a3 {x) 1-0", 2, "the comment that begins here"),
+        ("\n1-0", 2, "the result 1-0 belongs to no game"),
+        ("a1a2 1-0 {never closed", 1, "the comment that begins here"),
+        ("\u{0}\u{fffd}\u{1b}[31m", 1, "unexpected '\u{fffd}'"),
+    ] {
+        for text in [
+            format!("{bad}{next}"),
+            format!("{bad}{next}").replace('\n', "\r\n"),
+        ] {
+            let items = read(text.as_bytes());
+            let [Err(error), Ok(good)] = &items[..] else {
+                panic!("{text}\n{items:?}");
+            };
+            assert!(error.starts_with(&format!("line {line}: ")), "{error}");
+            assert!(error.contains(why), "{error}");
+            assert_eq!(good.tag_value("Event"), Some("next"));
+            assert_eq!(moves(good), [("a1a2", None)]);
+        }
+    }
+    let mut reader = PgnReader::new(&b"[White \"W\"]\n\n}"[..]);
+    let error = reader.next().expect("an item").expect_err("a brace");
+    assert_eq!(error.players, "W – ?");
+}
+
+#[test]
+fn an_input_that_fails_is_the_end() {
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("pulled out"))
+        }
+    }
+    let input = BufReader::new((&b"a1a2 1-0\n[White \"W\"]\n"[..]).chain(Failing));
+    let mut reader = PgnReader::new(input);
+    assert!(reader.next().expect("a game").is_ok());
+    let error = reader.next().expect("an item").expect_err("an error");
+    assert!(matches!(error.problem, PgnProblem::Input(_)));
+    assert!(error.to_string().contains("pulled out"), "{error}");
+    assert!(reader.next().is_none());
+}
