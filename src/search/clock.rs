@@ -95,12 +95,52 @@ fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         MOVE_MOST
     };
     let maximum = share.mul_f64(MAXIMUM_SHARES).min(usable.mul_f64(most));
-    (share.mul_f64(OPTIMUM_SHARES).min(maximum), maximum)
+    let haste = haste(clock.remaining, overhead);
+    let maximum = maximum.mul_f64(haste);
+    (
+        share.mul_f64(OPTIMUM_SHARES).mul_f64(haste).min(maximum),
+        maximum,
+    )
+}
+
+/// The part of its time that a move gets when little is left: on a busy machine an answer may come
+/// later than the overhead allows for, and a clock that is nearly down has no room for that. So the
+/// increment is saved up until there is room again.
+fn haste(remaining: Duration, overhead: Duration) -> f64 {
+    let comfortable = overhead.saturating_mul(COMFORTABLE_OVERHEADS).as_secs_f64();
+    if comfortable == 0.0 {
+        return 1.0;
+    }
+    (remaining.as_secs_f64() / comfortable).clamp(LEAST_HASTE, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_nearly_down_recovers() {
+        let overhead = Duration::from_millis(10);
+        let increment = Duration::from_millis(10);
+        for remaining in [15, 25, 40].map(Duration::from_millis) {
+            let clock = Clock {
+                remaining,
+                increment,
+                moves_to_go: None,
+            };
+            let (optimum, maximum) = allot(clock, overhead);
+            assert!(
+                optimum < increment.mul_f64(0.6),
+                "{remaining:?}: {optimum:?}"
+            );
+            assert!(
+                maximum < remaining.mul_f64(0.4),
+                "{remaining:?}: {maximum:?}"
+            );
+        }
+        assert_eq!(haste(Duration::from_millis(80), overhead), 1.0);
+        assert_eq!(haste(Duration::from_millis(1), Duration::ZERO), 1.0);
+    }
 
     #[test]
     fn never_more_than_the_clock_has() {

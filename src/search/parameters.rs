@@ -66,6 +66,10 @@ pub(super) const MAXIMUM_SHARES: f64 = 4.0;
 pub(super) const MOVE_MOST: f64 = 0.35;
 /// The same where the next move has new time.
 pub(super) const LAST_MOVE_MOST: f64 = 0.8;
+/// With less left than so many times the overhead, moves are hurried.
+pub(super) const COMFORTABLE_OVERHEADS: u32 = 8;
+/// The part of its time that a hurried move gets at least.
+pub(super) const LEAST_HASTE: f64 = 0.25;
 /// How far the time for a move is stretched when the best move has just changed, and after each
 /// iteration that has kept it.
 pub(super) const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
