@@ -7,11 +7,16 @@
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
 //! - [`eval`]: what a position is worth without looking ahead. Knows the board and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
+//! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
+//! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
+//!   openings and the protocol's types.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 
+pub mod arbiter;
 pub mod board;
+pub mod book;
 pub mod eval;
 mod excerpt;
 pub mod notation;

@@ -47,6 +47,9 @@ fn help_is_complete() {
         "analyse",
         "perft",
         "bench",
+        "match",
+        "openings",
+        "pgn",
         "Examples:",
         "RUST_LOG",
         "Exit codes",
@@ -66,10 +69,24 @@ fn help_is_complete() {
         ),
         ("perft", "<DEPTH> --fen --rules --divide --threads --hash"),
         ("bench", "--depth --threads --hash"),
+        (
+            "match",
+            "--engine --each --config --resume --rules --games --concurrency --affinity --event \
+             --openings --order --seed --plies --start --resign --draw --max-plies --sprt \
+             --start-timeout --hang-timeout --move-timeout --out --log --quiet --json name= cmd= \
+             args= dir= proto= tc= st= nodes= depth= timemargin= ponder= restart= option.",
+        ),
+        (
+            "openings",
+            "--plies --count --min-score --max-score --seed --builtin",
+        ),
+        ("pgn check", "<FILE>"),
     ];
     for (command, words) in options {
-        let help = stdout(&[command, "--help"]);
-        for word in words.split(' ') {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        let help = stdout(&arguments);
+        for word in words.split_whitespace() {
             assert!(help.contains(word), "{command}: {word}");
         }
         assert!(help.contains("Examples:"), "{command}");
@@ -83,8 +100,17 @@ fn help_is_complete() {
 /// The examples of every help are commands that the program takes.
 #[test]
 fn the_examples_of_the_help_are_understood() {
-    for command in ["analyse", "perft", "bench"] {
-        let help = stdout(&[command, "--help"]);
+    for command in [
+        "analyse",
+        "perft",
+        "bench",
+        "match",
+        "openings",
+        "pgn check",
+    ] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        let help = stdout(&arguments);
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         let examples: Vec<&str> = examples
             .lines()
@@ -99,7 +125,7 @@ fn the_examples_of_the_help_are_understood() {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             stdout(&arguments);
             // And that the positions and moves in them are good.
-            if command != "bench" {
+            if ["analyse", "perft"].contains(&command) {
                 check_position(&arguments);
             }
         }

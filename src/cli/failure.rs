@@ -1,8 +1,12 @@
 //! What can go wrong in a command.
 
 use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
+use vato::arbiter::MatchError;
+use vato::arbiter::settings::SettingError;
+use vato::book::GenerateError;
 use vato::notation::{FenError, MoveTextError};
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
@@ -39,6 +43,53 @@ pub enum Failure {
     /// A result that could not be put into JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// A file or standard input that cannot be read.
+    #[error("cannot read {name}: {error}")]
+    Input {
+        /// Which one.
+        name: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Game records that are not right.
+    #[error("{wrong} of {games} game records not right")]
+    WrongGames {
+        /// How many of them.
+        wrong: u64,
+        /// How many there are.
+        games: u64,
+    },
+    /// A match that cannot begin or go on.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// A setting of a match that cannot be.
+    #[error(transparent)]
+    Setting(SettingError),
+    /// A file of settings that does not read.
+    #[error("{path}: {error}", path = path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: Box<toml::de::Error>,
+    },
+    /// Signals cannot be listened to.
+    #[error("cannot listen to signals: {0}")]
+    Signals(io::Error),
+    /// The path of this program is not to be had.
+    #[error("cannot find this program's own file: {0}")]
+    ThisProgram(io::Error),
+    /// A book that could not be made.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// A file that does not take what is written.
+    #[error("cannot write {path}: {error}", path = path.display())]
+    OutputFile {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
     /// Standard output does not take what is written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),

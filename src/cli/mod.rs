@@ -1,13 +1,17 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
 //! Thin on purpose: arguments in, calls to the library, text out. Standard output carries results
-//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.
+//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match
+//! was stopped before its end.
 
 mod analyse;
 mod bench;
 mod charset;
 mod failure;
+mod match_games;
+mod openings;
 mod perft;
+mod pgn;
 mod position;
 mod resources;
 
@@ -35,6 +39,9 @@ enum Command {
     Analyse(analyse::Arguments),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
+    Match(Box<match_games::Arguments>),
+    Openings(openings::Arguments),
+    Pgn(pgn::Arguments),
 }
 
 /// Runs what the process was asked to do.
@@ -46,6 +53,12 @@ pub fn run() -> ExitCode {
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
+        Some(Command::Match(arguments)) => match match_games::run(arguments) {
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
+        Some(Command::Openings(arguments)) => openings::run(arguments),
+        Some(Command::Pgn(arguments)) => pgn::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -73,6 +86,8 @@ fn after_help() -> String {
   vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
   vato perft 5 --divide
   vato bench
+  vato match
+  vato openings --plies 8 --count 200 --out my-openings.fen
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
 RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \
@@ -95,7 +110,7 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 Environment:
   RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
 
-Exit codes: 0 done, 1 failed, 2 wrong usage",
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match was stopped before its end",
     );
     text
 }

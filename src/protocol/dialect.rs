@@ -36,6 +36,17 @@ impl Dialect {
         }
     }
 
+    /// The plies that the figure of `score mate` stands for, the longest that it may (negative if the
+    /// side to move loses).
+    #[must_use]
+    pub const fn plies_from_mate(self, mate: i32) -> i32 {
+        match self {
+            Dialect::Ugi => mate,
+            Dialect::Uci if mate > 0 => mate.saturating_mul(2).saturating_sub(1),
+            Dialect::Uci => mate.saturating_mul(2),
+        }
+    }
+
     /// The most plies that a win in `mate` (the figure of `go mate`) can take.
     #[must_use]
     pub const fn plies_of_mate(self, mate: u32) -> u32 {
@@ -70,6 +81,12 @@ mod tests {
         ] {
             assert_eq!(Dialect::Ugi.mate_from_plies(plies), plies);
             assert_eq!(Dialect::Uci.mate_from_plies(plies), moves, "{plies}");
+        }
+        for mate in -9..9 {
+            for dialect in [Dialect::Ugi, Dialect::Uci] {
+                let plies = dialect.plies_from_mate(mate);
+                assert_eq!(dialect.mate_from_plies(plies), mate);
+            }
         }
         assert_eq!(Dialect::Ugi.plies_of_mate(3), 3);
         assert_eq!(Dialect::Uci.plies_of_mate(2), 4);

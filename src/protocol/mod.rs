@@ -51,6 +51,8 @@ pub use dialect::Dialect;
 pub use go::{GoCommand, PerPlayer};
 pub use info::{Info, InfoScore, ScoreValue};
 pub use options::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
+pub(crate) use reader::read_line;
+pub(crate) use traffic_log::{Direction as TrafficDirection, TrafficLog};
 
 /// The deepest perft that is taken on; none so deep ever ends.
 pub const MAX_PERFT_DEPTH: u32 = 99;

@@ -17,7 +17,7 @@ pub(super) fn spawn(
 ) -> io::Result<()> {
     let read = move || {
         let mut input = BufReader::with_capacity(1 << 16, input);
-        while let Some(line) = read_line(&mut input) {
+        while let Some(line) = read_line(&mut input, LONGEST_LINE) {
             if events.send(Event::Line(line)).is_err() {
                 return;
             }
@@ -31,9 +31,10 @@ pub(super) fn spawn(
         .map(drop)
 }
 
-/// The next line without its end, `None` at the end of the input. Bytes that are not UTF-8 become
-/// replacement characters; an error of the system is an end like any other.
-fn read_line(input: &mut impl BufRead) -> Option<String> {
+/// The next line without its end, `None` at the end of the input; of a line of more than `longest`
+/// bytes the rest is dropped. Bytes that are not UTF-8 become replacement characters; an error of
+/// the system is an end like any other.
+pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> Option<String> {
     let mut line = Vec::new();
     let mut at_end = true;
     loop {
@@ -48,7 +49,7 @@ fn read_line(input: &mut impl BufRead) -> Option<String> {
         at_end = false;
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let length = end.unwrap_or(buffer.len());
-        let room = LONGEST_LINE - line.len();
+        let room = longest - line.len();
         line.extend(buffer.iter().take(length.min(room)));
         input.consume(length + usize::from(end.is_some()));
         if end.is_some() {
@@ -74,7 +75,7 @@ mod tests {
     fn lines(bytes: &[u8]) -> Vec<String> {
         // A small buffer, so that lines lie across its end.
         let mut input = BufReader::with_capacity(3, bytes);
-        std::iter::from_fn(|| read_line(&mut input)).collect()
+        std::iter::from_fn(|| read_line(&mut input, LONGEST_LINE)).collect()
     }
 
     #[test]
@@ -85,6 +86,7 @@ mod tests {
             lines(b"ugi\r\n\nisready\nquit"),
             ["ugi", "", "isready", "quit"]
         );
+        assert_eq!(read_line(&mut &b"abcd\ne"[..], 3).as_deref(), Some("abc"));
         assert_eq!(lines(b"a\xffb\n\xc3\xa9"), ["a\u{fffd}b", "é"]);
     }
 }

@@ -1,19 +1,20 @@
-//! The option `Log File`: all traffic with timestamps.
+//! A log of all traffic with timestamps: the option `Log File`, and the arbiter's logs.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 
 use jiff::Timestamp;
 
 /// A file to which every line of a session is added.
 #[derive(Debug)]
-pub(super) struct TrafficLog {
+pub(crate) struct TrafficLog {
     file: File,
 }
 
 /// Which way a line goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     /// From the manager to the engine.
     In,
     /// From the engine to the manager.
@@ -22,22 +23,28 @@ pub(super) enum Direction {
 
 impl TrafficLog {
     /// Opens (or makes) the file; what it holds already stays.
-    pub(super) fn open(path: &str) -> io::Result<TrafficLog> {
+    pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(TrafficLog { file })
     }
 
-    /// Adds the lines of `text`. One call of the system for each, so that nothing is lost whatever
-    /// becomes of the process.
-    pub(super) fn write(&mut self, direction: Direction, text: &str) -> io::Result<()> {
+    /// Adds the lines of `text`, each with `label` (where one file serves several sessions) before
+    /// it. One call of the system for each, so that nothing is lost whatever becomes of the process.
+    pub(crate) fn write(
+        &mut self,
+        direction: Direction,
+        label: &str,
+        text: &str,
+    ) -> io::Result<()> {
         let sign = match direction {
             Direction::In => '>',
             Direction::Out => '<',
         };
         let now = Timestamp::now();
+        let space = if label.is_empty() { "" } else { " " };
         for line in text.lines() {
             self.file
-                .write_all(format!("{now:.6} {sign} {line}\n").as_bytes())?;
+                .write_all(format!("{now:.6} {label}{space}{sign} {line}\n").as_bytes())?;
         }
         Ok(())
     }

@@ -74,7 +74,7 @@ impl<W: Write> Writer<W> {
         let Some(log) = &mut self.log else {
             return Ok(());
         };
-        if let Err(error) = log.write(direction, text) {
+        if let Err(error) = log.write(direction, "", text) {
             self.log = None;
             let given_up = Answer::Error(format!("option Log File: given up: {error}"));
             self.send(&mut given_up.to_string())?;

@@ -138,7 +138,7 @@ mod tests {
                 "{remaining:?}: {maximum:?}"
             );
         }
-        assert_eq!(haste(Duration::from_millis(80), overhead), 1.0);
+        assert_eq!(haste(Duration::from_millis(160), overhead), 1.0);
         assert_eq!(haste(Duration::from_millis(1), Duration::ZERO), 1.0);
     }
 

@@ -67,7 +67,7 @@ pub(super) const MOVE_MOST: f64 = 0.35;
 /// The same where the next move has new time.
 pub(super) const LAST_MOVE_MOST: f64 = 0.8;
 /// With less left than so many times the overhead, moves are hurried.
-pub(super) const COMFORTABLE_OVERHEADS: u32 = 8;
+pub(super) const COMFORTABLE_OVERHEADS: u32 = 16;
 /// The part of its time that a hurried move gets at least.
 pub(super) const LEAST_HASTE: f64 = 0.25;
 /// How far the time for a move is stretched when the best move has just changed, and after each

@@ -1,5 +1,5 @@
 //! What the black-box tests share: a driver for engine processes, a parser for
-//! their answers, a tournament manager's traffic, and match statistics.
+//! their answers, and a tournament manager's traffic.
 //!
 //! Nothing here uses the engine's library. These tests see what a tournament
 //! manager sees, the text on two pipes, so that an error in a type shared by
@@ -11,7 +11,6 @@
 pub mod answers;
 pub mod cutegames;
 pub mod engine;
-pub mod match_stats;
 pub mod openings;
 pub mod settings;
 

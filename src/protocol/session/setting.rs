@@ -114,14 +114,16 @@ impl<W: Write> Session<W> {
             (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
                 self.writer.set_log(None);
             }
-            (EngineOption::LogFile, OptionValue::Text(path)) => match TrafficLog::open(&path) {
-                Ok(log) => self.writer.set_log(Some(log)),
-                Err(error) => {
-                    let path = excerpt(&path);
-                    let message = format!("option Log File: cannot write to '{path}': {error}");
-                    return self.writer.error(message);
+            (EngineOption::LogFile, OptionValue::Text(path)) => {
+                match TrafficLog::open(path.as_ref()) {
+                    Ok(log) => self.writer.set_log(Some(log)),
+                    Err(error) => {
+                        let path = excerpt(&path);
+                        let message = format!("option Log File: cannot write to '{path}': {error}");
+                        return self.writer.error(message);
+                    }
                 }
-            },
+            }
             // A declaration makes no other kind of value.
             _ => {}
         }

@@ -1,0 +1,171 @@
+//! What an engine has said and nobody has read yet.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most bytes of unread lines that are kept; of an engine that says more while nobody listens,
+/// the oldest lines are dropped. So an engine never waits for its reader, and a flood costs no
+/// memory.
+const MOST_BYTES: usize = 4 << 20;
+
+/// So many answers at the head of the queue are spared when it has become too long.
+const SPARED: usize = 16;
+
+/// The longest single wait: so often the reader looks whether it is to stop.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// A line of an engine and when it came.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) at: Instant,
+}
+
+/// What came out of waiting for a line.
+#[derive(Clone, Debug)]
+pub(super) enum Received {
+    /// A line.
+    Line(Line),
+    /// The engine will say nothing more.
+    Closed,
+    /// Nothing until the time given.
+    Nothing,
+    /// Whoever waited is to stop.
+    Stopped,
+}
+
+/// A queue of lines between the thread that reads an engine's output and the one that plays.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<Line>,
+    bytes: usize,
+    closed: bool,
+}
+
+impl Inbox {
+    /// Adds a line that has come at `at`. Whoever waits is woken by it, unless it is an `info`: an
+    /// engine says many of these, and none is of use before the answer that follows.
+    pub(super) fn push(&self, text: String, at: Instant) {
+        let wakes = !text.starts_with("info");
+        let line = Line { text, at };
+        let mut state = self.state();
+        state.bytes += line.text.len();
+        state.lines.push_back(line);
+        while state.bytes > MOST_BYTES && state.lines.len() > 1 {
+            let first = state.lines.iter().take(SPARED + 1);
+            let place = first.into_iter().position(|line| !is_answer(&line.text));
+            if let Some(dropped) = state.lines.remove(place.unwrap_or(0)) {
+                state.bytes -= dropped.text.len();
+            }
+        }
+        drop(state);
+        if wakes {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Nothing more will come.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_one();
+    }
+
+    /// The next line, waiting until `until` at the latest, or until `stopped` says so.
+    pub(super) fn next(&self, until: Instant, stopped: &dyn Fn() -> bool) -> Received {
+        let mut state = self.state();
+        loop {
+            // First: of a flood there is always another line.
+            if stopped() {
+                return Received::Stopped;
+            }
+            if let Some(line) = state.lines.pop_front() {
+                state.bytes -= line.text.len();
+                return Received::Line(line);
+            }
+            if state.closed {
+                return Received::Closed;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Received::Nothing;
+            }
+            state = self
+                .changed
+                .wait_timeout(state, left.min(WAIT))
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        }
+    }
+
+    /// A thread that panicked with the lock held has left a queue that is still in order.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether somebody may be waiting for just this line.
+fn is_answer(line: &str) -> bool {
+    ["bestmove", "readyok", "ugiok", "uciok"]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEVER: &dyn Fn() -> bool = &|| false;
+
+    #[test]
+    fn lines_come_in_order_and_then_the_end() {
+        let inbox = Inbox::default();
+        inbox.push("a".to_owned(), Instant::now());
+        inbox.push("b".to_owned(), Instant::now());
+        inbox.close();
+        for wanted in ["a", "b"] {
+            match inbox.next(Instant::now(), NEVER) {
+                Received::Line(line) => assert_eq!(line.text, wanted),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(matches!(
+            inbox.next(Instant::now(), NEVER),
+            Received::Closed
+        ));
+    }
+
+    #[test]
+    fn waiting_ends_by_time_and_by_stop() {
+        let inbox = Inbox::default();
+        let soon = Instant::now() + Duration::from_millis(5);
+        assert!(matches!(inbox.next(soon, NEVER), Received::Nothing));
+        let late = Instant::now() + Duration::from_secs(60);
+        assert!(matches!(inbox.next(late, &|| true), Received::Stopped));
+    }
+
+    #[test]
+    fn a_flood_drops_the_oldest_lines() {
+        let inbox = Inbox::default();
+        let long = "x".repeat(1 << 20);
+        let now = Instant::now();
+        inbox.push("readyok".to_owned(), now);
+        inbox.push("first".to_owned(), now);
+        for _ in 0..10 {
+            inbox.push(long.clone(), now);
+        }
+        inbox.push("last".to_owned(), now);
+        let state = inbox.state();
+        assert!(state.bytes <= MOST_BYTES);
+        assert_eq!(state.lines.back().expect("a line").text, "last");
+        // An answer is not lost in it.
+        assert_eq!(state.lines[0].text, "readyok");
+        assert_ne!(state.lines[1].text, "first");
+    }
+}

@@ -1,0 +1,307 @@
+//! An engine's process: lines in, lines out, and an end that nothing can prevent.
+//!
+//! # Nothing outlives the runner
+//!
+//! On Unix every engine lives in a process group of its own, whose leader is a *guard*: a shell that
+//! waits for the end of its input and then kills its whole group, itself included. The other end of
+//! that input is held by the runner alone, so whatever ends the runner (even `kill -9`) ends the
+//! engine and everything that the engine has started. Because the guard leads the group, the group's
+//! number cannot pass to a stranger while it is in use. The group also keeps a Ctrl-C in the
+//! terminal from the engines: what becomes of them is the runner's decision.
+//!
+//! Elsewhere an engine is killed with its handle, and finds its input closed if the runner is gone.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::affinity;
+use super::inbox::{Inbox, Received};
+use super::traffic::Traffic;
+use crate::excerpt::printable;
+use crate::protocol::{TrafficDirection, read_line};
+
+/// The longest line that is taken from an engine; the rest of a longer one is dropped.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// How many lines of standard error are kept, for the report of a crash.
+const ERROR_LINES: usize = 5;
+
+/// How often a process that is to end is looked at.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// How often a silent engine is looked at: its process may have ended while something that it has
+/// started still holds its output open.
+const LOOK_FOR_END: Duration = Duration::from_millis(100);
+
+/// How long the last words of a process that has ended may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    #[cfg(unix)]
+    guard: guard::Guard,
+    /// Lines for the thread that writes; `None` once the engine's input is closed.
+    input: Option<Sender<String>>,
+    inbox: Arc<Inbox>,
+    errors: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnected when standard error has been read to its end.
+    errors_end: Option<Receiver<()>>,
+    traffic: Option<Traffic>,
+}
+
+impl Process {
+    /// Starts `command`, on the processors `cpus` only if there are any named.
+    ///
+    /// # Errors
+    ///
+    /// If the process or the threads that serve it cannot be started, or not on these processors.
+    pub(super) fn spawn(
+        mut command: Command,
+        cpus: Option<&[usize]>,
+        traffic: Option<Traffic>,
+    ) -> io::Result<Process> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let start = move || -> io::Result<Process> {
+            #[cfg(unix)]
+            let guard = guard::Guard::spawn()?;
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(&mut command, guard.group());
+            let mut process = Process {
+                child: command.spawn()?,
+                #[cfg(unix)]
+                guard,
+                input: None,
+                inbox: Arc::default(),
+                errors: Arc::default(),
+                errors_end: None,
+                traffic,
+            };
+            process.serve()?;
+            Ok(process)
+        };
+        match cpus {
+            None => start(),
+            // A process inherits the processors of the thread that starts it: this one is for that
+            // alone, so that the runner's own threads stay free to run anywhere.
+            Some(cpus) => thread::scope(|scope| {
+                let pinned = move || {
+                    affinity::pin_this_thread(cpus)?;
+                    start()
+                };
+                scope
+                    .spawn(pinned)
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
+            }),
+        }
+    }
+
+    /// Starts the threads that write and read.
+    fn serve(&mut self) -> io::Result<()> {
+        if let Some(stdin) = self.child.stdin.take() {
+            let (input, lines) = channel();
+            let traffic = self.traffic.clone();
+            spawn_thread("engine input", move || write_lines(stdin, lines, traffic))?;
+            self.input = Some(input);
+        }
+        if let Some(stdout) = self.child.stdout.take() {
+            let inbox = Arc::clone(&self.inbox);
+            let traffic = self.traffic.clone();
+            spawn_thread("engine output", move || {
+                for_each_line(stdout, |line| {
+                    // Before the log, which must not cost the engine time.
+                    let at = Instant::now();
+                    if let Some(traffic) = &traffic {
+                        traffic.write(TrafficDirection::Out, &line);
+                    }
+                    inbox.push(line, at);
+                });
+                inbox.close();
+            })?;
+        }
+        if let Some(stderr) = self.child.stderr.take() {
+            let errors = Arc::clone(&self.errors);
+            let (end, errors_end) = channel();
+            self.errors_end = Some(errors_end);
+            spawn_thread("engine errors", move || {
+                // Dropped with this thread's work.
+                let _end = end;
+                for_each_line(stderr, |line| {
+                    log::debug!("engine: {}", printable(&line, 500));
+                    let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+                    errors.push_back(printable(&line, 200));
+                    if errors.len() > ERROR_LINES {
+                        errors.pop_front();
+                    }
+                });
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Sends a line. Never waits: an engine that does not read is found out by its silence.
+    pub(super) fn send(&self, line: String) {
+        if let Some(input) = &self.input {
+            // A thread that has ended has met a closed pipe; the reader will tell.
+            let _ = input.send(line);
+        }
+    }
+
+    /// The next line of the engine, see [`Inbox::next`]. An engine whose process has ended will say
+    /// nothing more, even if a process that it has started holds its output open.
+    pub(super) fn next_line(&mut self, until: Instant, stopped: &dyn Fn() -> bool) -> Received {
+        loop {
+            let look = until.min(Instant::now() + LOOK_FOR_END);
+            match self.inbox.next(look, stopped) {
+                Received::Nothing if look == until => return Received::Nothing,
+                Received::Nothing => {}
+                other => return other,
+            }
+            if self.wait(Duration::ZERO).is_some() {
+                let words = Instant::now() + LAST_WORDS;
+                return match self.inbox.next(words, stopped) {
+                    Received::Nothing => Received::Closed,
+                    other => other,
+                };
+            }
+        }
+    }
+
+    /// How the process ended, in words; waits a moment for one that has just closed its output.
+    pub(super) fn obituary(&mut self) -> String {
+        let end = self.wait(Duration::from_millis(200));
+        if let Some(errors_end) = &self.errors_end {
+            // A process that lives on, or has left another behind, may never close it.
+            let _ = errors_end.recv_timeout(LAST_WORDS);
+        }
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let said: Vec<&str> = errors.iter().map(String::as_str).collect();
+        let said = match said.as_slice() {
+            [] => String::new(),
+            lines => format!("; it said: {}", lines.join(" | ")),
+        };
+        match end {
+            Some(status) => format!("the process ended ({status}){said}"),
+            None => format!("the process closed its output{said}"),
+        }
+    }
+
+    /// Asks the engine to leave. [`Process::wait`] and dropping it end one that does not.
+    pub(super) fn ask_to_quit(&mut self, quit: String) {
+        self.send(quit);
+        self.input = None;
+    }
+
+    /// Waits for the end of the process, at most so long.
+    pub(super) fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + most;
+        loop {
+            // An error means that the process is no longer ours to wait for: nothing to learn.
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < until => thread::sleep(LOOK),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Errors mean that it has ended already.
+        let _ = self.child.kill();
+        #[cfg(unix)]
+        self.guard.strike();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work)
+        .map(drop)
+}
+
+fn write_lines(
+    mut stdin: ChildStdin,
+    lines: std::sync::mpsc::Receiver<String>,
+    traffic: Option<Traffic>,
+) {
+    for mut line in lines {
+        if let Some(traffic) = &traffic {
+            traffic.write(TrafficDirection::In, &line);
+        }
+        line.push('\n');
+        // The pipe has no buffer on this side: a line is one write.
+        if stdin.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn for_each_line(output: impl Read, mut each: impl FnMut(String)) {
+    let mut output = BufReader::with_capacity(1 << 16, output);
+    while let Some(line) = read_line(&mut output, LONGEST_LINE) {
+        each(line);
+    }
+}
+
+#[cfg(unix)]
+mod guard {
+    //! The shell that ends a process group when the runner is gone.
+
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command, Stdio};
+
+    /// Waits for the end of the input, then kills its own group.
+    const SCRIPT: &str = "read -r _; kill -9 0";
+
+    /// The leader of an engine's process group.
+    #[derive(Debug)]
+    pub(super) struct Guard(Child);
+
+    impl Guard {
+        pub(super) fn spawn() -> io::Result<Guard> {
+            Command::new("/bin/sh")
+                .args(["-c", SCRIPT])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .process_group(0)
+                .spawn()
+                .map(Guard)
+                .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))
+        }
+
+        /// The group's number, for processes that are to join it.
+        pub(super) fn group(&self) -> i32 {
+            // Process numbers are positive and fit.
+            self.0.id().cast_signed()
+        }
+
+        /// Kills the group and waits for its leader.
+        pub(super) fn strike(&mut self) {
+            drop(self.0.stdin.take());
+            // An error means that somebody else has ended it.
+            let _ = self.0.wait();
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            self.strike();
+        }
+    }
+}

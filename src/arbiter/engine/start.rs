@@ -1,0 +1,242 @@
+//! Starting an engine: process, handshake, options.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command as ProcessCommand;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::player::{Player, first_word};
+use super::process::Process;
+use super::rules_support::options_for;
+use super::traffic::Traffic;
+use super::{Fault, Trouble};
+use crate::arbiter::settings::{EngineSettings, Patience};
+use crate::arbiter::stop::StopSignal;
+use crate::excerpt::printable;
+use crate::protocol::{Answer, Command, OptionDeclaration, OptionError, OptionKind, SetOption};
+use crate::rules::Rules;
+
+/// The most characters of a name that an engine gives itself.
+const LONGEST_NAME: usize = 80;
+
+/// Everything that is needed to start an engine, as often as necessary.
+#[derive(Clone, Debug)]
+pub(in crate::arbiter) struct Launch {
+    pub(in crate::arbiter) settings: EngineSettings,
+    pub(in crate::arbiter) rules: Rules,
+    pub(in crate::arbiter) patience: Patience,
+    pub(in crate::arbiter) stop: StopSignal,
+    pub(in crate::arbiter) traffic: Option<Traffic>,
+}
+
+/// An engine that has started.
+#[derive(Debug)]
+pub(in crate::arbiter) struct Started {
+    pub(in crate::arbiter) player: Player,
+    /// What it calls itself.
+    pub(in crate::arbiter) id: Option<String>,
+    /// Options that it was given and has not declared.
+    pub(in crate::arbiter) undeclared: Vec<String>,
+}
+
+/// Why an engine has not started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no such program, or it cannot be run.
+    #[error("cannot run '{program}': {error}")]
+    Spawn {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It does not speak the protocol.
+    #[error("it did not say '{wanted}' within {seconds} s of '{said}'{advice}")]
+    NoHandshake {
+        /// The word that should have come.
+        wanted: String,
+        /// The word that it should have answered.
+        said: &'static str,
+        /// How long it had.
+        seconds: f64,
+        /// What might help.
+        advice: &'static str,
+    },
+    /// It does not get ready.
+    #[error("it {0}")]
+    Fault(String),
+    /// It cannot play these rules.
+    #[error("it cannot play these rules: {0}")]
+    Rules(String),
+    /// An option cannot have its value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The match is to stop.
+    #[error("the match was stopped")]
+    Stopped,
+}
+
+impl StartError {
+    /// Whether trying again is pointless.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(
+            self,
+            StartError::Rules(_) | StartError::Option(_) | StartError::Stopped
+        )
+    }
+}
+
+impl Launch {
+    /// Starts the engine, on the processors `cpus` only if there are any named; its traffic is
+    /// logged under `label`.
+    ///
+    /// # Errors
+    ///
+    /// If it does not start, does not speak the protocol, or cannot play the rules.
+    pub(in crate::arbiter) fn start(
+        &self,
+        cpus: Option<&[usize]>,
+        label: &str,
+    ) -> Result<Started, StartError> {
+        let program = self.program();
+        let mut command = ProcessCommand::new(&program);
+        command.args(&self.settings.args);
+        if let Some(dir) = &self.settings.dir {
+            command.current_dir(dir);
+        }
+        let traffic = self
+            .traffic
+            .as_ref()
+            .map(|traffic| traffic.labelled(label.to_owned()));
+        let process = Process::spawn(command, cpus, traffic)
+            .map_err(|error| StartError::Spawn { program, error })?;
+        let dialect = self.settings.dialect();
+        process.send(Command::Handshake(dialect).to_string());
+        let mut player = Player::new(process, dialect, self.patience, self.stop.clone());
+        let introduction = self.listen(&mut player)?;
+        let options = self.options(&introduction.declared)?;
+        for option in options.settings {
+            player.say_option(option);
+        }
+        player.synchronise(self.patience.start)?;
+        Ok(Started {
+            player,
+            id: introduction.id,
+            undeclared: options.undeclared,
+        })
+    }
+
+    /// A relative path with a folder in it is looked for from here, wherever the engine runs.
+    fn program(&self) -> PathBuf {
+        let program = self.settings.cmd.clone().unwrap_or_default();
+        let names_a_folder = program
+            .parent()
+            .is_some_and(|parent| parent != Path::new(""));
+        if program.is_relative() && names_a_folder {
+            // Without a current folder the relative path is as good as any.
+            std::path::absolute(&program).unwrap_or(program)
+        } else {
+            program
+        }
+    }
+
+    /// What the engine says of itself until it has said that this was all.
+    fn listen(&self, player: &mut Player) -> Result<Introduction, StartError> {
+        let dialect = self.settings.dialect();
+        let until = Instant::now() + self.patience.start;
+        let wanted = Answer::Ok(dialect).to_string();
+        let mut introduction = Introduction::default();
+        loop {
+            let line = player
+                .line_in_time(until)?
+                .ok_or_else(|| StartError::NoHandshake {
+                    wanted: wanted.clone(),
+                    said: dialect.name(),
+                    seconds: self.patience.start.as_secs_f64(),
+                    advice: match dialect {
+                        crate::protocol::Dialect::Ugi => " (if it speaks UCI, say proto=uci)",
+                        crate::protocol::Dialect::Uci => " (if it speaks UGI, say proto=ugi)",
+                    },
+                })?;
+            if first_word(&line.text) == wanted {
+                return Ok(introduction);
+            }
+            match line.text.parse() {
+                // Names are shown on terminals and written to files.
+                Ok(Answer::Name(name)) => introduction.id = Some(printable(&name, LONGEST_NAME)),
+                Ok(Answer::Option(option)) => introduction.declared.push(option),
+                // A declaration that does not read is one that cannot be used.
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    /// The options to set: the rules first, then what the user wants.
+    fn options(&self, declared: &[OptionDeclaration]) -> Result<Options, StartError> {
+        let wanted = &self.settings.options;
+        let by_hand = wanted.keys().any(|name| {
+            name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
+        });
+        let mut options = Options::default();
+        if !by_hand {
+            options.settings = options_for(&self.rules, declared).map_err(StartError::Rules)?;
+        }
+        let find = |name: &str| {
+            declared
+                .iter()
+                .find(|option| option.name.eq_ignore_ascii_case(name))
+        };
+        if self.settings.ponders()
+            && let Some(ponder) = find("Ponder")
+            && !wanted
+                .keys()
+                .any(|name| name.eq_ignore_ascii_case("Ponder"))
+        {
+            options.settings.push(SetOption {
+                name: ponder.name.clone(),
+                value: Some("true".to_owned()),
+            });
+        }
+        for (name, value) in wanted {
+            let mut value = Some(value.clone());
+            match find(name) {
+                None => options.undeclared.push(name.clone()),
+                Some(option) => {
+                    option.value(value.as_deref())?;
+                    if option.kind == OptionKind::Button {
+                        value = None;
+                    }
+                }
+            }
+            options.settings.push(SetOption {
+                name: name.clone(),
+                value,
+            });
+        }
+        Ok(options)
+    }
+}
+
+#[derive(Default)]
+struct Introduction {
+    id: Option<String>,
+    declared: Vec<OptionDeclaration>,
+}
+
+#[derive(Default)]
+struct Options {
+    settings: Vec<SetOption>,
+    undeclared: Vec<String>,
+}
+
+impl From<Trouble> for StartError {
+    fn from(trouble: Trouble) -> StartError {
+        match trouble {
+            Trouble::Interrupted => StartError::Stopped,
+            Trouble::Fault(Fault { what, .. }) => StartError::Fault(what),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! One game between two engines, refereed.
+
+mod adjudication;
+mod checks;
+mod clock;
+mod pondering;
+mod table;
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+pub use checks::{Check, Finding};
+
+use self::table::{End, Table};
+use super::engine::{Player, Trouble};
+use super::record::{GameEntry, OpeningEntry};
+use super::settings::{EngineSettings, MatchSettings};
+use super::verdict::Verdict;
+use crate::board::Side;
+use crate::book::OpeningLine;
+use crate::notation::format_fen;
+
+/// A game that is to be played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GamePlan<'a> {
+    /// Its number in the schedule, from 1.
+    pub(super) number: u32,
+    /// The pair that it belongs to, from 1.
+    pub(super) pair: u32,
+    /// The match that it belongs to.
+    pub(super) settings: &'a MatchSettings,
+    /// What it begins with.
+    pub(super) opening: &'a OpeningLine,
+    /// Which engine (0 or 1) plays White.
+    pub(super) white: usize,
+}
+
+/// A game that has been played.
+#[derive(Debug)]
+pub(super) struct Finished {
+    /// What happened.
+    pub(super) entry: GameEntry,
+    /// Which engines (by their number, not by colour) have to be started anew.
+    pub(super) broken: [bool; 2],
+}
+
+/// The match is to stop now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interrupted;
+
+impl GamePlan<'_> {
+    /// The engine (0 or 1) that plays `side`.
+    pub(super) fn engine_of(&self, side: Side) -> usize {
+        match side {
+            Side::White => self.white,
+            Side::Black => 1 - self.white,
+        }
+    }
+
+    fn engine(&self, side: Side) -> &EngineSettings {
+        &self.settings.engines[self.engine_of(side)]
+    }
+
+    fn name(&self, side: Side) -> String {
+        self.engine(side).name.clone().unwrap_or_default()
+    }
+}
+
+/// Plays a game with engines that are ready for it; `players` are in the order of the match, not of
+/// colours.
+///
+/// # Errors
+///
+/// If the match is to stop now.
+pub(super) fn play(
+    plan: &GamePlan<'_>,
+    players: &mut [Player; 2],
+) -> Result<Finished, Interrupted> {
+    let started = Timestamp::now();
+    let clock = Instant::now();
+    let mut table = Table::new(plan, players);
+    let verdict = loop {
+        match table.play_move() {
+            Ok(None) => {}
+            Ok(Some(verdict)) => break verdict,
+            Err(End::Interrupted) => return Err(Interrupted),
+            Err(End::Fault { side, fault }) => break table.fault(side, fault),
+        }
+    };
+    table.settle(&verdict).map_err(|()| Interrupted)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    let broken = table.broken();
+    Ok(Finished {
+        entry: entry(plan, table, verdict, started, seconds),
+        broken,
+    })
+}
+
+fn entry(
+    plan: &GamePlan<'_>,
+    table: Table<'_>,
+    verdict: Verdict,
+    started: Timestamp,
+    seconds: f64,
+) -> GameEntry {
+    let rules = &plan.settings.rules;
+    let start = &plan.opening.start;
+    let (moves, checks) = table.into_record();
+    let opening_moves = moves.iter().take_while(|mv| mv.book);
+    GameEntry {
+        game: plan.number,
+        pair: plan.pair,
+        white: plan.name(Side::White),
+        black: plan.name(Side::Black),
+        opening: OpeningEntry {
+            name: plan.opening.name.clone(),
+            fen: (*start != rules.start()).then(|| format_fen(start, rules.board)),
+            moves: opening_moves.map(|mv| mv.text.clone()).collect(),
+        },
+        result: match verdict.winner {
+            Some(Side::White) => "1-0",
+            Some(Side::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+        .to_owned(),
+        winner: verdict.winner.map(|side| plan.name(side)),
+        termination: verdict.termination,
+        reason: verdict.reason,
+        line: verdict.line,
+        plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
+        started: format!("{started:.3}"),
+        seconds: (seconds * 1e3).round() / 1e3,
+        moves,
+        checks: checks.named(|side| plan.name(side)),
+        pgn_bytes: 0,
+    }
+}
+
+/// A trouble with the engine of `side`.
+fn blame(side: Side) -> impl Fn(Trouble) -> End {
+    move |trouble| match trouble {
+        Trouble::Interrupted => End::Interrupted,
+        Trouble::Fault(fault) => End::Fault { side, fault },
+    }
+}

@@ -1,0 +1,81 @@
+//! Why a match cannot be played.
+
+use std::io;
+use std::path::PathBuf;
+
+use rayon::ThreadPoolBuildError;
+use thiserror::Error;
+
+use super::engine::StartError;
+use super::record::RecordError;
+use super::settings::SettingsError;
+use super::slot::START_ATTEMPTS;
+use crate::book::BookError;
+
+/// Why a match cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// The settings cannot be.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The openings cannot be had.
+    #[error("openings: {0}")]
+    Book(#[from] BookError),
+    /// The openings are no longer those that the match began with.
+    #[error("the openings are no longer those that the match began with")]
+    OpeningsChanged,
+    /// The record cannot be made, read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A protocol log cannot be opened.
+    #[error("cannot log to {path}: {error}", path = path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// An engine cannot play in this match.
+    #[error("{engine} cannot play: {error}")]
+    Engine {
+        /// Its name.
+        engine: String,
+        /// Why.
+        error: StartError,
+    },
+    /// An engine has failed to start several times in a row.
+    #[error("{engine} does not start ({START_ATTEMPTS} attempts in a row failed): {error}")]
+    DoesNotStart {
+        /// Its name.
+        engine: String,
+        /// The last failure.
+        error: StartError,
+    },
+    /// Engines cannot be bound to processors.
+    #[error("affinity: {0}")]
+    Affinity(io::Error),
+    /// There are not enough processors for all games.
+    #[error("affinity: {games} games at a time need {needed} processors, there are {available}")]
+    TooFewProcessors {
+        /// Games at a time.
+        games: usize,
+        /// Processors needed.
+        needed: usize,
+        /// Processors that there are.
+        available: usize,
+    },
+    /// Threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
+impl MatchError {
+    /// An engine that has not started, for the last time.
+    pub(super) fn no_start(engine: String, error: StartError) -> MatchError {
+        if error.is_final() {
+            MatchError::Engine { engine, error }
+        } else {
+            MatchError::DoesNotStart { engine, error }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The arbiter: engine against engine, refereed, measured and never lost.
+//!
+//! [`Match`] plays what [`settings::MatchSettings`] say: several games at a time, each between two
+//! engine processes that are spoken to through the types of [`crate::protocol`]. The rules of the
+//! game are the library's own; engines are never asked who has won. What has been played is in the
+//! [`record`] at once, [`Standings`] and [`statistics`] tell what it means.
+//!
+//! Knows the rules, the notation, the openings and the protocol's types, and prints nothing: an
+//! observer hears [`Event`]s.
+
+mod engine;
+mod game;
+mod match_error;
+pub mod record;
+mod runner;
+mod schedule;
+pub mod settings;
+mod slot;
+mod standings;
+pub mod statistics;
+mod stop;
+mod trial;
+mod verdict;
+
+pub use engine::StartError;
+pub use game::{Check, Finding};
+pub use match_error::MatchError;
+pub use runner::{Ending, Event, Match, MatchPlace};
+pub use standings::{EngineFigures, Standings};
+pub use stop::StopSignal;
+pub use verdict::{Termination, Verdict};

@@ -1,0 +1,17 @@
+//! The record of a match: nothing that has been played is ever lost.
+//!
+//! Three files with one name: `NAME.toml`, the settings, for people and for another match;
+//! `NAME.jsonl`, the state, a line for the match and then one for each finished game; `NAME.pgn`, the
+//! games. A finished game is appended to the PGN first and then, as a single write, to the state,
+//! with the length that the PGN then has. Whatever kills the runner, the state's last whole line
+//! tells where both files are in order; [`Record::resume`] cuts off the rest.
+
+mod entry;
+mod files;
+mod header;
+mod pgn;
+mod resume;
+
+pub use entry::{GameEntry, MoveEntry, OpeningEntry, ScoreEntry};
+pub use files::{Record, RecordError};
+pub use header::{Header, OpeningsHeader};

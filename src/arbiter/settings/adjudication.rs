@@ -1,0 +1,131 @@
+//! When a game is ended before the rules end it.
+
+use serde::{Deserialize, Serialize};
+
+use super::key_values::{self, SettingError};
+
+/// An engine that has said often enough that it is lost, has lost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResignSettings {
+    /// How many moves in a row it has to say so.
+    #[serde(default = "three")]
+    pub moves: u32,
+    /// How far behind it has to be, in stones (at least).
+    pub score: f64,
+    /// Whether the opponent has to agree, by as much and as often.
+    #[serde(default)]
+    pub two_sided: bool,
+}
+
+/// A game that nobody expects to be decided any more is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawSettings {
+    /// The first move (of both sides) that counts.
+    #[serde(default = "thirty")]
+    pub number: u32,
+    /// How many moves in a row, without a capture.
+    #[serde(default = "eight")]
+    pub moves: u32,
+    /// How far from zero the scores may be, in stones (at most).
+    pub score: f64,
+    /// Whether both engines have to say so; else either of them will do.
+    #[serde(default = "yes")]
+    pub two_sided: bool,
+}
+
+fn three() -> u32 {
+    3
+}
+
+fn eight() -> u32 {
+    8
+}
+
+fn thirty() -> u32 {
+    30
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl ResignSettings {
+    /// Reads `moves=3,score=6,two-sided=true`; only the score has to be there.
+    ///
+    /// # Errors
+    ///
+    /// If a part is not a pair, a key or a value is wrong, or the score is missing.
+    pub fn from_pairs(text: &str) -> Result<ResignSettings, SettingError> {
+        let (mut moves, mut score, mut two_sided) = (three(), None, false);
+        for (key, value) in key_values::pairs(text)? {
+            match key.as_str() {
+                "moves" => moves = key_values::positive(&key, &value)?,
+                "score" => score = Some(key_values::amount(&key, &value)?),
+                "two-sided" => two_sided = key_values::flag(&key, &value)?,
+                _ => {
+                    return Err(SettingError::UnknownKey {
+                        key,
+                        known: "moves, score, two-sided",
+                    });
+                }
+            }
+        }
+        Ok(ResignSettings {
+            moves,
+            score: score.ok_or(SettingError::Missing("score"))?,
+            two_sided,
+        })
+    }
+}
+
+impl DrawSettings {
+    /// Reads `number=30,moves=8,score=0.2,two-sided=false`; only the score has to be there.
+    ///
+    /// # Errors
+    ///
+    /// If a part is not a pair, a key or a value is wrong, or the score is missing.
+    pub fn from_pairs(text: &str) -> Result<DrawSettings, SettingError> {
+        let (mut number, mut moves, mut score, mut two_sided) = (thirty(), eight(), None, true);
+        for (key, value) in key_values::pairs(text)? {
+            match key.as_str() {
+                "number" => number = key_values::positive(&key, &value)?,
+                "moves" => moves = key_values::positive(&key, &value)?,
+                "score" => score = Some(key_values::amount(&key, &value)?),
+                "two-sided" => two_sided = key_values::flag(&key, &value)?,
+                _ => {
+                    return Err(SettingError::UnknownKey {
+                        key,
+                        known: "number, moves, score, two-sided",
+                    });
+                }
+            }
+        }
+        Ok(DrawSettings {
+            number,
+            moves,
+            score: score.ok_or(SettingError::Missing("score"))?,
+            two_sided,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let resign = ResignSettings::from_pairs("score=6").expect("right");
+        assert_eq!((resign.moves, resign.two_sided), (3, false));
+        let draw = DrawSettings::from_pairs("score=0.2,number=10,two-sided=false").expect("right");
+        assert_eq!((draw.number, draw.moves, draw.two_sided), (10, 8, false));
+        assert_eq!(
+            ResignSettings::from_pairs("moves=3"),
+            Err(SettingError::Missing("score"))
+        );
+        assert!(DrawSettings::from_pairs("score=-1").is_err());
+        assert!(DrawSettings::from_pairs("score=1,movecount=3").is_err());
+    }
+}

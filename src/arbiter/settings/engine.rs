@@ -1,0 +1,364 @@
+//! How an engine is started, what it is told, and how much time it has.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::key_values::{self, SettingError};
+use super::time_control::{TimeControl, read_seconds};
+use crate::protocol::Dialect;
+
+/// The keys of `--engine` and `--each`.
+const KEYS: &str = "name, cmd, args, dir, proto, tc, st, nodes, depth, timemargin, ponder, restart, \
+                    option.NAME";
+
+/// How late an answer to a fixed time may come unless `timemargin` says otherwise: such engines
+/// search until the time is over, and the way back takes time too.
+const FIXED_TIME_MARGIN: Duration = Duration::from_millis(50);
+
+/// An engine of a match. What is `None` has not been said.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSettings {
+    /// What it is called in results; by default what it calls itself, or its program's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The program: a path, or a name that the system finds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cmd: Option<PathBuf>,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// The folder that it runs in; a relative `cmd` is looked for from the runner's folder all the
+    /// same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// The language that it is spoken to in; UGI by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proto: Option<Protocol>,
+    /// Its clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tc: Option<TimeControl>,
+    /// Seconds for each move, in place of a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub st: Option<f64>,
+    /// Nodes for each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Milliseconds by which an answer may be late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timemargin: Option<u64>,
+    /// Whether it thinks on the opponent's time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<bool>,
+    /// Whether it is started anew for every game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+    /// Its options.
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "option_values"
+    )]
+    pub options: BTreeMap<String, String>,
+}
+
+/// A [`Dialect`] as settings write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// UGI.
+    Ugi,
+    /// UCI.
+    Uci,
+}
+
+impl EngineSettings {
+    /// Reads `key=value,…` as the command line has it.
+    ///
+    /// # Errors
+    ///
+    /// If a part is not a pair, or a key or a value is wrong.
+    pub fn from_pairs(text: &str) -> Result<EngineSettings, SettingError> {
+        let mut engine = EngineSettings::default();
+        for (key, value) in key_values::pairs(text)? {
+            engine.set(&key, &value)?;
+        }
+        Ok(engine)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        if let Some(option) = key.strip_prefix("option.") {
+            self.options.insert(option.to_owned(), value.to_owned());
+            return Ok(());
+        }
+        let bad = |wanted| SettingError::bad_value(key, value, wanted);
+        match key {
+            "name" => self.name = Some(value.to_owned()),
+            "cmd" => self.cmd = Some(PathBuf::from(value)),
+            "args" => {
+                self.args = shell_words::split(value)
+                    .map_err(|_| bad("arguments whose quotation marks are closed"))?;
+            }
+            "dir" => self.dir = Some(PathBuf::from(value)),
+            "proto" => {
+                self.proto = Some(match value {
+                    "ugi" => Protocol::Ugi,
+                    "uci" => Protocol::Uci,
+                    _ => return Err(bad("ugi or uci")),
+                });
+            }
+            "tc" => {
+                let control = value.parse();
+                self.tc = Some(control.map_err(|_| {
+                    bad("[moves/]time[+increment] in seconds, such as 10+0.1 or 40/60")
+                })?);
+            }
+            "st" => {
+                let seconds = read_seconds(value).filter(|time| !time.is_zero());
+                self.st = Some(
+                    seconds
+                        .ok_or_else(|| bad("seconds, such as 0.5"))?
+                        .as_secs_f64(),
+                );
+            }
+            "nodes" => self.nodes = Some(key_values::positive(key, value)?),
+            "depth" => self.depth = Some(key_values::positive(key, value)?),
+            "timemargin" => self.timemargin = Some(key_values::whole(key, value)?),
+            "ponder" => self.ponder = Some(key_values::flag(key, value)?),
+            "restart" => self.restart = Some(key_values::flag(key, value)?),
+            _ => {
+                return Err(SettingError::UnknownKey {
+                    key: crate::excerpt::excerpt(key),
+                    known: KEYS,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// These settings; what they do not say is taken from `other`. A limit of either kind (clock,
+    /// time, nodes, depth) replaces all limits of `other`.
+    #[must_use]
+    pub fn or(self, other: &EngineSettings) -> EngineSettings {
+        let limits = if self.has_limit() { &self } else { other };
+        let (tc, st, nodes, depth) = (limits.tc, limits.st, limits.nodes, limits.depth);
+        let mut options = other.options.clone();
+        options.extend(self.options);
+        EngineSettings {
+            name: self.name.or_else(|| other.name.clone()),
+            cmd: self.cmd.or_else(|| other.cmd.clone()),
+            args: if self.args.is_empty() {
+                other.args.clone()
+            } else {
+                self.args
+            },
+            dir: self.dir.or_else(|| other.dir.clone()),
+            proto: self.proto.or(other.proto),
+            tc,
+            st,
+            nodes,
+            depth,
+            timemargin: self.timemargin.or(other.timemargin),
+            ponder: self.ponder.or(other.ponder),
+            restart: self.restart.or(other.restart),
+            options,
+        }
+    }
+
+    /// Whether anything says how long a search may be.
+    #[must_use]
+    pub fn has_limit(&self) -> bool {
+        self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// What is wrong with these settings taken together, if anything.
+    ///
+    /// # Errors
+    ///
+    /// If there is no program, or a value that no command line could have given.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        if self.cmd.is_none() {
+            return Err(SettingError::Missing("cmd"));
+        }
+        let st = self.st.unwrap_or(1.0);
+        if !(st > 0.0 && st <= 1e7) {
+            return Err(SettingError::bad_value("st", &st.to_string(), "seconds"));
+        }
+        if self.tc.is_some() && self.st.is_some() {
+            return Err(SettingError::bad_value(
+                "st",
+                &st.to_string(),
+                "either tc or st, not both",
+            ));
+        }
+        for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
+            if limit == Some(0) {
+                return Err(SettingError::bad_value(key, "0", "at least 1"));
+            }
+        }
+        // Lines are what the protocol is made of.
+        let breaks = |text: &str| text.contains(['\n', '\r']);
+        for (option, value) in &self.options {
+            if breaks(option) || breaks(value) || option.trim().is_empty() {
+                let key = format!("option.{option}");
+                return Err(SettingError::bad_value(&key, value, "text of one line"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The language that the engine is spoken to in.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self.proto {
+            None | Some(Protocol::Ugi) => Dialect::Ugi,
+            Some(Protocol::Uci) => Dialect::Uci,
+        }
+    }
+
+    /// Time for each move, in place of a clock.
+    #[must_use]
+    pub fn fixed_time(&self) -> Option<Duration> {
+        self.st.map(Duration::from_secs_f64)
+    }
+
+    /// By how much an answer may be late.
+    #[must_use]
+    pub fn margin(&self) -> Duration {
+        match self.timemargin {
+            Some(milliseconds) => Duration::from_millis(milliseconds),
+            None if self.st.is_some() => FIXED_TIME_MARGIN,
+            None => Duration::ZERO,
+        }
+    }
+
+    /// Whether the engine thinks on the opponent's time.
+    #[must_use]
+    pub fn ponders(&self) -> bool {
+        self.ponder == Some(true)
+    }
+
+    /// Threads that the engine searches with, as far as its options tell.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let threads = self
+            .options
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("threads"))
+            .and_then(|(_, value)| value.parse().ok());
+        threads.unwrap_or(1).max(1)
+    }
+
+    /// The limits in words, as a PGN's `TimeControl` and a summary have them.
+    #[must_use]
+    pub fn limit_text(&self) -> String {
+        let mut parts = Vec::new();
+        parts.extend(self.tc.map(|control| control.to_string()));
+        parts.extend(self.st.map(|seconds| format!("{seconds}s/move")));
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        parts.join(" ")
+    }
+}
+
+/// Values of options: text, numbers and truth values alike.
+fn option_values<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Flag(bool),
+        Whole(i64),
+        Number(f64),
+        Text(String),
+    }
+    let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
+    let text = |value| match value {
+        Value::Flag(flag) => flag.to_string(),
+        Value::Whole(number) => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text,
+    };
+    Ok(values
+        .into_iter()
+        .map(|(name, value)| (name, text(value)))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_keys_are_read() {
+        let engine = EngineSettings::from_pairs(
+            "name=A,cmd=./vato,args=\"-x 'a b',3\",dir=/tmp,proto=uci,tc=10+0.1,timemargin=5,\
+             ponder=true,restart=false,option.Hash=64,option.Log File=a=b",
+        )
+        .expect("right");
+        assert_eq!(engine.name.as_deref(), Some("A"));
+        assert_eq!(engine.args, ["-x", "a b,3"]);
+        assert_eq!(engine.dialect(), Dialect::Uci);
+        assert_eq!(engine.limit_text(), "10+0.1");
+        assert_eq!(engine.margin(), Duration::from_millis(5));
+        assert!(engine.ponders());
+        assert_eq!(engine.options["Hash"], "64");
+        assert_eq!(engine.options["Log File"], "a=b");
+        assert_eq!(engine.validate(), Ok(()));
+        let toml = toml::to_string(&engine).expect("can be written");
+        assert_eq!(toml::from_str::<EngineSettings>(&toml), Ok(engine));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| {
+            let read = EngineSettings::from_pairs(text).and_then(|engine| engine.validate());
+            read.expect_err(text).to_string()
+        };
+        assert_eq!(
+            error("cmd=a,proto=xboard"),
+            "proto: 'xboard', want ugi or uci"
+        );
+        assert!(error("cmd=a,tc=ten").starts_with("tc: 'ten', want [moves/]time"));
+        assert!(error("comand=a").starts_with("unknown key 'comand' (known: name, cmd"));
+        assert_eq!(error("name=A"), "'cmd' is missing");
+        assert!(error("cmd=a,nodes=0").starts_with("nodes: '0'"));
+        assert!(error("cmd=a,st=0").starts_with("st: '0'"));
+        assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
+        assert!(error("cmd=a,args='x").starts_with("args: "));
+        let unknown = toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3");
+        assert!(
+            unknown
+                .expect_err("unknown key")
+                .to_string()
+                .contains("hash")
+        );
+    }
+
+    #[test]
+    fn the_own_settings_go_first() {
+        let read = |text: &str| EngineSettings::from_pairs(text).expect(text);
+        let each = read("tc=10+0.1,nodes=5,option.Hash=8,option.Threads=2,ponder=true");
+        let engine = read("cmd=a,st=2,option.Hash=16,ponder=false").or(&each);
+        assert_eq!((engine.tc, engine.nodes), (None, None));
+        assert_eq!(engine.margin(), Duration::from_millis(50));
+        assert_eq!(engine.options["Hash"], "16");
+        assert_eq!(engine.threads(), 2);
+        assert!(!engine.ponders());
+    }
+
+    #[test]
+    fn values_of_options_may_be_of_any_kind() {
+        let text = "cmd = \"a\"\n[options]\nHash = 64\nPonder = true\nName = \"x\"";
+        let engine: EngineSettings = toml::from_str(text).expect("right");
+        let values: Vec<&str> = engine.options.values().map(String::as_str).collect();
+        assert_eq!(values, ["64", "x", "true"]);
+    }
+}

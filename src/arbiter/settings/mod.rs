@@ -1,0 +1,306 @@
+//! What a match is: engines, rules, openings, limits. As types, as TOML, and as the pairs of the
+//! command line.
+
+mod adjudication;
+mod engine;
+mod key_values;
+mod sprt;
+mod time_control;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+pub use adjudication::{DrawSettings, ResignSettings};
+pub use engine::{EngineSettings, Protocol};
+pub use key_values::SettingError;
+pub use sprt::sprt_from_pairs;
+pub use time_control::{TimeControl, TimeControlError};
+
+use super::statistics::Sprt;
+use crate::book::BookSettings;
+use crate::rules::{Preset, Rules, parse_rules};
+
+/// Plies after which a game is drawn under rules that may never end one.
+const MOST_PLIES_WITHOUT_LIMIT: u32 = 1000;
+
+/// A whole match. As TOML it is a table with these names; engines are `[[engine]]` tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MatchSettings {
+    /// The match's name in its record.
+    pub event: String,
+    /// The rules: in TOML a preset's name or a rules string.
+    #[serde(serialize_with = "write_rules", deserialize_with = "read_rules")]
+    pub rules: Rules,
+    /// Number of games; two of them share an opening.
+    pub games: u32,
+    /// Games at a time; `None`: as many as the processors allow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<usize>,
+    /// Whether engines are bound to processors.
+    pub affinity: bool,
+    /// A game that has lasted so many plies (those of the opening included) is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// Seconds that an engine may take to start, and to prepare for a game.
+    pub start_timeout: f64,
+    /// Seconds that an engine may stay silent when it should answer at once, or beyond its time.
+    pub hang_timeout: f64,
+    /// Seconds that a move may take where neither a clock nor a fixed time limits it.
+    pub move_timeout: f64,
+    /// The openings.
+    pub openings: BookSettings,
+    /// When an engine is taken to resign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignSettings>,
+    /// When a game is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawSettings>,
+    /// A test that ends the match as soon as it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// The engines: two.
+    #[serde(rename = "engine")]
+    pub engines: Vec<EngineSettings>,
+}
+
+impl Default for MatchSettings {
+    fn default() -> MatchSettings {
+        MatchSettings {
+            event: "Fanorona match".to_owned(),
+            rules: Rules::STANDARD,
+            games: 100,
+            concurrency: None,
+            affinity: false,
+            max_plies: None,
+            start_timeout: 10.0,
+            hang_timeout: 10.0,
+            move_timeout: 600.0,
+            openings: BookSettings::default(),
+            resign: None,
+            draw: None,
+            sprt: None,
+            engines: Vec::new(),
+        }
+    }
+}
+
+/// What is wrong with the settings of a match.
+#[derive(Debug, Error)]
+pub enum SettingsError {
+    /// A number of engines that is not two.
+    #[error("a match has two engines, not {0}")]
+    EngineCount(usize),
+    /// Something about an engine.
+    #[error("engine {number}: {error}")]
+    Engine {
+        /// Which engine, from 1.
+        number: usize,
+        /// What is wrong.
+        error: SettingError,
+    },
+    /// A match without games.
+    #[error("games: want at least 1")]
+    NoGames,
+    /// No game at a time.
+    #[error("concurrency: want at least 1")]
+    NoConcurrency,
+    /// A time that is none.
+    #[error("{key}: '{value}', want seconds from 0.001 to 1000000")]
+    Seconds {
+        /// Which.
+        key: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A sequential test that cannot be.
+    #[error("sprt: {0}")]
+    Sprt(String),
+}
+
+impl MatchSettings {
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that cannot be.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        if self.engines.len() != 2 {
+            return Err(SettingsError::EngineCount(self.engines.len()));
+        }
+        for (index, engine) in self.engines.iter().enumerate() {
+            engine.validate().map_err(|error| SettingsError::Engine {
+                number: index + 1,
+                error,
+            })?;
+        }
+        if self.games == 0 {
+            return Err(SettingsError::NoGames);
+        }
+        if self.concurrency == Some(0) {
+            return Err(SettingsError::NoConcurrency);
+        }
+        for (key, value) in [
+            ("start_timeout", self.start_timeout),
+            ("hang_timeout", self.hang_timeout),
+            ("move_timeout", self.move_timeout),
+        ] {
+            if !(0.001..=1e6).contains(&value) {
+                return Err(SettingsError::Seconds { key, value });
+            }
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.validate()
+                .map_err(|error| SettingsError::Sprt(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Processors that one game needs at a time: those of the engine with more threads, or of both
+    /// engines if one of them thinks on the opponent's time.
+    #[must_use]
+    pub fn processors_of_a_game(&self) -> usize {
+        let threads = self.engines.iter().map(EngineSettings::threads);
+        if self.engines.iter().any(EngineSettings::ponders) {
+            threads.sum()
+        } else {
+            threads.max().unwrap_or(1)
+        }
+    }
+
+    /// Games at a time: as set, else as many as `processors` hold, one at least.
+    #[must_use]
+    pub fn games_at_a_time(&self, processors: usize) -> usize {
+        self.concurrency
+            .unwrap_or_else(|| processors / self.processors_of_a_game().max(1))
+            .max(1)
+    }
+
+    /// Plies after which a game is drawn; `None` if the rules end every game.
+    #[must_use]
+    pub fn ply_cap(&self) -> Option<u32> {
+        let endless = self.rules.limit == 0;
+        self.max_plies
+            .or_else(|| endless.then_some(MOST_PLIES_WITHOUT_LIMIT))
+    }
+
+    pub(super) fn patience(&self) -> Patience {
+        Patience {
+            start: Duration::from_secs_f64(self.start_timeout),
+            hang: Duration::from_secs_f64(self.hang_timeout),
+            long_move: Duration::from_secs_f64(self.move_timeout),
+        }
+    }
+}
+
+/// How long engines are waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// For the start of a process, and for its preparation for a game.
+    pub(super) start: Duration,
+    /// For an answer that is due.
+    pub(super) hang: Duration,
+    /// For a move that no time limits.
+    pub(super) long_move: Duration,
+}
+
+/// The name of the preset that has these rules, else the rules string.
+pub(super) fn rules_text(rules: &Rules) -> String {
+    match Preset::of(rules) {
+        Some(preset) => preset.name().to_owned(),
+        None => rules.to_string(),
+    }
+}
+
+fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&rules_text(rules))
+}
+
+fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    parse_rules(&text).map_err(serde::de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> MatchSettings {
+        let engine = |text: &str| EngineSettings::from_pairs(text).expect(text);
+        MatchSettings {
+            rules: parse_rules("board=5x5 chain=full").expect("right"),
+            sprt: Some(sprt_from_pairs("elo0=0,elo1=5").expect("right")),
+            resign: Some(ResignSettings::from_pairs("score=6").expect("right")),
+            draw: Some(DrawSettings::from_pairs("score=0.1").expect("right")),
+            engines: vec![
+                engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
+                engine("name=B,cmd=./b,st=0.5,option.Threads=2"),
+            ],
+            ..MatchSettings::default()
+        }
+    }
+
+    #[test]
+    fn settings_round_trip_through_toml_and_json() {
+        let settings = settings();
+        assert!(settings.validate().is_ok());
+        let text = toml::to_string_pretty(&settings).expect("can be written");
+        assert_eq!(toml::from_str::<MatchSettings>(&text), Ok(settings.clone()));
+        let text = serde_json::to_string(&settings).expect("can be written");
+        let back: MatchSettings = serde_json::from_str(&text).expect("can be read");
+        assert_eq!(back, settings);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |change: &dyn Fn(&mut MatchSettings)| {
+            let mut settings = settings();
+            change(&mut settings);
+            settings.validate().expect_err("wrong").to_string()
+        };
+        assert_eq!(
+            error(&|settings| settings.engines.truncate(1)),
+            "a match has two engines, not 1"
+        );
+        assert_eq!(
+            error(&|settings| settings.engines[1].cmd = None),
+            "engine 2: 'cmd' is missing"
+        );
+        assert_eq!(
+            error(&|settings| settings.games = 0),
+            "games: want at least 1"
+        );
+        assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));
+        assert!(
+            error(&|settings| settings.sprt.as_mut().expect("set").elo0 = 9.0).contains("sprt")
+        );
+        let unknown = toml::from_str::<MatchSettings>("gamse = 3").expect_err("unknown key");
+        assert!(unknown.to_string().contains("gamse"));
+        let rules = toml::from_str::<MatchSettings>("rules = \"chess\"").expect_err("no rules");
+        assert!(rules.to_string().contains("chess"));
+    }
+
+    #[test]
+    fn processors_are_counted() {
+        let mut settings = settings();
+        assert_eq!(settings.processors_of_a_game(), 2);
+        assert_eq!(settings.games_at_a_time(7), 3);
+        assert_eq!(settings.games_at_a_time(1), 1);
+        settings.engines[0].ponder = Some(true);
+        assert_eq!(settings.processors_of_a_game(), 3);
+        settings.concurrency = Some(5);
+        assert_eq!(settings.games_at_a_time(1), 5);
+    }
+
+    #[test]
+    fn games_that_could_last_for_ever_are_cut() {
+        let mut settings = settings();
+        assert_eq!(settings.ply_cap(), None);
+        settings.rules.limit = 0;
+        assert_eq!(settings.ply_cap(), Some(MOST_PLIES_WITHOUT_LIMIT));
+        settings.max_plies = Some(7);
+        assert_eq!(settings.ply_cap(), Some(7));
+    }
+}

@@ -1,0 +1,22 @@
+//! Figures of a match: scores, Elo, sequential tests. Arithmetic only.
+//!
+//! Everything is seen from the first engine, A, against the second, B. Two games with the same
+//! opening and swapped colours are a *pair*; as their results depend on each other, errors are
+//! estimated from pairs (the five, *pentanomial*, results from 0 to 2 points) wherever a pair is
+//! complete, and from single games (*trinomial*) only where none is.
+//!
+//! The definitions are those of the chess world's testing tools, so that numbers can be compared:
+//! Michel Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo"
+//! (<https://www.cantate.be/Fishtest/>), as used by Fishtest and fastchess.
+
+mod elo;
+mod figures;
+mod likelihood;
+mod sample;
+mod sprt;
+mod tally;
+
+pub use elo::{elo_of_score, score_of_elo};
+pub use figures::{Basis, Estimate, Figures};
+pub use sprt::{Sprt, SprtDecision, SprtError, SprtModel, SprtState};
+pub use tally::{GameCounts, GameScore, Tally};

@@ -1,0 +1,269 @@
+//! The sequential probability ratio test: when a match has lasted long enough.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::elo::{NORMALIZED_ELO_PER_DEVIATION, score_of_elo};
+use super::likelihood::Frequencies;
+use super::sample::Sample;
+use super::tally::Tally;
+
+/// The largest difference that a hypothesis may name, in Elo of either kind.
+const MOST_ELO: f64 = 200.0;
+
+/// The scale of the hypotheses' differences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtModel {
+    /// Normalised Elo: the lead over an even score in standard deviations of a game, times
+    /// 800 / ln 10. How long a test takes depends on the hypotheses alone, not on the draws.
+    #[default]
+    Normalized,
+    /// (Logistic) Elo: the score.
+    Logistic,
+}
+
+impl SprtModel {
+    /// The unit of its differences.
+    const fn unit(self) -> &'static str {
+        match self {
+            SprtModel::Normalized => "normalised Elo",
+            SprtModel::Logistic => "Elo",
+        }
+    }
+}
+
+/// A generalised sequential probability ratio test (GSPRT).
+///
+/// After each pair it compares how well the results agree with each of two hypotheses about A's
+/// difference to B: H0 that it is `elo0` (or less), H1 that it is `elo1` (or more). The match ends
+/// when the log-likelihood ratio leaves the bounds ln(β / (1 - α)) and ln((1 - β) / α). See Michel
+/// Van den Bergh, "Comments on Normalized Elo"
+/// (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sprt {
+    /// The difference under H0, from -200 to 200 in the model's Elo.
+    pub elo0: f64,
+    /// The difference under H1, above `elo0`, up to 200.
+    pub elo1: f64,
+    /// How often H1 may be accepted if the difference is `elo0`: above 0, below 0.5.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// How often H0 may be accepted if the difference is `elo1`: above 0, below 0.5.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    /// The scale of both differences.
+    #[serde(default)]
+    pub model: SprtModel,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+/// What is wrong with the numbers of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SprtError {
+    /// A difference that is too large, or no number.
+    #[error("{name}={value}, want a number from -{MOST_ELO} to {MOST_ELO}")]
+    Elo {
+        /// `elo0` or `elo1`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The hypotheses are the same, or in the wrong order.
+    #[error("elo0={elo0} has to be less than elo1={elo1}")]
+    Order {
+        /// The difference under H0.
+        elo0: f64,
+        /// The difference under H1.
+        elo1: f64,
+    },
+    /// A probability of error that is none, or too large.
+    #[error("{name}={value}, want a number above 0 and below 0.5")]
+    ErrorRate {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+}
+
+/// What a test has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SprtDecision {
+    /// Undecided: play on.
+    Continue,
+    /// The difference is below `elo1`.
+    AcceptH0,
+    /// The difference is above `elo0`.
+    AcceptH1,
+}
+
+/// How a test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtState {
+    /// Log-likelihood ratio: above zero H1 explains the results better, below zero H0.
+    pub llr: f64,
+    /// H0 is accepted when `llr` is here or below.
+    pub lower: f64,
+    /// H1 is accepted when `llr` is here or above.
+    pub upper: f64,
+    /// What follows.
+    pub decision: SprtDecision,
+}
+
+impl Sprt {
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    ///
+    /// Names the first number that is out of its range, or a wrong order of the hypotheses.
+    pub fn validate(&self) -> Result<(), SprtError> {
+        for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            if !(-MOST_ELO..=MOST_ELO).contains(&value) {
+                return Err(SprtError::Elo { name, value });
+            }
+        }
+        if self.elo0 >= self.elo1 {
+            return Err(SprtError::Order {
+                elo0: self.elo0,
+                elo1: self.elo1,
+            });
+        }
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(SprtError::ErrorRate { name, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// The lower and the upper bound of the log-likelihood ratio: ln(β / (1 - α)) and
+    /// ln((1 - β) / α), after Abraham Wald.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// The generalised log-likelihood ratio of H1 to H0, natural logarithm; 0 without games.
+    ///
+    /// From complete pairs, or from games as long as no pair is complete. The numbers have to be
+    /// [valid](Sprt::validate); else the result means nothing.
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
+        let sample = tally.sample();
+        if sample.size() == 0 {
+            return 0.0;
+        }
+        match sample {
+            Sample::Games(counts) => self.ratio(counts, 1.0),
+            Sample::Pairs(counts) => self.ratio(counts, 2.0),
+        }
+    }
+
+    fn ratio<const N: usize>(&self, counts: [u64; N], games_each: f64) -> f64 {
+        let frequencies = Frequencies::new(counts);
+        let loss = |elo: f64| match self.model {
+            SprtModel::Logistic => frequencies.loss_for_mean(score_of_elo(elo)),
+            // The points a game of a pair vary less than those of a game, by √2.
+            SprtModel::Normalized => {
+                let t = elo / NORMALIZED_ELO_PER_DEVIATION * games_each.sqrt();
+                frequencies.loss_for_t_value(t)
+            }
+        };
+        loss(self.elo0) - loss(self.elo1)
+    }
+
+    /// How the test stands.
+    #[must_use]
+    pub fn state(&self, tally: &Tally) -> SprtState {
+        let (lower, upper) = self.bounds();
+        let llr = self.log_likelihood_ratio(tally);
+        let decision = if llr >= upper {
+            SprtDecision::AcceptH1
+        } else if llr <= lower {
+            SprtDecision::AcceptH0
+        } else {
+            SprtDecision::Continue
+        };
+        SprtState {
+            llr,
+            lower,
+            upper,
+            decision,
+        }
+    }
+
+    /// A plain sentence, without a full stop, about how the test stands and, if it has ended, why
+    /// and how far that can be trusted. `a` and `b` are the engines' names.
+    ///
+    /// The rates of error are about right, not exact: Wald's bounds pass over by how far the ratio
+    /// goes beyond them, and the distribution of the results is estimated.
+    #[must_use]
+    pub fn explain(&self, state: &SprtState, a: &str, b: &str) -> String {
+        // Adding zero turns a negative zero into zero.
+        let (elo0, elo1, unit) = (self.elo0 + 0.0, self.elo1 + 0.0, self.model.unit());
+        let SprtState {
+            llr, lower, upper, ..
+        } = state;
+        match state.decision {
+            SprtDecision::AcceptH1 => format!(
+                "SPRT: H1 accepted: {a} is {} (LLR {llr:.2} reached the upper bound {upper:.2}; \
+                 were the difference {elo0} {unit} or less, at most about {} % of such matches \
+                 would end this way)",
+                self.above(b),
+                percent(self.alpha),
+            ),
+            SprtDecision::AcceptH0 => format!(
+                "SPRT: H0 accepted: {a} is {} (LLR {llr:.2} reached the lower bound {lower:.2}; \
+                 were the difference {elo1} {unit} or more, at most about {} % of such matches \
+                 would end this way)",
+                self.below(b),
+                percent(self.beta),
+            ),
+            SprtDecision::Continue => format!(
+                "SPRT: undecided between H0, {elo0} {unit}, and H1, {elo1} {unit} \
+                 (LLR {llr:.2} between the bounds {lower:.2} and {upper:.2})"
+            ),
+        }
+    }
+
+    /// What A is if its difference to `b` is above `elo0`.
+    fn above(&self, b: &str) -> String {
+        let (elo, unit) = (self.elo0.abs(), self.model.unit());
+        if self.elo0 > 0.0 {
+            format!("stronger than {b} by more than {elo} {unit}")
+        } else if self.elo0 < 0.0 {
+            format!("not weaker than {b} by {elo} {unit} or more")
+        } else {
+            format!("stronger than {b}")
+        }
+    }
+
+    /// What A is if its difference to `b` is below `elo1`.
+    fn below(&self, b: &str) -> String {
+        let (elo, unit) = (self.elo1.abs(), self.model.unit());
+        if self.elo1 > 0.0 {
+            format!("not stronger than {b} by {elo} {unit} or more")
+        } else if self.elo1 < 0.0 {
+            format!("weaker than {b} by more than {elo} {unit}")
+        } else {
+            format!("weaker than {b}")
+        }
+    }
+}
+
+/// A probability in per cent, without the digits that binary fractions add.
+fn percent(probability: f64) -> f64 {
+    (probability * 1e8).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,278 @@
+//! The arguments of `vato match`, and the settings that they make.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use vato::arbiter::settings::{
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, sprt_from_pairs,
+};
+use vato::arbiter::statistics::Sprt;
+use vato::book::{BookOrder, BookSource};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+
+use super::super::failure::Failure;
+use super::help;
+
+/// Games of a match in which no engine is named.
+const DEMONSTRATION_GAMES: u32 = 10;
+
+/// Its clock.
+const DEMONSTRATION_CLOCK: &str = "tc=0.5+0.005";
+
+/// The clock where nothing else is said.
+const DEFAULT_CLOCK: &str = "tc=10+0.1";
+
+/// Play engine against engine, refereed and measured
+///
+/// Drives any UGI or UCI engine, knows the rules, and plays every opening twice with colours swapped.
+/// Whatever an engine does wrong (crash, hang, illegal move, late or unreadable answer) costs it the
+/// game and not you the match. Every finished game is on disk at once; a match that was stopped, or
+/// killed, goes on with --resume. Without an engine this program plays itself.
+#[derive(Args, Debug)]
+#[command(after_help = help::AFTER)]
+pub struct Arguments {
+    /// An engine (twice); once: it plays against this program
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
+    engine: Vec<EngineSettings>,
+
+    /// Settings of both engines; what --engine says goes first
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
+    each: Option<EngineSettings>,
+
+    /// Take the match from a TOML file, as every match writes one; other options go first
+    #[arg(long, value_name = "FILE", help_heading = "Match")]
+    config: Option<PathBuf>,
+
+    /// Go on with a match: its .jsonl file
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Match",
+        conflicts_with_all = [
+            "engine", "each", "config", "rules", "games", "openings", "order", "seed", "plies",
+            "start", "affinity", "event", "resign", "draw", "max_plies", "sprt", "start_timeout",
+            "hang_timeout", "move_timeout", "out",
+        ],
+    )]
+    pub resume: Option<PathBuf>,
+
+    /// Rules: a preset's name or key=value pairs [default: tsivy]
+    #[arg(long, value_name = "RULES", value_parser = rules, help_heading = "Match")]
+    rules: Option<Rules>,
+
+    /// Number of games [default: 100; without an engine 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Match")]
+    games: Option<u32>,
+
+    /// Games at a time [default: processors / threads that a game needs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Match")]
+    concurrency: Option<u16>,
+
+    /// Bind the engines of each game to processors of their own (Linux)
+    #[arg(long, help_heading = "Match")]
+    affinity: bool,
+
+    /// The match's name in its record [default: Fanorona match]
+    #[arg(long, value_name = "NAME", help_heading = "Match")]
+    event: Option<String>,
+
+    /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
+    /// balanced; random where moves are not those of tsivy]
+    #[arg(long, value_name = "BOOK", help_heading = "Openings")]
+    openings: Option<BookSource>,
+
+    /// Order of the openings
+    #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "Openings")]
+    order: Option<BookOrder>,
+
+    /// What the random order and random openings derive from [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    seed: Option<u64>,
+
+    /// Plies of a game in a file, or of a random opening, that are played [default: 8]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    plies: Option<u32>,
+
+    /// The first opening to take, from 1 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Openings")]
+    start: Option<u32>,
+
+    /// End games that an engine says it has lost: moves=3,score=6[,two-sided=true]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = ResignSettings::from_pairs, help_heading = "Adjudication")]
+    resign: Option<ResignSettings>,
+
+    /// End games that nobody will win: number=30,moves=8,score=0.2[,two-sided=false]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs, help_heading = "Adjudication")]
+    draw: Option<DrawSettings>,
+
+    /// End games after so many plies [default: 1000 under limit=0, else none]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
+    max_plies: Option<u32>,
+
+    /// End the match when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=logistic]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = sprt_from_pairs, help_heading = "Match")]
+    sprt: Option<Sprt>,
+
+    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    start_timeout: Option<f64>,
+
+    /// Seconds that an engine may stay silent beyond its time, or where an answer is due at once
+    /// [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    hang_timeout: Option<f64>,
+
+    /// Seconds that a move may take where neither a clock nor a fixed time limits it [default: 600]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    move_timeout: Option<f64>,
+
+    /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME]
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    /// Log all that is said to engines and by them: PREFIX-ENGINE.log
+    #[arg(long, value_name = "PREFIX", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+
+    /// Only the final result
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+
+    /// The final result as one JSON object
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+fn order(text: &str) -> Result<BookOrder, String> {
+    BookOrder::ALL
+        .into_iter()
+        .find(|order| order.name() == text)
+        .ok_or_else(|| "want sequential or random".to_owned())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.001..=1e6).contains(seconds))
+        .ok_or_else(|| "want seconds from 0.001 to 1000000".to_owned())
+}
+
+impl Arguments {
+    /// Games at a time, if that is said.
+    pub fn concurrency(&self) -> Option<usize> {
+        self.concurrency.map(usize::from)
+    }
+
+    /// The settings of a new match.
+    ///
+    /// # Errors
+    ///
+    /// If the settings' file does not read, or engines are missing from what is said.
+    pub fn settings(&self) -> Result<MatchSettings, Failure> {
+        let mut settings = match &self.config {
+            Some(path) => read_config(path)?,
+            None => MatchSettings::default(),
+        };
+        self.set_engines(&mut settings)?;
+        set(&mut settings.rules, self.rules);
+        set(&mut settings.games, self.games);
+        set(&mut settings.event, self.event.clone());
+        set(&mut settings.start_timeout, self.start_timeout);
+        set(&mut settings.hang_timeout, self.hang_timeout);
+        set(&mut settings.move_timeout, self.move_timeout);
+        set(&mut settings.openings.order, self.order);
+        set(&mut settings.openings.seed, self.seed);
+        settings.affinity |= self.affinity;
+        replace(&mut settings.concurrency, self.concurrency());
+        replace(&mut settings.openings.source, self.openings.clone());
+        replace(&mut settings.openings.plies, self.plies);
+        replace(&mut settings.openings.start, self.start);
+        replace(&mut settings.resign, self.resign);
+        replace(&mut settings.draw, self.draw);
+        replace(&mut settings.max_plies, self.max_plies);
+        replace(&mut settings.sprt, self.sprt);
+        Ok(settings)
+    }
+
+    fn set_engines(&self, settings: &mut MatchSettings) -> Result<(), Failure> {
+        let each = self.each.clone().unwrap_or_default();
+        if self.engine.is_empty() {
+            // What the command line says goes before what the file says.
+            for engine in &mut settings.engines {
+                *engine = each.clone().or(engine);
+            }
+        } else {
+            settings.engines = self
+                .engine
+                .iter()
+                .map(|engine| engine.clone().or(&each))
+                .collect();
+        }
+        let named = settings.engines.len();
+        let clock = if named == 0 {
+            if self.config.is_none() {
+                settings.games = DEMONSTRATION_GAMES;
+            }
+            DEMONSTRATION_CLOCK
+        } else {
+            DEFAULT_CLOCK
+        };
+        for _ in named..2 {
+            let this_program = EngineSettings {
+                cmd: Some(std::env::current_exe().map_err(Failure::ThisProgram)?),
+                ..EngineSettings::default()
+            };
+            settings.engines.push(this_program.or(&each));
+        }
+        let clock = EngineSettings::from_pairs(clock).map_err(Failure::Setting)?;
+        for engine in &mut settings.engines {
+            if !engine.has_limit() {
+                engine.tc = clock.tc;
+            }
+        }
+        Ok(())
+    }
+
+    /// Path of the record, without extension: as said, else the date and time, with a number if that
+    /// is taken.
+    pub fn record_name(&self) -> PathBuf {
+        if let Some(name) = &self.out {
+            return name.clone();
+        }
+        let now = jiff::Zoned::now()
+            .strftime("match-%Y%m%d-%H%M%S")
+            .to_string();
+        let taken = |name: &String| Path::new(&format!("{name}.jsonl")).exists();
+        std::iter::once(now.clone())
+            .chain((2..).map(|number| format!("{now}-{number}")))
+            .find(|name| !taken(name))
+            .map_or_else(|| PathBuf::from(&now), PathBuf::from)
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+fn replace<T>(place: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *place = value;
+    }
+}
+
+fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Input {
+        name: path.display().to_string(),
+        error,
+    })?;
+    toml::from_str(&text).map_err(|error| Failure::Config {
+        path: path.to_owned(),
+        error: Box::new(error),
+    })
+}

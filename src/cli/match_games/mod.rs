@@ -1,0 +1,90 @@
+//! `vato match`: engine against engine.
+
+mod arguments;
+mod help;
+mod progress;
+mod signals;
+mod summary;
+mod summary_json;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use vato::arbiter::{Ending, Match, MatchPlace, StopSignal};
+
+pub use self::arguments::Arguments;
+use self::progress::Progress;
+use super::failure::Failure;
+
+/// The exit code of a match that was stopped and can go on.
+const STOPPED: u8 = 3;
+
+/// Plays a match, or goes on with one, and prints how it ended.
+///
+/// # Errors
+///
+/// If the match cannot begin or go on, or output fails.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let stop = StopSignal::new();
+    signals::watch(&stop).map_err(Failure::Signals)?;
+    let mut games = match &arguments.resume {
+        Some(state) => {
+            let place = MatchPlace {
+                name: state.clone(),
+                log: arguments.log.clone(),
+                stop: stop.clone(),
+            };
+            Match::resume(state, arguments.concurrency(), &place)?
+        }
+        None => {
+            let settings = arguments.settings()?;
+            let place = MatchPlace {
+                name: arguments.record_name(),
+                log: arguments.log.clone(),
+                stop: stop.clone(),
+            };
+            Match::begin(settings, &place)?
+        }
+    };
+    let quiet = arguments.quiet || arguments.json;
+    let mut progress = Progress::new(&games, quiet, io::stderr().is_terminal());
+    let ending = games.run(&mut |event| progress.show(&event));
+    progress.finish();
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            if games.standings().tally.games().games() > 0 {
+                // What was played is not lost, and the error does not hide it.
+                print(arguments, &games, Ending::Stopped)?;
+            }
+            return Err(error.into());
+        }
+    };
+    print(arguments, &games, ending)?;
+    Ok(match ending {
+        Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
+        Ending::Stopped => ExitCode::from(STOPPED),
+    })
+}
+
+/// The result on standard output; how to go on on standard error.
+fn print(arguments: &Arguments, games: &Match, ending: Ending) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &summary_json::summary(games, ending))?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", summary::summary(games, ending))?;
+    }
+    out.flush()?;
+    if ending == Ending::Stopped {
+        let state = games.record().state_path().display().to_string();
+        // With standard error closed there is nobody to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "stopped; go on with: vato match --resume {}",
+            shell_words::quote(&state)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! `vato openings`: books of openings.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use vato::book::{
+    BookSource, Effort, GenerateSettings, Generator, MOST_PLIES, ScoredPosition, Tally,
+};
+use vato::notation::format_fen;
+use vato::rules::{Rules, parse_rules};
+use vato::search::MAX_DEPTH;
+
+use super::failure::Failure;
+use super::resources::threads;
+
+/// The furthest bound of scores, in stones.
+const MOST_STONES: f64 = 300.0;
+
+/// Make a book of openings, or print a built-in one
+///
+/// Draws lines of random turns from the start position, searches the positions at their ends, and
+/// prints those whose score lies between --min-score and --max-score, as a FEN each. Scores are in
+/// stones from White's view: +1.00 is White a stone ahead, whoever is to move. No two positions are
+/// the same, mirror images and turns of the board included; games that are over, or decided, and
+/// positions with a single move are left out.
+///
+/// The same options give the same book, whatever the number of threads. Tournament managers, `vato
+/// match --openings FILE` among them, take the book as it is; each opening should be played twice
+/// with colours swapped.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato openings --plies 8 --count 200 --seed 7 --out my-openings.fen
+  vato openings --plies 6 --min-score 0.8 --max-score 1.6 --both-sides --scores
+  vato openings --rules \"board=5x5 chain=full\" --plies 4 --count 50 --nodes 20000 --threads 2
+  vato openings --builtin sharp --scores
+
+Progress and a summary go to standard error. It is an error if there are not as many positions as \
+are wanted; those that there are have been printed then.")]
+pub struct Arguments {
+    /// Number of random plies
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 8,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)),
+    )]
+    plies: u32,
+
+    /// Number of positions
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..),
+    )]
+    count: u32,
+
+    /// Lowest score, in stones from White's view
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "-0.50",
+        allow_negative_numbers = true,
+        value_parser = centi_stones,
+    )]
+    min_score: i32,
+
+    /// Highest score, in stones from White's view
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "0.50",
+        allow_negative_numbers = true,
+        value_parser = centi_stones,
+    )]
+    max_score: i32,
+
+    /// The bounds are for the better side, which by turns is White and Black
+    #[arg(long)]
+    both_sides: bool,
+
+    /// What the random turns derive from
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    effort: EffortArguments,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy")]
+    rules: String,
+
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
+    threads: u64,
+
+    /// Print a book that the program carries, and make none
+    #[arg(
+        long,
+        value_name = "BOOK",
+        value_parser = ["balanced", "sharp"],
+        conflicts_with_all = [
+            "plies", "count", "min_score", "max_score", "both_sides", "seed", "depth", "nodes",
+            "rules", "threads",
+        ],
+    )]
+    builtin: Option<String>,
+
+    /// Add the score behind a `;`, which some tournament managers would send to the engines
+    #[arg(long)]
+    scores: bool,
+
+    /// New file for the positions; without it they go to standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// At most one of the two.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct EffortArguments {
+    /// Search each position to this depth, in plies [default: 12]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// Search so many nodes of each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+}
+
+impl EffortArguments {
+    fn effort(&self) -> Effort {
+        match (self.depth, self.nodes) {
+            (_, Some(nodes)) => Effort::Nodes(nodes),
+            (depth, None) => Effort::Depth(depth.unwrap_or(12)),
+        }
+    }
+}
+
+/// Reads a score in stones.
+fn centi_stones(text: &str) -> Result<i32, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|stones| stones.abs() <= MOST_STONES)
+        .map(|stones| (100.0 * stones).round() as i32)
+        .ok_or_else(|| format!("want a number of stones from -{MOST_STONES} to {MOST_STONES}"))
+}
+
+/// Prints a built-in book, or makes one.
+///
+/// # Errors
+///
+/// If the rules do not read, there are not as many positions as are wanted, threads or memory cannot
+/// be had, or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(name) = &arguments.builtin {
+        let mut out = Output::new(arguments)?;
+        let Ok(source) = name.parse::<BookSource>();
+        for opening in source.built_in().into_iter().flatten() {
+            out.line(if arguments.scores {
+                opening.with_score
+            } else {
+                opening.fen
+            })?;
+        }
+        return Ok(());
+    }
+    let rules = parse_rules(&arguments.rules)?;
+    let settings = GenerateSettings {
+        plies: arguments.plies,
+        count: arguments.count as usize,
+        min_score: arguments.min_score,
+        max_score: arguments.max_score,
+        both_sides: arguments.both_sides,
+        seed: arguments.seed,
+        effort: arguments.effort.effort(),
+        threads: arguments.threads as usize,
+    };
+    let mut generator = Generator::new(settings, rules)?;
+    let mut out = Output::new(arguments)?;
+    generate(&mut generator, &rules, arguments, &mut out)
+}
+
+/// Where positions go.
+enum Output<'a> {
+    Standard,
+    File(&'a PathBuf, File),
+}
+
+impl Output<'_> {
+    fn new(arguments: &Arguments) -> Result<Output<'_>, Failure> {
+        let Some(path) = &arguments.out else {
+            return Ok(Output::Standard);
+        };
+        match File::create_new(path) {
+            Ok(file) => Ok(Output::File(path, file)),
+            Err(error) => Err(unwritable(path, error)),
+        }
+    }
+
+    /// Writes a line at once: a reader, or whoever breaks the work off, has all that was found.
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let line = format!("{text}\n");
+        match self {
+            Output::Standard => Ok(io::stdout().write_all(line.as_bytes())?),
+            Output::File(path, file) => file
+                .write_all(line.as_bytes())
+                .map_err(|error| unwritable(path, error)),
+        }
+    }
+}
+
+fn unwritable(path: &std::path::Path, error: io::Error) -> Failure {
+    Failure::OutputFile {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Makes a book.
+fn generate(
+    generator: &mut Generator,
+    rules: &Rules,
+    arguments: &Arguments,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
+    let bar = progress_bar(u64::from(arguments.count));
+    let mut scores = Vec::new();
+    let mut failure = None;
+    for result in generator.by_ref() {
+        let ScoredPosition { position, score } = match result {
+            Ok(found) => found,
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        };
+        let mut line = format_fen(&position, rules.board);
+        if arguments.scores {
+            line.push_str(&format!(" ; {:+.2}", stones(score)));
+        }
+        bar.suspend(|| out.line(&line))?;
+        scores.push(score);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    // With standard error closed nobody wants the summary.
+    let _ = writeln!(io::stderr(), "{}", summary(generator.tally(), &scores));
+    failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(count: u64) -> ProgressBar {
+    let bar = ProgressBar::new(count);
+    if let Ok(style) =
+        ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} positions")
+    {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn summary(tally: Tally, scores: &[i32]) -> String {
+    let mut text = format!(
+        "{} random lines, {} positions searched, {} kept",
+        tally.tried,
+        tally.searched,
+        scores.len()
+    );
+    if let (Some(&least), Some(&most)) = (scores.iter().min(), scores.iter().max()) {
+        let sum: i64 = scores.iter().map(|&score| i64::from(score)).sum();
+        let mean = sum as f64 / scores.len() as f64;
+        text.push_str(&format!(
+            "; scores from {:+.2} to {:+.2}, mean {:+.2}",
+            stones(least),
+            stones(most),
+            mean / 100.0
+        ));
+    }
+    text
+}
+
+fn stones(centi_stones: i32) -> f64 {
+    f64::from(centi_stones) / 100.0
+}

@@ -1,0 +1,108 @@
+//! `vato pgn`: game records.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use vato::notation::pgn::{PgnProblem, PgnReader};
+
+use super::failure::Failure;
+
+/// Work with game records (PGN)
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato pgn check games.pgn
+  vato pgn check - < games.pgn")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: PgnCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PgnCommand {
+    Check(CheckArguments),
+}
+
+/// Check game records against the rules
+///
+/// Replays every game of the file under its own rules (the tag Rules, else Variant, else tsivy) from
+/// its own start (the tag FEN) and checks that every move is legal, that no move follows the end of
+/// the game, that the result is the one that the rules give, and that the tags agree. A game that
+/// the rules did not end needs a tag Termination that says what did: any value but `normal` and
+/// `unterminated`, unless its result is `*`.
+///
+/// Prints a line for each problem, FILE:LINE: game NUMBER (WHITE – BLACK): PROBLEM, and a summary.
+/// Of the moves of a game only the first that is wrong is named. Files of any size are read game by
+/// game.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato pgn check games.pgn
+  vato pgn check - < games.pgn
+
+Exit codes: 0 all games are right, 1 a game is wrong or the file cannot be read, 2 wrong usage")]
+struct CheckArguments {
+    /// File of game records; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Does what the subcommand says.
+///
+/// # Errors
+///
+/// If a file cannot be read, a record is wrong, or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        PgnCommand::Check(arguments) => check(&arguments.file),
+    }
+}
+
+fn check(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return check_games(io::stdin().lock(), "standard input");
+    }
+    let name = path.display().to_string();
+    match File::open(path) {
+        Ok(file) => check_games(BufReader::with_capacity(1 << 16, file), &name),
+        Err(error) => Err(Failure::Input { name, error }),
+    }
+}
+
+/// Checks all games and prints what is wrong with them.
+fn check_games(input: impl BufRead, name: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let (mut games, mut wrong) = (0_u64, 0_u64);
+    for item in PgnReader::new(input) {
+        games += 1;
+        let (players, problems) = match item {
+            Ok(record) => {
+                let begins = record.line().unwrap_or_default();
+                let problems = record
+                    .check()
+                    .into_iter()
+                    .map(|error| (error.line.unwrap_or(begins), error.problem.to_string()))
+                    .collect();
+                (record.players(), problems)
+            }
+            Err(error) => match error.problem {
+                PgnProblem::Input(error) => {
+                    let name = name.to_owned();
+                    return Err(Failure::Input { name, error });
+                }
+                problem => (error.players, vec![(error.line, problem.to_string())]),
+            },
+        };
+        for (line, problem) in &problems {
+            writeln!(out, "{name}:{line}: game {games} ({players}): {problem}")?;
+        }
+        wrong += u64::from(!problems.is_empty());
+    }
+    let noun = if games == 1 { "game" } else { "games" };
+    let right = games - wrong;
+    writeln!(out, "{games} {noun}, {right} right, {wrong} wrong")?;
+    match wrong {
+        0 => Ok(()),
+        _ => Err(Failure::WrongGames { wrong, games }),
+    }
+}

@@ -1,0 +1,339 @@
+//! Books of openings: the built-in ones, files, orders.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+use vato::board::{BoardSize, Position, Side, Symmetry};
+use vato::book::{Book, BookOrder, BookSettings, BookSource};
+use vato::rules::{Preset, Rules, legal_moves, parse_rules};
+
+/// How many openings each of the built-in books has.
+const BUILT_IN: usize = 400;
+
+fn open(settings: &BookSettings, rules: &str) -> Result<Book, String> {
+    let rules = parse_rules(rules).expect("good rules");
+    Book::open(settings, &rules).map_err(|error| error.to_string())
+}
+
+fn book(settings: &BookSettings) -> Book {
+    open(settings, "tsivy").expect("a book")
+}
+
+fn names(book: &Book, pairs: usize) -> Vec<String> {
+    (0..pairs).map(|pair| book.line(pair).name).collect()
+}
+
+/// Stones and side to move of the smallest image, as symmetry is no matter of the book's own code.
+fn smallest_image(rules: &Rules, position: &Position) -> ([u64; 2], Side) {
+    let images = Symmetry::of(rules.board).iter().map(|symmetry| {
+        let image = symmetry.position(rules.board, position);
+        Side::BOTH.map(|side| image.stones(side).bits())
+    });
+    (images.min().expect("the identity"), position.side())
+}
+
+/// A folder with files in it.
+struct Files(TempDir);
+
+impl Files {
+    fn new(files: &[(&str, &[u8])]) -> Files {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, contents) in files {
+            fs::write(folder.path().join(name), contents).expect("a file");
+        }
+        Files(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn settings(&self, name: &str) -> BookSettings {
+        BookSettings::new(BookSource::File(self.path(name)))
+    }
+
+    fn error(&self, name: &str) -> String {
+        open(&self.settings(name), "tsivy").expect_err(name)
+    }
+}
+
+/// The score behind a position, in stones from White's view.
+fn score(with_score: &str) -> f64 {
+    let (_, score) = with_score.split_once(" ; ").expect("a score");
+    assert!(score.starts_with(['+', '-']), "{score}");
+    score.parse().expect("a number")
+}
+
+#[test]
+fn the_built_in_books_are_good() {
+    let rules = Rules::STANDARD;
+    for source in [BookSource::Balanced, BookSource::Sharp] {
+        let book = book(&BookSettings::new(source.clone()));
+        assert_eq!(book.len(), Some(BUILT_IN), "{source}");
+        let mut known = HashSet::new();
+        let openings = source.built_in().expect("built in");
+        for (index, opening) in openings.enumerate() {
+            let line = book.line(index);
+            let game = line.game(&rules).expect("playable");
+            assert_eq!(line.name, format!("{source} {}", index + 1));
+            assert_eq!(game.outcome(), None);
+            assert!(game.position().move_number() > 2, "some plies were played");
+            let moves = legal_moves(&rules, game.position());
+            assert!(moves.len() >= 2, "{}", opening.fen);
+            assert!(
+                known.insert(smallest_image(&rules, game.position())),
+                "{source} has an image of {} before",
+                opening.fen
+            );
+            let score = score(opening.with_score);
+            if source == BookSource::Balanced {
+                assert!((-0.20..=0.20).contains(&score), "{}", opening.with_score);
+            } else {
+                let better = if index % 2 == 0 { score } else { -score };
+                assert!(
+                    (SHARP.0..=SHARP.1).contains(&better),
+                    "{}",
+                    opening.with_score
+                );
+            }
+        }
+    }
+    assert!(BookSource::Riatra.built_in().is_none());
+}
+
+/// The bounds of the sharp book.
+const SHARP: (f64, f64) = (0.80, 1.60);
+
+#[test]
+fn the_default_is_the_balanced_book_where_it_fits() {
+    let settings = BookSettings::default();
+    assert_eq!(names(&book(&settings), 1), ["balanced 1"]);
+    let random = open(&settings, "dimy").expect("random openings");
+    assert_eq!(
+        (random.len(), names(&random, 2)[1].as_str()),
+        (None, "random 2")
+    );
+    assert!(!random.is_empty());
+}
+
+#[test]
+fn every_rule_set_has_openings() {
+    let boards = BoardSize::ALL.map(|board| format!("board={board}"));
+    let presets = Preset::ALL.map(|preset| preset.name().to_owned());
+    let named = presets.iter().filter(|name| *name != "custom");
+    for rules in boards.iter().chain(named) {
+        let book = open(&BookSettings::default(), rules).expect(rules);
+        let rules = parse_rules(rules).expect("good rules");
+        for pair in 0..20 {
+            let game = book.line(pair).game(&rules).expect("playable");
+            assert_eq!(game.outcome(), None);
+        }
+    }
+}
+
+#[test]
+fn named_openings() {
+    let start = book(&BookSettings::new(BookSource::Start));
+    assert_eq!(start.len(), Some(1));
+    assert_eq!(start.line(3).start, Rules::STANDARD.start());
+    assert!(start.line(3).moves.is_empty());
+    let riatra = BookSettings::new(BookSource::Riatra);
+    for rules in ["tsivy", "riatra", "vela"] {
+        let book = open(&riatra, rules).expect("legal on 9x5");
+        assert_eq!(
+            names(&book, 7),
+            [
+                "vakiloha", "havanana", "havia", "fohy", "kobaka", "vakiloha", "havanana"
+            ]
+        );
+        assert!((0..5).all(|pair| book.line(pair).moves.len() == 1));
+    }
+    for source in [BookSource::Riatra, BookSource::Balanced, BookSource::Sharp] {
+        let error = open(&BookSettings::new(source), "dimy").expect_err("another board");
+        assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
+    }
+    // Under these rules a game is over before its first move.
+    for source in [BookSource::Start, BookSource::Sharp, BookSource::Random] {
+        let error = open(&BookSettings::new(source), "repeat=1").expect_err("over");
+        assert!(error.contains("over"), "{error}");
+    }
+}
+
+#[test]
+fn positions_of_a_file() {
+    let files = Files::new(&[(
+        "my book.txt",
+        b"\xef\xbb\xbf# \xff\r\n9/9/3w1b3/9/9 w ; +0.35 depth 14\r\n\r\n9/9/3w1b3/9/9 b 0 7\r\n",
+    )]);
+    let book = book(&files.settings("my book.txt"));
+    assert_eq!(
+        names(&book, 3),
+        ["my book.txt 1", "my book.txt 2", "my book.txt 1"]
+    );
+    assert_eq!(book.line(1).start.move_number(), 7);
+}
+
+#[test]
+fn games_of_a_file() {
+    let game = "[White \"A\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A-d3A {+0.35/12} b5-b4A *\n\n";
+    let files = Files::new(&[("GAMES.PGN", game.repeat(3).as_bytes())]);
+    let whole = files.settings("GAMES.PGN");
+    assert_eq!(book(&whole).len(), Some(3));
+    assert_eq!(book(&whole).line(2).moves.len(), 4);
+    let cut = BookSettings {
+        plies: Some(2),
+        ..whole
+    };
+    assert_eq!(book(&cut).line(2).moves.len(), 2);
+    assert_eq!(names(&book(&cut), 2), ["GAMES.PGN 1", "GAMES.PGN 2"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_named() {
+    let files = Files::new(&[
+        ("rows.fen", b"# one\n9/9/3w1b3/9/9 w\n9/9/9/9 w\n"),
+        ("over.fen", b"9/9/4w4/9/9 b"),
+        ("empty.fen", b"# nothing\n\n"),
+        ("empty.pgn", b""),
+        ("illegal.pgn", b"1. f2-e3A *\n\n1. f2-e3A\nf2-e3A *\n"),
+        ("board.pgn", b"[Variant \"dimy\"]\n\n1. c2-c3A *\n"),
+    ]);
+    for (name, wanted) in [
+        ("rows.fen", &["rows.fen, line 3: ", "4 rows"][..]),
+        (
+            "over.fen",
+            &["over.fen, line 1: ", "White wins: Black has no stones"],
+        ),
+        ("empty.fen", &["empty.fen has no openings"]),
+        ("empty.pgn", &["empty.pgn has no openings"]),
+        (
+            "illegal.pgn",
+            &["illegal.pgn, line 4, game 2: ", "move 1, Black"],
+        ),
+        ("board.pgn", &["board.pgn, line 1, game 1: ", "5x5", "9x5"]),
+        ("missing.fen", &["cannot read", "missing.fen"]),
+        ("missing.pgn", &["cannot read", "missing.pgn"]),
+        (".", &["cannot read"]),
+    ] {
+        let error = files.error(name);
+        for words in wanted {
+            assert!(error.contains(words), "{name}: {error}");
+        }
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn settings_that_do_not_fit_are_refused() {
+    let sharp = BookSettings::new(BookSource::Sharp);
+    for (start, is_good) in [(0, false), (1, true), (400, true), (401, false)] {
+        let settings = BookSettings {
+            start: Some(start),
+            ..sharp.clone()
+        };
+        assert_eq!(open(&settings, "tsivy").is_ok(), is_good, "{start}");
+    }
+    let settings = BookSettings {
+        plies: Some(4),
+        ..sharp
+    };
+    let error = open(&settings, "tsivy").expect_err("positions");
+    assert!(error.contains("'sharp'"), "{error}");
+    let random = BookSettings::new(BookSource::Random);
+    for (plies, start) in [(Some(201), None), (None, Some(0)), (None, Some(u32::MAX))] {
+        let settings = BookSettings {
+            plies,
+            start,
+            ..random.clone()
+        };
+        assert!(open(&settings, "tsivy").is_err(), "{settings:?}");
+    }
+}
+
+#[test]
+fn a_match_may_begin_anywhere() {
+    let settings = BookSettings {
+        start: Some(399),
+        ..BookSettings::new(BookSource::Balanced)
+    };
+    let expected = ["balanced 399", "balanced 400", "balanced 1"];
+    assert_eq!(names(&book(&settings), 3), expected);
+    let random = BookSettings {
+        seed: 4,
+        ..BookSettings::new(BookSource::Random)
+    };
+    let later = BookSettings {
+        start: Some(3),
+        ..random.clone()
+    };
+    assert_eq!(book(&later).line(0), book(&random).line(2));
+}
+
+#[test]
+fn random_order_uses_every_opening_before_it_repeats_one() {
+    let settings = BookSettings {
+        order: BookOrder::Random,
+        seed: 11,
+        ..BookSettings::new(BookSource::Sharp)
+    };
+    let names = names(&book(&settings), 2 * BUILT_IN);
+    let (first, second) = names.split_at(BUILT_IN);
+    let distinct: HashSet<&String> = first.iter().collect();
+    assert_eq!(distinct.len(), BUILT_IN);
+    assert_ne!(first, second, "another shuffle");
+    assert_eq!(distinct, second.iter().collect());
+}
+
+/// What a resumed match looks at.
+#[test]
+fn the_checksum_is_that_of_the_openings() {
+    let one = "9/9/3w1b3/9/9 w 0 2\n9/9/3w1b3/9/9 b 0 2\n";
+    let commented = "# again\n9/9/3w1b3/9/9 w;+1.00\n\n9/9/3w1b3/9/9 b\n";
+    let other = "9/9/3w1b3/9/9 w 0 2\n9/9/2w2b3/9/9 b 0 2\n";
+    let files = Files::new(&[
+        ("one", one.as_bytes()),
+        ("commented", commented.as_bytes()),
+        ("other", other.as_bytes()),
+    ]);
+    let checksum = |name: &str| book(&files.settings(name)).checksum();
+    assert_eq!(checksum("one"), checksum("commented"));
+    assert_ne!(checksum("one"), checksum("other"));
+    let random_order = BookSettings {
+        order: BookOrder::Random,
+        ..files.settings("one")
+    };
+    assert_eq!(book(&random_order).checksum(), checksum("one"));
+    assert_eq!(checksum("one"), crc32fast::hash(one.as_bytes()));
+    // Random openings must be the same on every platform.
+    let random = book(&BookSettings::new(BookSource::Random));
+    assert_eq!(random.checksum(), 2_560_295_032);
+}
+
+/// A book is asked for its openings by several games at a time.
+#[test]
+fn openings_do_not_depend_on_who_asks_first() {
+    let rules = Preset::Dimy.rules().expect("rules");
+    let settings = BookSettings::new(BookSource::Random);
+    let alone = Book::open(&settings, &rules).expect("openings");
+    let shared = Book::open(&settings, &rules).expect("openings");
+    std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..4)
+            .map(|first| {
+                let shared = &shared;
+                scope.spawn(move || {
+                    let pairs = (first..40).rev().step_by(4);
+                    pairs
+                        .map(|pair| (pair, shared.line(pair)))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        for asker in askers {
+            for (pair, line) in asker.join().expect("no panic") {
+                assert_eq!(line, alone.line(pair));
+            }
+        }
+    });
+}

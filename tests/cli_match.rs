@@ -1,0 +1,244 @@
+//! `vato match` as a person uses it: arguments, files, output. What engines may do wrong is tested in
+//! `arbiter/`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const VATO: &str = env!("CARGO_BIN_EXE_vato");
+
+fn vato(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(VATO)
+        .arg("match")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn games(path: &Path) -> Vec<Value> {
+    let state = fs::read_to_string(path).expect("a record");
+    let mut games: Vec<Value> = state
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}
+
+/// What of a game does not depend on time: colours, opening, moves, end.
+fn essence(game: &Value) -> String {
+    let moves = game["moves"].as_array().expect("moves");
+    let moves: Vec<&str> = moves.iter().filter_map(|mv| mv["move"].as_str()).collect();
+    let fixed = [
+        "game", "pair", "white", "black", "opening", "result", "reason",
+    ];
+    let fixed: Vec<&Value> = fixed.iter().map(|key| &game[key]).collect();
+    format!("{fixed:?} {moves:?}")
+}
+
+#[test]
+fn without_an_engine_it_plays_itself() {
+    let folder = folder();
+    let output = vato(folder.path(), &["--games", "2", "--each", "nodes=200"]);
+    assert!(output.status.success(), "{output:?}");
+    let out = text(&output.stdout);
+    assert!(out.starts_with("match        Vato "), "{out}");
+    assert!(out.contains("2 games\n"), "{out}");
+    assert!(out.contains("\nfaults       none\n"), "{out}");
+    let files: Vec<String> = fs::read_dir(folder.path())
+        .expect("a folder")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    assert!(
+        files.iter().all(|file| file.starts_with("match-20")),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn the_file_of_settings_gives_the_same_match_again() {
+    let folder = folder();
+    let (name, command) = ("name=A", format!("cmd={VATO}"));
+    let first = format!("{name},{command},nodes=300,option.Hash=1");
+    let arguments = [
+        "--engine",
+        &first,
+        "--engine",
+        &format!("name=B,{command},depth=2"),
+        "--games",
+        "6",
+        "--openings",
+        "random",
+        "--plies",
+        "5",
+        "--seed",
+        "9",
+        "--out",
+        "one",
+        "--quiet",
+    ];
+    let output = vato(folder.path(), &arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(text(&output.stderr), "");
+    let again = ["--config", "one.toml", "--out", "two", "--concurrency", "1"];
+    let output = vato(folder.path(), &again);
+    assert!(output.status.success(), "{output:?}");
+    let [one, two] = ["one.jsonl", "two.jsonl"].map(|name| games(&folder.path().join(name)));
+    assert_eq!(one.len(), 6);
+    let essences = |games: &[Value]| games.iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(essences(&one), essences(&two));
+    // Both games of a pair begin alike, pairs differ.
+    assert_eq!(one[0]["opening"], one[1]["opening"]);
+    assert_ne!(one[0]["opening"], one[2]["opening"]);
+    assert_eq!(
+        (&one[0]["white"], &one[1]["white"]),
+        (&"A".into(), &"B".into())
+    );
+    let check = Command::new(VATO)
+        .args(["pgn", "check", "one.pgn"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert_eq!(text(&check.stdout), "6 games, 6 right, 0 wrong\n");
+}
+
+#[test]
+fn the_result_as_json() {
+    let folder = folder();
+    let arguments = [
+        "--each",
+        "nodes=100",
+        "--games",
+        "4",
+        "--openings",
+        "riatra",
+        "--json",
+        "--out",
+        "j",
+        "--sprt",
+        "elo0=0,elo1=5",
+    ];
+    let output = vato(folder.path(), &arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(text(&output.stderr), "");
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(result["ending"], "complete");
+    assert_eq!(result["tally"]["games"], 4);
+    // Equal engines that do the same on both sides of an opening.
+    assert_eq!(result["tally"]["pairs"], serde_json::json!([0, 0, 2, 0, 0]));
+    assert_eq!(result["figures"]["score"], 0.5);
+    assert_eq!(result["openings"].as_object().expect("openings").len(), 2);
+    assert!(
+        result["sprt"]["sentence"]
+            .as_str()
+            .expect("text")
+            .contains("undecided")
+    );
+    assert_eq!(result["faults"], 0);
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_and_says_why() {
+    let folder = folder();
+    let deep = format!("name=deep,cmd={VATO},nodes=2000");
+    let shallow = format!("name=shallow,cmd={VATO},depth=1");
+    let arguments = [
+        "--engine",
+        &deep,
+        "--engine",
+        &shallow,
+        "--games",
+        "2000",
+        "--openings",
+        "random",
+        "--sprt",
+        "elo0=0,elo1=100",
+        "--out",
+        "s",
+    ];
+    let output = vato(folder.path(), &arguments);
+    assert!(output.status.success(), "{output:?}");
+    let out = text(&output.stdout);
+    assert!(out.contains("games (the test is decided)"), "{out}");
+    assert!(
+        out.contains("H1 accepted: deep is stronger than shallow"),
+        "{out}"
+    );
+    // A match that is decided stays so.
+    let before = games(&folder.path().join("s.jsonl")).len();
+    assert!(before < 1000, "{before}");
+    let output = vato(folder.path(), &["--resume", "s.jsonl"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(games(&folder.path().join("s.jsonl")).len(), before);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("bad.toml"),
+        "games = 3\nrules = \"chess\"\n",
+    )
+    .expect("written");
+    fs::write(folder.path().join("old.jsonl"), "x\n").expect("written");
+    for (arguments, code, wanted) in [
+        (&["--engine", "cmd=a,speed=3"][..], 2, "unknown key 'speed'"),
+        (&["--each", "tc=fast"], 2, "tc: 'fast', want [moves/]time"),
+        (&["--sprt", "elo0=0"], 2, "'elo1' is missing"),
+        (&["--sprt", "elo0=5,elo1=0"], 1, "sprt: "),
+        (&["--games", "0"], 2, "0 is not in"),
+        (&["--order", "backwards"], 2, "want sequential or random"),
+        (&["--rules", "chess"], 2, "neither a preset"),
+        (
+            &["--resume", "old.jsonl", "--games", "3"],
+            2,
+            "cannot be used with",
+        ),
+        (
+            &["--resume", "old.jsonl"],
+            1,
+            "old.jsonl, line 1: not the head of a match",
+        ),
+        (&["--resume", "none.jsonl"], 1, "none.jsonl"),
+        (&["--config", "none.toml"], 1, "none.toml"),
+        (&["--config", "bad.toml"], 1, "bad.toml"),
+        (&["--out", "old"], 1, "old.jsonl exists already"),
+        (&["--openings", "none.fen"], 1, "none.fen"),
+        (&["--engine", "cmd=./no-such-engine"], 1, "cannot run"),
+        (
+            &["--log", "no/such/folder/log"],
+            1,
+            "cannot log to no/such/folder/log",
+        ),
+    ] {
+        let output = vato(folder.path(), arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(wanted), "{arguments:?}: {error}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    }
+    let three = [
+        "--engine", "cmd=a", "--engine", "cmd=b", "--engine", "cmd=c",
+    ];
+    let output = vato(folder.path(), &three);
+    assert!(text(&output.stderr).contains("a match has two engines, not 3"));
+}

@@ -1,0 +1,250 @@
+//! `vato openings`, seen from outside.
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+use vato::book::{Book, BookSettings, BookSource};
+use vato::rules::parse_rules;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vato"))
+        .arg("openings")
+        .args(arguments)
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+/// What a run that succeeds puts out: results and the rest.
+fn good(arguments: &[&str]) -> (String, String) {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    let [results, rest] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    (results, rest)
+}
+
+/// Standard error of a run that ends with this code, and how many lines of results it had.
+fn bad(arguments: &[&str], code: i32) -> (String, usize) {
+    let output = run(arguments);
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{arguments:?}: {output:?}"
+    );
+    let results = String::from_utf8(output.stdout).expect("UTF-8");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    (message, results.lines().count())
+}
+
+const SMALL: [&str; 6] = ["--plies", "6", "--count", "12", "--depth", "5"];
+
+#[test]
+fn help_is_complete() {
+    let (help, _) = good(&["--help"]);
+    for option in [
+        "plies",
+        "count",
+        "min-score",
+        "max-score",
+        "both-sides",
+        "seed",
+        "depth",
+        "nodes",
+        "rules",
+        "threads",
+        "builtin",
+        "scores",
+        "out",
+    ] {
+        assert!(help.contains(&format!("--{option}")), "{option}");
+    }
+    let (_, examples) = help.split_once("Examples:\n").expect("examples");
+    let examples: Vec<&str> = examples
+        .lines()
+        .map_while(|line| line.strip_prefix("  vato openings "))
+        .collect();
+    assert!(examples.len() >= 3, "{help}");
+    for example in examples {
+        // Only whether the arguments are understood: with `--help` behind them nothing runs.
+        let quoted: Vec<&str> = example.split('"').collect();
+        let mut arguments: Vec<&str> = quoted[0].split_whitespace().collect();
+        if let [_, rules, rest] = quoted[..] {
+            arguments.push(rules);
+            arguments.extend(rest.split_whitespace());
+        }
+        arguments.push("--help");
+        assert_eq!(good(&arguments).0, help);
+    }
+}
+
+#[test]
+fn a_book_is_made_and_taken_back() {
+    let (text, rest) = good(&SMALL);
+    assert_eq!(text.lines().count(), 12);
+    assert!(
+        text.lines().all(|line| line.split(' ').count() == 4),
+        "{text}"
+    );
+    assert_eq!(rest.lines().count(), 1, "{rest}");
+    assert!(rest.contains(" 12 kept; scores from "), "{rest}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("book.fen");
+    let name = path.to_str().expect("UTF-8");
+    let to_file = [&SMALL[..], &["--scores", "--threads", "2", "--out", name]].concat();
+    assert_eq!(good(&to_file).0, "");
+    let written = fs::read_to_string(&path).expect("a file");
+    let fens: Vec<&str> = written
+        .lines()
+        .map(|line| line.split_once(" ; ").expect("a score").0)
+        .collect();
+    assert_eq!(fens, text.lines().collect::<Vec<_>>());
+
+    let rules = parse_rules("tsivy").expect("rules");
+    let settings = BookSettings::new(BookSource::File(path.clone()));
+    let book = Book::open(&settings, &rules).expect("a book");
+    assert_eq!(book.len(), Some(12));
+
+    // What is there is not overwritten.
+    let (message, _) = bad(&to_file, 1);
+    assert!(message.contains("cannot write") && message.contains("book.fen"));
+    assert_eq!(fs::read_to_string(&path).expect("a file"), written);
+}
+
+#[test]
+fn scores_lie_within_bounds() {
+    let bounds = ["--min-score", "-2.5", "--max-score", "-1.25", "--scores"];
+    let (text, rest) = good(&[&SMALL[..], &bounds].concat());
+    let scores: Vec<f64> = text
+        .lines()
+        .map(|line| line.split_once(" ; ").expect("a score").1)
+        .map(|score| score.parse().expect("a number"))
+        .collect();
+    assert_eq!(scores.len(), 12);
+    assert!(scores.iter().all(|score| (-2.5..=-1.25).contains(score)));
+    let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(
+        rest.contains(&format!("scores from {least:+.2} to")),
+        "{rest}"
+    );
+    let both = [
+        "--min-score",
+        "1",
+        "--max-score",
+        "2",
+        "--both-sides",
+        "--scores",
+    ];
+    let (text, _) = good(&[&SMALL[..], &both].concat());
+    let sign = |index: usize| {
+        if index.is_multiple_of(2) {
+            " ; +1."
+        } else {
+            " ; -1."
+        }
+    };
+    for (index, line) in text.lines().enumerate() {
+        assert!(
+            line.contains(sign(index)) || line.ends_with("2.00"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn other_rules_other_boards() {
+    let rules = "board=5x5 chain=full";
+    let arguments = [
+        "--rules",
+        rules,
+        "--plies",
+        "4",
+        "--count",
+        "5",
+        "--nodes",
+        "300",
+        "--min-score",
+        "-9",
+        "--max-score",
+        "9",
+    ];
+    let (text, _) = good(&arguments);
+    assert_eq!(text.lines().count(), 5);
+    assert!(
+        text.lines().all(|line| line.split('/').count() == 5),
+        "{text}"
+    );
+    let other_seed = [&arguments[..], &["--seed", "2"]].concat();
+    assert_ne!(good(&other_seed).0, text);
+}
+
+#[test]
+fn the_built_in_books_are_printed() {
+    for name in ["balanced", "sharp"] {
+        let (fens, rest) = good(&["--builtin", name]);
+        assert_eq!(rest, "");
+        assert!(!fens.contains(';'));
+        let (scored, _) = good(&["--builtin", name, "--scores"]);
+        assert_eq!(scored.lines().count(), 400);
+        for (fen, scored) in fens.lines().zip(scored.lines()) {
+            assert!(scored.starts_with(&format!("{fen} ; ")), "{scored}");
+        }
+    }
+}
+
+#[test]
+fn an_exhausted_board_is_an_error() {
+    let arguments = [
+        "--rules",
+        "telo",
+        "--plies",
+        "1",
+        "--count",
+        "100",
+        "--depth",
+        "3",
+        "--min-score",
+        "-9",
+        "--max-score",
+        "9",
+    ];
+    let (message, found) = bad(&arguments, 1);
+    assert!(found < 100);
+    assert_eq!(message.lines().count(), 2, "{message}");
+    assert!(message.contains(&format!(" {found} kept")), "{message}");
+    assert!(message.contains(&format!("error: {found} of 100 positions found")));
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    for arguments in [
+        &["--plies", "0"][..],
+        &["--plies", "201"],
+        &["--count", "0"],
+        &["--min-score", "nan"],
+        &["--max-score", "1e9"],
+        &["--depth", "3", "--nodes", "3"],
+        &["--depth", "0"],
+        &["--threads", "0"],
+        &["--builtin", "other"],
+        &["--builtin", "sharp", "--plies", "4"],
+    ] {
+        bad(arguments, 2);
+    }
+    for (arguments, wanted) in [
+        (&["--min-score", "1"][..], "between +1.00 and +0.50"),
+        (&["--both-sides"], "below 0"),
+        (&["--rules", "chess"], "neither a preset"),
+        (&["--out", "/no/such/folder/book"], "cannot write /no/such"),
+    ] {
+        let (message, found) = bad(arguments, 1);
+        assert_eq!(found, 0);
+        assert!(
+            message.starts_with("error: ") && message.contains(wanted),
+            "{message}"
+        );
+    }
+}
