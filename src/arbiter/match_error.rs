@@ -51,6 +51,9 @@ pub enum MatchError {
         /// The last failure.
         error: StartError,
     },
+    /// The match was told to stop while its engines were tried.
+    #[error("stopped before the first game")]
+    Stopped,
     /// Engines cannot be bound to processors.
     #[error("affinity: {0}")]
     Affinity(io::Error),
@@ -72,10 +75,10 @@ pub enum MatchError {
 impl MatchError {
     /// An engine that has not started, for the last time.
     pub(super) fn no_start(engine: String, error: StartError) -> MatchError {
-        if error.is_final() {
-            MatchError::Engine { engine, error }
-        } else {
-            MatchError::DoesNotStart { engine, error }
+        match error {
+            StartError::Stopped => MatchError::Stopped,
+            error if error.is_final() => MatchError::Engine { engine, error },
+            error => MatchError::DoesNotStart { engine, error },
         }
     }
 }

@@ -88,7 +88,14 @@ impl Match {
     /// If anything stands in the way of the first game.
     pub fn begin(mut settings: MatchSettings, place: &MatchPlace) -> Result<Match, MatchError> {
         settings.validate()?;
+        settings.make_paths_absolute();
         let book = Book::open(&settings.openings, &settings.rules)?;
+        warn_of_repetition(&settings, &book);
+        // Before there is a record: what stands in the way is found now.
+        processors(
+            &settings,
+            games_at_a_time(&settings, settings.games as usize),
+        )?;
         let launches = launches(&settings, place)?;
         let (names, undeclared) = try_engines(&settings, &launches)?;
         for (engine, name) in settings.engines.iter_mut().zip(names) {
@@ -135,15 +142,13 @@ impl Match {
             done.insert(entry.game);
             standings.add(entry);
         }
-        let over = done.len() >= settings.games as usize;
+        let over =
+            done.len() >= settings.games as usize || decision(&settings, &standings).is_some();
         if !over {
             match try_engines(&settings, &launches) {
                 Ok((_, undeclared)) => note_undeclared(&mut standings, &undeclared),
                 // Nothing is lost: the match can go on another time.
-                Err(MatchError::Engine {
-                    error: StartError::Stopped,
-                    ..
-                }) => {}
+                Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -176,10 +181,11 @@ impl Match {
         &self.record
     }
 
-    /// The openings.
+    /// Games at a time.
     #[must_use]
-    pub fn book(&self) -> &Book {
-        &self.book
+    pub fn games_at_a_time(&self) -> usize {
+        let remaining = (self.settings.games as usize).saturating_sub(self.done.len());
+        games_at_a_time(&self.settings, remaining)
     }
 
     /// Plays what remains. The observer is called on this thread.
@@ -197,9 +203,8 @@ impl Match {
         if remaining == 0 {
             return Ok(Ending::Complete);
         }
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let games = self.settings.games_at_a_time(processors).min(remaining);
-        let cpus = self.processors(games)?;
+        let games = games_at_a_time(&self.settings, remaining);
+        let cpus = processors(&self.settings, games)?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(games)
             .thread_name(|number| format!("games {}", number + 1))
@@ -210,7 +215,6 @@ impl Match {
             book: &self.book,
             schedule: Mutex::new(schedule),
             stop: self.stop.clone(),
-            failures: Default::default(),
         };
         let (events, inbox) = channel();
         let mut tally = Tallying {
@@ -246,28 +250,6 @@ impl Match {
 
     fn is_decided(&self) -> bool {
         decision(&self.settings, &self.standings).is_some()
-    }
-
-    /// The processors of each game, if engines are to be bound to them.
-    fn processors(&self, games: usize) -> Result<Option<Vec<Vec<usize>>>, MatchError> {
-        if !self.settings.affinity {
-            return Ok(None);
-        }
-        let available = available_processors().map_err(MatchError::Affinity)?;
-        let of_a_game = self.settings.processors_of_a_game();
-        let needed = games * of_a_game;
-        if needed > available.len() {
-            return Err(MatchError::TooFewProcessors {
-                games,
-                needed,
-                available: available.len(),
-            });
-        }
-        let cpus = available
-            .chunks(of_a_game)
-            .take(games)
-            .map(<[usize]>::to_vec);
-        Ok(Some(cpus.collect()))
     }
 }
 
@@ -327,6 +309,48 @@ impl Tallying<'_> {
 fn decision(settings: &MatchSettings, standings: &Standings) -> Option<SprtDecision> {
     let decision = settings.sprt?.state(&standings.tally).decision;
     (decision != SprtDecision::Continue).then_some(decision)
+}
+
+/// Games at a time, with `remaining` games to play.
+fn games_at_a_time(settings: &MatchSettings, remaining: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    settings.games_at_a_time(processors).min(remaining)
+}
+
+/// The processors of each game, if engines are to be bound to them.
+fn processors(
+    settings: &MatchSettings,
+    games: usize,
+) -> Result<Option<Vec<Vec<usize>>>, MatchError> {
+    if !settings.affinity {
+        return Ok(None);
+    }
+    let available = available_processors().map_err(MatchError::Affinity)?;
+    let of_a_game = settings.processors_of_a_game();
+    let needed = games * of_a_game;
+    if needed > available.len() {
+        return Err(MatchError::TooFewProcessors {
+            games,
+            needed,
+            available: available.len(),
+        });
+    }
+    let cpus = available
+        .chunks(of_a_game)
+        .take(games)
+        .map(<[usize]>::to_vec);
+    Ok(Some(cpus.collect()))
+}
+
+/// Engines that always do the same play the same games from the same openings.
+fn warn_of_repetition(settings: &MatchSettings, book: &Book) {
+    let pairs = settings.games.div_ceil(2) as usize;
+    if let Some(count) = book.len().filter(|&count| pairs > count) {
+        log::warn!(
+            "{pairs} pairs from {count} openings: openings come again, and games may; the figures \
+             take every game for a new one"
+        );
+    }
 }
 
 fn openings_header(book: &Book) -> OpeningsHeader {

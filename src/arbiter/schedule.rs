@@ -43,8 +43,9 @@ impl Schedule {
 
     /// How many games have not been given out yet.
     pub(super) fn remaining(&self) -> usize {
-        let undone = |number: &u32| !self.done.contains(number);
-        self.games.clone().filter(undone).count()
+        let done = self.done.iter();
+        let done = done.filter(|number| self.games.contains(number)).count();
+        self.games.size_hint().0 - done
     }
 }
 

@@ -1,11 +1,10 @@
 //! A place where games are played one after the other, with a process for each engine.
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::engine::{Launch, Player, StartError, Trouble};
+use super::engine::{Launch, Player, StartError};
 use super::game::{Finished, GamePlan, play};
 use super::schedule::Schedule;
 use super::settings::MatchSettings;
@@ -39,8 +38,6 @@ pub(super) struct SlotContext<'a> {
     pub(super) book: &'a Book,
     pub(super) schedule: Mutex<Schedule>,
     pub(super) stop: StopSignal,
-    /// Failed starts in a row, for each engine.
-    pub(super) failures: [AtomicU32; 2],
 }
 
 /// A place where games are played.
@@ -144,17 +141,17 @@ impl<'a> Slot<'a> {
         engine: usize,
         tell: &dyn Fn(SlotEvent),
     ) -> Result<Player, (usize, StartError)> {
-        let failures = &self.context.failures[engine];
+        let mut failures = 0;
         loop {
             let error = match self.try_player(engine) {
-                Ok(player) => {
-                    failures.store(0, Ordering::Relaxed);
-                    return Ok(player);
+                Ok(_) if self.context.stop.is_given() => {
+                    return Err((engine, StartError::Stopped));
                 }
+                Ok(player) => return Ok(player),
                 Err(error) => error,
             };
-            let in_a_row = failures.fetch_add(1, Ordering::Relaxed) + 1;
-            if error.is_final() || in_a_row >= START_ATTEMPTS {
+            failures += 1;
+            if error.is_final() || failures >= START_ATTEMPTS {
                 return Err((engine, error));
             }
             tell(SlotEvent::StartFailed(engine, error));
@@ -180,10 +177,7 @@ impl<'a> Slot<'a> {
                 launch.start(self.cpus, &label)?.player
             }
         };
-        player.new_game().map_err(|trouble| match trouble {
-            Trouble::Interrupted => StartError::Stopped,
-            Trouble::Fault(fault) => StartError::Fault(fault.what),
-        })?;
+        player.new_game()?;
         Ok(player)
     }
 

@@ -39,8 +39,11 @@ pub struct EngineFigures {
     pub moves: u64,
     /// Their time, in seconds.
     pub seconds: f64,
-    /// Nodes, as far as it told them.
+    /// Nodes, as far as it told them; without those of moves that it thought about on the opponent's
+    /// time.
     pub nodes: u64,
+    /// The time of these nodes, in seconds.
+    pub node_seconds: f64,
     /// Sum of the depths that it told, and how often it did.
     pub depths: (u64, u64),
     /// Failed checks: how often, and the first example with its game.
@@ -55,6 +58,7 @@ impl Default for EngineFigures {
             moves: 0,
             seconds: 0.0,
             nodes: 0,
+            node_seconds: 0.0,
             depths: (0, 0),
             checks: BTreeMap::new(),
             delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
@@ -74,7 +78,8 @@ impl EngineFigures {
     /// Nodes a second, `None` if it told none.
     #[must_use]
     pub fn nodes_per_second(&self) -> Option<f64> {
-        (self.nodes > 0 && self.seconds > 0.0).then(|| self.nodes as f64 / self.seconds)
+        let known = self.nodes > 0 && self.node_seconds > 0.0;
+        known.then(|| self.nodes as f64 / self.node_seconds)
     }
 
     /// Median and longest delay between the time that it announced and the time that was measured,
@@ -168,7 +173,10 @@ impl Standings {
             let figures = &mut self.engines[usize::from(by_white != first_is_white)];
             figures.moves += 1;
             figures.seconds += time_ms / 1e3;
-            figures.nodes += mv.nodes.unwrap_or(0);
+            if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
+                figures.nodes += nodes;
+                figures.node_seconds += time_ms / 1e3;
+            }
             if let Some(depth) = mv.depth {
                 figures.depths.0 += u64::from(depth);
                 figures.depths.1 += 1;

@@ -7,8 +7,8 @@
 //!
 //! 400 positions each after six random plies of the standard game, White to move, no two of them
 //! images of one another, with the score of a search to depth 16. In `balanced` it is at most 0.20 for
-//! either side. In `sharp` one side is better by 0.80 to 1.60, by turns White and Black, so that any
-//! even number of them favours neither colour.
+//! either side. In `sharp` one side is better by 0.80 to 1.60, by turns White and Black, so that the
+//! book favours neither colour.
 //!
 //! These commands make them again, with the search of version 0.1.0 (another search may judge the
 //! positions in another way):
@@ -31,8 +31,8 @@
 //! | `sharp` | 45 % | 53 % | 2 % | 32 % (± 4) |
 //!
 //! At scores from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and
-//! pairs with different results are under a tenth. After ten plies such pairs were fewer than after
-//! six, whatever the score.
+//! pairs with different results are under a tenth. After ten plies such pairs were somewhat fewer than
+//! after six.
 
 #[expect(clippy::module_inception)] // the file of the type that the room is about
 mod book;

@@ -86,8 +86,7 @@ impl Player {
         limit: Option<Duration>,
     ) -> Result<Searched, Trouble> {
         self.prepare(position)?;
-        let started = Instant::now();
-        self.say(&Command::Go(go.clone()));
+        let started = self.say_timed(&Command::Go(go.clone()));
         self.answer(started, limit)
     }
 
@@ -122,8 +121,7 @@ impl Player {
         limit: Option<Duration>,
     ) -> Result<Searched, Trouble> {
         self.pondering = None;
-        let started = Instant::now();
-        self.say(&Command::PonderHit);
+        let started = self.say_timed(&Command::PonderHit);
         self.answer(started, limit)
     }
 
@@ -137,9 +135,14 @@ impl Player {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        let started = Instant::now();
-        self.say(&Command::Stop);
-        self.answer(started, Some(self.patience.hang)).map(drop)
+        let started = self.say_timed(&Command::Stop);
+        match self.answer(started, Some(self.patience.hang)) {
+            // Nobody wants this answer: what it says does not matter.
+            Err(Trouble::Fault(fault)) if fault.termination == Termination::UnparsableAnswer => {
+                Ok(())
+            }
+            answer => answer.map(drop),
+        }
     }
 
     /// Asks the engine to leave; it is killed when it is dropped.
@@ -167,6 +170,14 @@ impl Player {
     fn say(&self, command: &Command) {
         self.process
             .send(command.in_dialect(self.dialect).to_string());
+    }
+
+    /// Says something that starts a clock; tells when it was said.
+    fn say_timed(&self, command: &Command) -> Instant {
+        let now = Instant::now();
+        self.process
+            .send_timed(command.in_dialect(self.dialect).to_string());
+        now
     }
 
     /// Waits for `readyok` and drops what was said before it.
@@ -247,7 +258,9 @@ impl Player {
                 return Ok(Searched {
                     best,
                     line: printable(&line.text, QUOTED),
-                    elapsed: line.at.saturating_duration_since(started),
+                    elapsed: line
+                        .at
+                        .saturating_duration_since(self.process.written_since(started)),
                     info: told.scored,
                     pv: told.pv,
                     bad_info: told.bad_info,
@@ -315,6 +328,10 @@ impl Told {
         }
         if info.score.is_some() {
             self.scored = Some(info);
+        } else if let Some(scored) = &mut self.scored {
+            // Many engines end with a line of nodes and time alone.
+            scored.nodes = info.nodes.or(scored.nodes);
+            scored.time = info.time.or(scored.time);
         }
     }
 }

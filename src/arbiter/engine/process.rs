@@ -5,7 +5,7 @@
 //! On Unix every engine lives in a process group of its own, whose leader is a *guard*: a shell that
 //! waits for the end of its input and then kills its whole group, itself included. The other end of
 //! that input is held by the runner alone, so whatever ends the runner (even `kill -9`) ends the
-//! engine and everything that the engine has started. Because the guard leads the group, the group's
+//! engine and everything that the engine has started and that has not left its group. Because the guard leads the group, the group's
 //! number cannot pass to a stranger while it is in use. The group also keeps a Ctrl-C in the
 //! terminal from the engines: what becomes of them is the runner's decision.
 //!
@@ -48,7 +48,9 @@ pub(super) struct Process {
     #[cfg(unix)]
     guard: guard::Guard,
     /// Lines for the thread that writes; `None` once the engine's input is closed.
-    input: Option<Sender<String>>,
+    input: Option<Sender<OutgoingLine>>,
+    /// When the last timed line went out.
+    written: Arc<Mutex<Option<Instant>>>,
     inbox: Arc<Inbox>,
     errors: Arc<Mutex<VecDeque<String>>>,
     /// Disconnected when standard error has been read to its end.
@@ -81,6 +83,7 @@ impl Process {
                 #[cfg(unix)]
                 guard,
                 input: None,
+                written: Arc::default(),
                 inbox: Arc::default(),
                 errors: Arc::default(),
                 errors_end: None,
@@ -111,7 +114,10 @@ impl Process {
         if let Some(stdin) = self.child.stdin.take() {
             let (input, lines) = channel();
             let traffic = self.traffic.clone();
-            spawn_thread("engine input", move || write_lines(stdin, lines, traffic))?;
+            let written = Arc::clone(&self.written);
+            spawn_thread("engine input", move || {
+                write_lines(stdin, lines, &written, traffic.as_ref());
+            })?;
             self.input = Some(input);
         }
         if let Some(stdout) = self.child.stdout.take() {
@@ -150,7 +156,23 @@ impl Process {
     }
 
     /// Sends a line. Never waits: an engine that does not read is found out by its silence.
-    pub(super) fn send(&self, line: String) {
+    pub(super) fn send(&self, text: String) {
+        self.queue(OutgoingLine { text, timed: false });
+    }
+
+    /// Sends a line that starts a clock: see [`Process::written_since`].
+    pub(super) fn send_timed(&self, text: String) {
+        self.queue(OutgoingLine { text, timed: true });
+    }
+
+    /// When the timed line that was sent at `sent` went out. The way there, through another thread
+    /// and the log, is not on the engine's time; one that does not read has no such excuse.
+    pub(super) fn written_since(&self, sent: Instant) -> Instant {
+        let written = *self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.filter(|&written| written >= sent).unwrap_or(sent)
+    }
+
+    fn queue(&self, line: OutgoingLine) {
         if let Some(input) = &self.input {
             // A thread that has ended has met a closed pipe; the reader will tell.
             let _ = input.send(line);
@@ -196,7 +218,7 @@ impl Process {
         }
     }
 
-    /// Asks the engine to leave. [`Process::wait`] and dropping it end one that does not.
+    /// Asks the engine to leave. Dropping it ends one that does not.
     pub(super) fn ask_to_quit(&mut self, quit: String) {
         self.send(quit);
         self.input = None;
@@ -233,18 +255,31 @@ fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<
         .map(drop)
 }
 
+/// A line for the engine.
+#[derive(Debug)]
+struct OutgoingLine {
+    text: String,
+    /// Whether it matters when it goes out.
+    timed: bool,
+}
+
 fn write_lines(
     mut stdin: ChildStdin,
-    lines: std::sync::mpsc::Receiver<String>,
-    traffic: Option<Traffic>,
+    lines: Receiver<OutgoingLine>,
+    written: &Mutex<Option<Instant>>,
+    traffic: Option<&Traffic>,
 ) {
-    for mut line in lines {
-        if let Some(traffic) = &traffic {
-            traffic.write(TrafficDirection::In, &line);
+    for OutgoingLine { mut text, timed } in lines {
+        if let Some(traffic) = traffic {
+            traffic.write(TrafficDirection::In, &text);
         }
-        line.push('\n');
+        text.push('\n');
+        if timed {
+            // Before it is out: the engine may answer before this thread goes on.
+            *written.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
         // The pipe has no buffer on this side: a line is one write.
-        if stdin.write_all(line.as_bytes()).is_err() {
+        if stdin.write_all(text.as_bytes()).is_err() {
             return;
         }
     }

@@ -41,7 +41,7 @@ pub(super) fn options_for(
             set(variant, Preset::Custom.name().to_owned()),
         ]),
         (Some(string), None) => Ok(vec![set(string, full)]),
-        (None, _) if *rules == Rules::STANDARD => Ok(Vec::new()),
+        (None, _) if variant.is_none() && *rules == Rules::STANDARD => Ok(Vec::new()),
         (None, _) => Err(match variant {
             Some(_) => format!(
                 "its option UCI_Variant does not offer '{}', and it has no option Rules",
@@ -111,6 +111,8 @@ mod tests {
     fn an_engine_that_cannot_be_told_plays_the_standard_game_only() {
         assert_eq!(options("tsivy", &[]), Ok(Vec::new()));
         assert!(options("dimy", &[]).expect_err("no").contains("tsivy only"));
+        let chess = "name UCI_Variant type combo default chess var chess var crazyhouse";
+        assert!(options("tsivy", &[chess]).is_err());
         let error = options("telo", &[VARIANT]).expect_err("no");
         assert!(error.contains("does not offer 'telo'"), "{error}");
     }

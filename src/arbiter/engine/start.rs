@@ -1,7 +1,7 @@
 //! Starting an engine: process, handshake, options.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command as ProcessCommand;
 use std::time::Instant;
 
@@ -52,6 +52,9 @@ pub enum StartError {
         /// What the system says.
         error: io::Error,
     },
+    /// The folder that it is to run in is not there.
+    #[error("there is no folder '{0}' for it to run in")]
+    Folder(PathBuf),
     /// It does not speak the protocol.
     #[error("it did not say '{wanted}' within {seconds} s of '{said}'{advice}")]
     NoHandshake {
@@ -84,7 +87,10 @@ impl StartError {
     pub fn is_final(&self) -> bool {
         matches!(
             self,
-            StartError::Rules(_) | StartError::Option(_) | StartError::Stopped
+            StartError::Folder(_)
+                | StartError::Rules(_)
+                | StartError::Option(_)
+                | StartError::Stopped
         )
     }
 }
@@ -101,10 +107,13 @@ impl Launch {
         cpus: Option<&[usize]>,
         label: &str,
     ) -> Result<Started, StartError> {
-        let program = self.program();
+        let program = self.settings.cmd.clone().unwrap_or_default();
         let mut command = ProcessCommand::new(&program);
         command.args(&self.settings.args);
         if let Some(dir) = &self.settings.dir {
+            if !dir.is_dir() {
+                return Err(StartError::Folder(dir.clone()));
+            }
             command.current_dir(dir);
         }
         let traffic = self
@@ -127,20 +136,6 @@ impl Launch {
             id: introduction.id,
             undeclared: options.undeclared,
         })
-    }
-
-    /// A relative path with a folder in it is looked for from here, wherever the engine runs.
-    fn program(&self) -> PathBuf {
-        let program = self.settings.cmd.clone().unwrap_or_default();
-        let names_a_folder = program
-            .parent()
-            .is_some_and(|parent| parent != Path::new(""));
-        if program.is_relative() && names_a_folder {
-            // Without a current folder the relative path is as good as any.
-            std::path::absolute(&program).unwrap_or(program)
-        } else {
-            program
-        }
     }
 
     /// What the engine says of itself until it has said that this was all.

@@ -38,17 +38,10 @@ pub(super) fn adjudicators(settings: &MatchSettings) -> Vec<Box<dyn Adjudicator>
     adjudicators
 }
 
-fn index(side: Side) -> usize {
-    match side {
-        Side::White => 0,
-        Side::Black => 1,
-    }
-}
-
-/// Stones as centi-stones; decided scores are beyond all of them.
+/// Stones as centi-stones, below all decided scores.
 fn centi_stones(stones: f64) -> i32 {
     // The cast saturates.
-    (stones * 100.0).round() as i32
+    Score::from_centi_stones((stones * 100.0).round() as i32).raw()
 }
 
 /// An engine that has said often enough that it is lost.
@@ -81,15 +74,16 @@ impl Adjudicator for Resignation {
         let count =
             |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         count(
-            &mut self.losing[index(mover)],
+            &mut self.losing[mover.index()],
             raw.is_some_and(|raw| raw <= -margin),
         );
         count(
-            &mut self.winning[index(mover)],
+            &mut self.winning[mover.index()],
             raw.is_some_and(|raw| raw >= margin),
         );
         let resigns = |side: Side| {
-            self.losing[index(side)] >= moves && (!two_sided || self.winning[index(!side)] >= moves)
+            self.losing[side.index()] >= moves
+                && (!two_sided || self.winning[(!side).index()] >= moves)
         };
         let loser = Side::BOTH.into_iter().find(|&side| resigns(side))?;
         Some(Ruling::Win(
@@ -133,7 +127,7 @@ impl Adjudicator for DeadDraw {
         }
         let margin = centi_stones(margin);
         let level = score.is_some_and(|score| score.raw().abs() <= margin);
-        let counter = &mut self.level[index(mover)];
+        let counter = &mut self.level[mover.index()];
         *counter = if level { *counter + 1 } else { 0 };
         // After Black's move the number is that of the next move.
         let played = position.move_number() - u32::from(mover == Side::Black);

@@ -5,8 +5,12 @@ use std::fmt;
 
 use crate::arbiter::engine::Searched;
 use crate::board::{Move, Side};
+use crate::excerpt::printable;
 use crate::notation::parse_turn;
 use crate::rules::Game;
+
+/// The most characters of a line of play that is shown.
+const SHOWN: usize = 300;
 
 /// Something that a good engine does not do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -84,7 +88,7 @@ impl Findings {
             self.add(side, Check::UnreadableInfo, 1, bad);
         }
         let pv = &answer.pv;
-        let line = || format!("pv {}; {}", pv.join(" "), answer.line);
+        let line = || format!("pv {}; {}", printable(&pv.join(" "), SHOWN), answer.line);
         let mut ahead = game.clone();
         for (index, text) in pv.iter().enumerate() {
             let mv = match parse_turn(text, ahead.rules(), ahead.position()) {

@@ -37,7 +37,7 @@ impl PlayerClock {
         let time = match (settings.tc, settings.fixed_time()) {
             (Some(control), _) => Time::Clock {
                 control,
-                // The first move has its increment too.
+                // A clock of nothing but increment begins with one.
                 remaining: control.time.max(control.increment),
                 moves_to_go: control.moves,
             },

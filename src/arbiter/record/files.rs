@@ -138,7 +138,10 @@ impl Record {
         let pgn = pgn_of(&self.settings, entry)?;
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length;
-        self.state.append(entry.to_line()?.as_bytes())
+        self.state.append(entry.to_line()?.as_bytes())?;
+        // Some milliseconds on the thread that plays no games, against the loss of power.
+        self.pgn.sync()?;
+        self.state.sync()
     }
 }
 
@@ -183,6 +186,10 @@ impl OpenFile {
         written.map_err(|error| self.failed(error))?;
         self.length += bytes.len() as u64;
         Ok(())
+    }
+
+    fn sync(&self) -> Result<(), RecordError> {
+        self.file.sync_data().map_err(|error| self.failed(error))
     }
 
     pub(super) fn failed(&self, error: io::Error) -> RecordError {

@@ -1,4 +1,4 @@
-//! The record of a match: nothing that has been played is ever lost.
+//! The record of a match: no finished game is ever lost.
 //!
 //! Three files with one name: `NAME.toml`, the settings, for people and for another match;
 //! `NAME.jsonl`, the state, a line for the match and then one for each finished game; `NAME.pgn`, the

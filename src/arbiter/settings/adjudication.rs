@@ -22,7 +22,7 @@ pub struct ResignSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawSettings {
-    /// The first move (of both sides) that counts.
+    /// Before this move (of both sides) no draw is ruled.
     #[serde(default = "thirty")]
     pub number: u32,
     /// How many moves in a row, without a capture.

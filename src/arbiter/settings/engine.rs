@@ -31,7 +31,7 @@ pub struct EngineSettings {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// The folder that it runs in; a relative `cmd` is looked for from the runner's folder all the
+    /// The folder that it runs in. A relative `cmd` is looked for from the runner's folder all the
     /// same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod key_values;
 mod sprt;
 mod time_control;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -19,7 +20,7 @@ pub use sprt::sprt_from_pairs;
 pub use time_control::{TimeControl, TimeControlError};
 
 use super::statistics::Sprt;
-use crate::book::BookSettings;
+use crate::book::{BookSettings, BookSource};
 use crate::rules::{Preset, Rules, parse_rules};
 
 /// Plies after which a game is drawn under rules that may never end one.
@@ -115,6 +116,9 @@ pub enum SettingsError {
         /// The value.
         value: f64,
     },
+    /// An adjudication that would end every game.
+    #[error("{0}: want at least 1 move (or ply), and a score of at least 0")]
+    Adjudication(&'static str),
     /// A sequential test that cannot be.
     #[error("sprt: {0}")]
     Sprt(String),
@@ -151,6 +155,19 @@ impl MatchSettings {
                 return Err(SettingsError::Seconds { key, value });
             }
         }
+        let wrong = |moves: u32, score: f64| moves == 0 || !(0.0..=1e6).contains(&score);
+        if self.resign.is_some_and(|set| wrong(set.moves, set.score)) {
+            return Err(SettingsError::Adjudication("resign"));
+        }
+        if self
+            .draw
+            .is_some_and(|set| set.number == 0 || wrong(set.moves, set.score))
+        {
+            return Err(SettingsError::Adjudication("draw"));
+        }
+        if self.max_plies == Some(0) {
+            return Err(SettingsError::Adjudication("max_plies"));
+        }
         if let Some(sprt) = &self.sprt {
             sprt.validate()
                 .map_err(|error| SettingsError::Sprt(error.to_string()))?;
@@ -178,6 +195,12 @@ impl MatchSettings {
             .max(1)
     }
 
+    /// The rules as a person writes them: a preset's name, else a rules string.
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        rules_text(&self.rules)
+    }
+
     /// Plies after which a game is drawn; `None` if the rules end every game.
     #[must_use]
     pub fn ply_cap(&self) -> Option<u32> {
@@ -186,12 +209,35 @@ impl MatchSettings {
             .or_else(|| endless.then_some(MOST_PLIES_WITHOUT_LIMIT))
     }
 
+    /// Makes the paths of engines and openings independent of the current folder, so that the match
+    /// can go on from any other. Names that the system looks for stay names.
+    pub(super) fn make_paths_absolute(&mut self) {
+        for engine in &mut self.engines {
+            if let Some(cmd) = &mut engine.cmd
+                && cmd.parent().is_some_and(|parent| parent != Path::new(""))
+            {
+                make_absolute(cmd);
+            }
+            engine.dir.as_mut().map(make_absolute);
+        }
+        if let Some(BookSource::File(path)) = &mut self.openings.source {
+            make_absolute(path);
+        }
+    }
+
     pub(super) fn patience(&self) -> Patience {
         Patience {
             start: Duration::from_secs_f64(self.start_timeout),
             hang: Duration::from_secs_f64(self.hang_timeout),
             long_move: Duration::from_secs_f64(self.move_timeout),
         }
+    }
+}
+
+/// Without a current folder a relative path is as good as any.
+fn make_absolute(path: &mut PathBuf) {
+    if let Ok(absolute) = std::path::absolute(&*path) {
+        *path = absolute;
     }
 }
 
@@ -272,6 +318,13 @@ mod tests {
             error(&|settings| settings.games = 0),
             "games: want at least 1"
         );
+        assert!(
+            error(&|settings| settings.resign.as_mut().expect("set").moves = 0).contains("resign")
+        );
+        assert!(
+            error(&|settings| settings.draw.as_mut().expect("set").score = -1.0).contains("draw")
+        );
+        assert!(error(&|settings| settings.max_plies = Some(0)).contains("max_plies"));
         assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));
         assert!(
             error(&|settings| settings.sprt.as_mut().expect("set").elo0 = 9.0).contains("sprt")
@@ -280,6 +333,20 @@ mod tests {
         assert!(unknown.to_string().contains("gamse"));
         let rules = toml::from_str::<MatchSettings>("rules = \"chess\"").expect_err("no rules");
         assert!(rules.to_string().contains("chess"));
+    }
+
+    #[test]
+    fn paths_do_not_depend_on_the_folder() {
+        let mut settings = settings();
+        settings.engines[1].cmd = Some("found-by-name".into());
+        settings.make_paths_absolute();
+        let cmds: Vec<_> = settings
+            .engines
+            .iter()
+            .flat_map(|engine| &engine.cmd)
+            .collect();
+        assert!(cmds[0].is_absolute() && cmds[0].ends_with("a"), "{cmds:?}");
+        assert_eq!(cmds[1], Path::new("found-by-name"));
     }
 
     #[test]

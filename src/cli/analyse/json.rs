@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use vato::arbiter::record::ScoreEntry;
 use vato::rules::{Game, legal_moves};
-use vato::search::{Bound, Line, Score, SearchResult};
+use vato::search::{Bound, Line, SearchResult};
 
 use super::super::failure::Failure;
 use super::{View, line_text};
@@ -25,24 +26,8 @@ struct DepthRecord {
 #[derive(Serialize)]
 struct LineRecord {
     multipv: usize,
-    score: ScoreRecord,
+    score: ScoreEntry,
     pv: Vec<String>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum ScoreRecord {
-    CentiStones(i32),
-    PliesToEnd(i32),
-}
-
-impl From<Score> for ScoreRecord {
-    fn from(score: Score) -> ScoreRecord {
-        match score.plies_to_end() {
-            Some(plies) => ScoreRecord::PliesToEnd(plies),
-            None => ScoreRecord::CentiStones(score.raw()),
-        }
-    }
 }
 
 /// Gathers the lines of a depth and writes them once the last is there.

@@ -16,7 +16,10 @@ use super::help;
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
 
-/// Its clock.
+/// Games of a match that a sequential test is to end.
+const TEST_GAMES: u32 = 100_000;
+
+/// The clock of a match in which no engine is named.
 const DEMONSTRATION_CLOCK: &str = "tc=0.5+0.005";
 
 /// The clock where nothing else is said.
@@ -60,7 +63,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RULES", value_parser = rules, help_heading = "Match")]
     rules: Option<Rules>,
 
-    /// Number of games [default: 100; without an engine 10]
+    /// Number of games [default: 100; with --sprt 100000; without an engine 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Match")]
     games: Option<u32>,
 
@@ -81,7 +84,7 @@ pub struct Arguments {
     #[arg(long, value_name = "BOOK", help_heading = "Openings")]
     openings: Option<BookSource>,
 
-    /// Order of the openings
+    /// Order of the openings: sequential (as in the book) or random [default: sequential]
     #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "Openings")]
     order: Option<BookOrder>,
 
@@ -97,11 +100,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Openings")]
     start: Option<u32>,
 
-    /// End games that an engine says it has lost: moves=3,score=6[,two-sided=true]
+    /// End games whose loser has seen itself `score` stones or more behind for `moves` moves in a
+    /// row: moves=3,score=6[,two-sided=true]
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = ResignSettings::from_pairs, help_heading = "Adjudication")]
     resign: Option<ResignSettings>,
 
-    /// End games that nobody will win: number=30,moves=8,score=0.2[,two-sided=false]
+    /// End games as drawn, from move `number` on, when both scores were within `score` stones of zero
+    /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs, help_heading = "Adjudication")]
     draw: Option<DrawSettings>,
 
@@ -109,7 +114,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
     max_plies: Option<u32>,
 
-    /// End the match when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=logistic]
+    /// End the match when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized];
+    /// the differences are normalised Elo, or Elo with model=logistic
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = sprt_from_pairs, help_heading = "Match")]
     sprt: Option<Sprt>,
 
@@ -126,7 +132,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
     move_timeout: Option<f64>,
 
-    /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME]
+    /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     out: Option<PathBuf>,
 
@@ -179,6 +185,9 @@ impl Arguments {
         };
         self.set_engines(&mut settings)?;
         set(&mut settings.rules, self.rules);
+        if self.sprt.is_some() && self.config.is_none() {
+            settings.games = TEST_GAMES;
+        }
         set(&mut settings.games, self.games);
         set(&mut settings.event, self.event.clone());
         set(&mut settings.start_timeout, self.start_timeout);
@@ -237,20 +246,14 @@ impl Arguments {
         Ok(())
     }
 
-    /// Path of the record, without extension: as said, else the date and time, with a number if that
-    /// is taken.
+    /// Path of the record, without extension: as said, else with the date and time.
     pub fn record_name(&self) -> PathBuf {
         if let Some(name) = &self.out {
             return name.clone();
         }
-        let now = jiff::Zoned::now()
-            .strftime("match-%Y%m%d-%H%M%S")
-            .to_string();
-        let taken = |name: &String| Path::new(&format!("{name}.jsonl")).exists();
-        std::iter::once(now.clone())
-            .chain((2..).map(|number| format!("{now}-{number}")))
-            .find(|name| !taken(name))
-            .map_or_else(|| PathBuf::from(&now), PathBuf::from)
+        let now = jiff::Zoned::now().strftime("match-%Y%m%d-%H%M%S");
+        // The process, so that matches that begin in the same second do not meet.
+        PathBuf::from(format!("{now}-{}", std::process::id()))
     }
 }
 

@@ -10,7 +10,7 @@ mod summary_json;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use vato::arbiter::{Ending, Match, MatchPlace, StopSignal};
+use vato::arbiter::{Ending, Match, MatchError, MatchPlace, StopSignal};
 
 pub use self::arguments::Arguments;
 use self::progress::Progress;
@@ -27,14 +27,14 @@ const STOPPED: u8 = 3;
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = StopSignal::new();
     signals::watch(&stop).map_err(Failure::Signals)?;
-    let mut games = match &arguments.resume {
+    let opened = match &arguments.resume {
         Some(state) => {
             let place = MatchPlace {
                 name: state.clone(),
                 log: arguments.log.clone(),
                 stop: stop.clone(),
             };
-            Match::resume(state, arguments.concurrency(), &place)?
+            Match::resume(state, arguments.concurrency(), &place)
         }
         None => {
             let settings = arguments.settings()?;
@@ -43,24 +43,33 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
                 log: arguments.log.clone(),
                 stop: stop.clone(),
             };
-            Match::begin(settings, &place)?
+            Match::begin(settings, &place)
         }
     };
+    let mut contest = match opened {
+        Ok(contest) => contest,
+        Err(error @ MatchError::Stopped) => {
+            // With standard error closed there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{error}");
+            return Ok(ExitCode::from(STOPPED));
+        }
+        Err(error) => return Err(error.into()),
+    };
     let quiet = arguments.quiet || arguments.json;
-    let mut progress = Progress::new(&games, quiet, io::stderr().is_terminal());
-    let ending = games.run(&mut |event| progress.show(&event));
+    let mut progress = Progress::new(&contest, quiet, io::stderr().is_terminal());
+    let ending = contest.run(&mut |event| progress.show(&event));
     progress.finish();
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
-            if games.standings().tally.games().games() > 0 {
+            if contest.standings().tally.games().games() > 0 {
                 // What was played is not lost, and the error does not hide it.
-                print(arguments, &games, Ending::Stopped)?;
+                print(arguments, &contest, Ending::Stopped)?;
             }
             return Err(error.into());
         }
     };
-    print(arguments, &games, ending)?;
+    print(arguments, &contest, ending)?;
     Ok(match ending {
         Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
         Ending::Stopped => ExitCode::from(STOPPED),
@@ -68,17 +77,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// The result on standard output; how to go on on standard error.
-fn print(arguments: &Arguments, games: &Match, ending: Ending) -> Result<(), Failure> {
+fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &summary_json::summary(games, ending))?;
+        serde_json::to_writer(&mut out, &summary_json::summary(contest, ending))?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", summary::summary(games, ending))?;
+        write!(out, "{}", summary::summary(contest, ending))?;
     }
     out.flush()?;
     if ending == Ending::Stopped {
-        let state = games.record().state_path().display().to_string();
+        let state = contest.record().state_path().display().to_string();
         // With standard error closed there is nobody to tell.
         let _ = writeln!(
             io::stderr(),

@@ -26,10 +26,10 @@ enum View {
 
 impl Progress {
     /// For a match that is about to be played (on).
-    pub fn new(games: &Match, quiet: bool, terminal: bool) -> Progress {
-        let settings = games.settings();
+    pub fn new(contest: &Match, quiet: bool, terminal: bool) -> Progress {
+        let settings = contest.settings();
         let total = u64::from(settings.games);
-        let done = games.standings().tally.games().games();
+        let done = contest.standings().tally.games().games();
         let view = if quiet {
             View::None
         } else if terminal {
@@ -48,13 +48,13 @@ impl Progress {
             games: total,
             sprt: settings.sprt,
         };
-        let standings = games.standings();
+        let standings = contest.standings();
         progress.line(&format!(
             "{} against {}: {total} games, {} at a time; record {}",
             standings.names[0],
             standings.names[1],
-            settings.games_at_a_time(std::thread::available_parallelism().map_or(1, usize::from)),
-            games.record().state_path().display(),
+            contest.games_at_a_time(),
+            contest.record().state_path().display(),
         ));
         if done > 0 {
             progress.line(&format!("{done} games have been played"));

@@ -12,10 +12,10 @@ use vato::book::{BookOrder, BookSettings, BookSource};
 const MOST_OPENINGS: usize = 12;
 
 /// The result as text, some twenty lines.
-pub fn summary(games: &Match, ending: Ending) -> String {
-    let standings = games.standings();
+pub fn summary(contest: &Match, ending: Ending) -> String {
+    let standings = contest.standings();
     let mut lines = Lines(String::new());
-    head(games, ending, &mut lines);
+    head(contest, ending, &mut lines);
     if let Some(figures) = standings.tally.figures() {
         score(standings, &figures, &mut lines);
         ends(standings, &mut lines);
@@ -26,8 +26,8 @@ pub fn summary(games: &Match, ending: Ending) -> String {
             engine(standings, index, &mut lines);
         }
     }
-    sequential_test(games, &mut lines);
-    let record = games.record();
+    sequential_test(contest, &mut lines);
+    let record = contest.record();
     lines.add(
         "record",
         &format!(
@@ -49,10 +49,10 @@ impl Lines {
     }
 }
 
-fn head(games: &Match, ending: Ending, lines: &mut Lines) {
-    let settings = games.settings();
-    let [first, second] = &games.standings().names;
-    let played = games.standings().tally.games().games();
+fn head(contest: &Match, ending: Ending, lines: &mut Lines) {
+    let settings = contest.settings();
+    let [first, second] = &contest.standings().names;
+    let played = contest.standings().tally.games().games();
     let end = match ending {
         Ending::Complete => String::new(),
         Ending::Decided => " (the test is decided)".to_owned(),
@@ -72,8 +72,7 @@ fn head(games: &Match, ending: Ending, lines: &mut Lines) {
     } else {
         limits.join(" against ")
     };
-    let rules = settings.rules.to_string();
-    let rules = if rules.is_empty() { "tsivy" } else { &rules };
+    let rules = settings.rules_text();
     lines.add(
         "conditions",
         &format!(
@@ -226,15 +225,15 @@ fn engine(standings: &Standings, index: usize, lines: &mut Lines) {
     }
     lines.add("engine", &text);
     for (check, (count, example)) in &figures.checks {
-        lines.add("check", &format!("{check}, {count} times; {example}"));
+        lines.add("check", &format!("{check}, {count} times ({example})"));
     }
 }
 
-fn sequential_test(games: &Match, lines: &mut Lines) {
-    let Some(sprt) = games.settings().sprt else {
+fn sequential_test(contest: &Match, lines: &mut Lines) {
+    let Some(sprt) = contest.settings().sprt else {
         return;
     };
-    let [first, second] = &games.standings().names;
-    let state = sprt.state(&games.standings().tally);
+    let [first, second] = &contest.standings().names;
+    let state = sprt.state(&contest.standings().tally);
     lines.add("test", &sprt.explain(&state, first, second));
 }

@@ -61,8 +61,8 @@ struct SprtSummary {
 }
 
 /// The result of a match.
-pub fn summary(games: &Match, ending: Ending) -> Summary<'_> {
-    let standings = games.standings();
+pub fn summary(contest: &Match, ending: Ending) -> Summary<'_> {
+    let standings = contest.standings();
     let played = standings.tally.games().games();
     let engine = |index: usize| {
         let figures: &EngineFigures = &standings.engines[index];
@@ -77,7 +77,7 @@ pub fn summary(games: &Match, ending: Ending) -> Summary<'_> {
             checks: checks(figures),
         }
     };
-    let sprt = games.settings().sprt.map(|sprt| {
+    let sprt = contest.settings().sprt.map(|sprt| {
         let state = sprt.state(&standings.tally);
         let [first, second] = &standings.names;
         SprtSummary {
@@ -106,9 +106,9 @@ pub fn summary(games: &Match, ending: Ending) -> Summary<'_> {
         faults: standings.faults(),
         mean_plies: standings.plies as f64 / played.max(1) as f64,
         openings: &standings.by_opening,
-        settings: games.settings(),
-        record: games.record().state_path().display().to_string(),
-        pgn: games.record().pgn_path().display().to_string(),
+        settings: contest.settings(),
+        record: contest.record().state_path().display().to_string(),
+        pgn: contest.record().pgn_path().display().to_string(),
     }
 }
 

@@ -1,0 +1,135 @@
+//! What is noted about an engine without costing it a game.
+
+use libtest_mimic::Trial;
+
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Proto, Record};
+use crate::trial;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        trial("checks: a broken promise of a win", broken_win_claims),
+        trial("checks: answers that nobody has asked for", stray_answers),
+        trial("checks: options that are not declared", undeclared_options),
+        trial(
+            "checks: the result as JSON has faults and checks",
+            result_as_json,
+        ),
+    ];
+    for (behaviour, check, words) in [
+        ("bad-pv", "illegal-pv", "pv "),
+        ("pv-not-best", "pv-without-bestmove", "bestmove "),
+        ("no-info", "missing-info", "bestmove "),
+        ("bad-info", "unreadable-info", "info depth x"),
+    ] {
+        for proto in Proto::BOTH {
+            let name = format!("checks: {behaviour} in {}", proto.name());
+            trials.push(trial(name, move || {
+                at_each_move(behaviour, check, words, proto)
+            }));
+        }
+    }
+    trials
+}
+
+/// Plays a match of four games that are all decided by the rules.
+fn play(files: &MatchFiles, odd: &Contender) -> (Record, Ended) {
+    let plain = Contender::new("Plain", "honest").seed(2);
+    let ended = MatchRun::new(files, [odd, &plain])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 1 --rules dimy")
+        .play_well();
+    let record = files.record();
+    record.assert_games(4);
+    record.assert_faultless();
+    for game in &record.games {
+        let of_plain = game.checks.iter().find(|finding| finding.engine == "Plain");
+        assert!(of_plain.is_none(), "{of_plain:?}");
+    }
+    (record, ended)
+}
+
+fn at_each_move(behaviour: &str, check: &str, words: &str, proto: Proto) {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", &format!("{behaviour}:2"))
+        .seed(1)
+        .proto(proto);
+    let (record, ended) = play(&files, &odd);
+    for game in &record.games {
+        let moves = game.moves_of("Odd").count();
+        let count = game.check_count("Odd", check);
+        if behaviour == "pv-not-best" {
+            // Where only one move is legal there is no other to begin with.
+            assert!((1..moves).contains(&count), "{count} of {moves}");
+        } else {
+            assert_eq!(count, moves - 1, "all moves but the first");
+        }
+        assert_eq!(game.checks.len(), 1, "{:?}", game.checks);
+        assert!(game.checks[0].example.contains(words), "{:?}", game.checks);
+    }
+    let count = format!("{} times", record.check_count("Odd", check));
+    ended.assert_summary(&["check ", &count, "game 1: "]);
+}
+
+fn broken_win_claims() {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", "false-win").seed(1);
+    let (record, ended) = play(&files, &odd);
+    for game in &record.games {
+        let kept = game.winner.as_deref() == Some("Odd");
+        let count = game.check_count("Odd", "broken-win-claim");
+        assert_eq!(count, usize::from(!kept), "{}", game.reason);
+    }
+    // The seeds are such that it does not always win.
+    let broken = record.check_count("Odd", "broken-win-claim");
+    assert!(broken > 0);
+    ended.assert_summary(&["check ", &format!("{broken} times"), "mate 3"]);
+}
+
+fn stray_answers() {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", "twice").seed(1);
+    let (record, ended) = play(&files, &odd);
+    let moves: usize = record
+        .games
+        .iter()
+        .map(|game| game.moves_of("Odd").count())
+        .sum();
+    // The one after its last move is never heard.
+    assert_eq!(record.check_count("Odd", "stray-answer"), moves - 1);
+    ended.assert_summary(&["check ", &format!("{} times", moves - 1)]);
+}
+
+fn undeclared_options() {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", "honest")
+        .seed(1)
+        .with("option.Contempt=7");
+    let (_, ended) = play(&files, &odd);
+    ended.assert_summary(&["check ", "not declared", "Contempt"]);
+}
+
+fn result_as_json() {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", "bad-pv").seed(1);
+    let faulty = Contender::new("Faulty", "garbage:4").seed(2);
+    let ended = MatchRun::new(&files, [&odd, &faulty])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 1 --json")
+        .play_well();
+    let record = files.record();
+    record.assert_games(4);
+    let json = ended.json();
+    assert_eq!(json["ending"], "complete");
+    assert_eq!(json["faults"], 4);
+    let terminations = serde_json::json!([
+        {"termination": "unparsable-answer", "engine": "Faulty", "games": 4}
+    ]);
+    assert_eq!(json["terminations"], terminations);
+    let [engine, other] = [&json["engines"][0], &json["engines"][1]];
+    assert_eq!(
+        (&engine["name"], &other["name"]),
+        (&"Odd".into(), &"Faulty".into())
+    );
+    let check = &engine["checks"][0];
+    assert_eq!(check["check"], "illegal-pv");
+    assert_eq!(check["count"], record.check_count("Odd", "illegal-pv"));
+    assert_eq!(other["checks"], serde_json::json!([]));
+}

@@ -1,0 +1,118 @@
+//! The engine's board: what it was told, and which moves it sees there.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use vato::board::Move;
+use vato::notation::{format_move, parse_fen, parse_turn};
+use vato::protocol::{PositionBase, PositionCommand, SetOption};
+use vato::rules::{Game, Preset, Rules, legal_moves, parse_rules};
+
+/// Rules and position.
+#[derive(Debug)]
+pub(super) struct Board {
+    preset: Preset,
+    custom: Rules,
+    pub(super) game: Game,
+    /// The position as it was told: what draws of moves depend on.
+    told: String,
+}
+
+impl Board {
+    pub(super) fn new() -> Board {
+        Board {
+            preset: Preset::Tsivy,
+            custom: Rules::STANDARD,
+            game: Game::new(Rules::STANDARD),
+            told: String::new(),
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        self.preset.rules().unwrap_or(self.custom)
+    }
+
+    /// Obeys an option that tells the rules; others mean nothing here. `Rules` means something
+    /// under `custom`, or to an engine that has no `UCI_Variant`.
+    pub(super) fn set_option(
+        &mut self,
+        option: &SetOption,
+        rules_only: bool,
+    ) -> Result<(), String> {
+        let value = option.value.as_deref().unwrap_or_default();
+        match option.name.as_str() {
+            "UCI_Variant" => self.preset = value.parse().map_err(|error| format!("{error}"))?,
+            "Rules" => {
+                self.custom = parse_rules(value).map_err(|error| format!("{error}"))?;
+                if rules_only {
+                    self.preset = Preset::Custom;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Sets up a position. A manager whose positions or moves are wrong is told so.
+    pub(super) fn set(&mut self, command: &PositionCommand) -> Result<(), String> {
+        let rules = self.rules();
+        let mut game = match &command.base {
+            PositionBase::Start => Game::new(rules),
+            PositionBase::Fen(fen) => {
+                let start = parse_fen(fen, rules.board).map_err(|error| format!("{error}"))?;
+                Game::from_position(rules, start)
+            }
+        };
+        for text in &command.moves {
+            let (_, mv) = parse_turn(text, &rules, game.position())
+                .map_err(|error| format!("position: {error}"))?;
+            if let Some(outcome) = game.outcome() {
+                return Err(format!("'{text}' after the end: {outcome}"));
+            }
+            game.play(mv)
+                .map_err(|error| format!("position: {error}"))?;
+        }
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("a position of a finished game: {outcome}"));
+        }
+        self.game = game;
+        self.told = format!("{command:?}");
+        Ok(())
+    }
+
+    /// All moves, in an order that is always the same.
+    pub(super) fn moves(&self) -> Vec<Move> {
+        legal_moves(self.game.rules(), self.game.position()).to_vec()
+    }
+
+    /// The move that is played: drawn by `seed` and the position, so that a game is the same
+    /// however often it is played; without a seed the first.
+    pub(super) fn choice(&self, seed: Option<u64>) -> Move {
+        let moves = self.moves();
+        let index = seed.map_or(0, |seed| {
+            let position = u64::from(crc32fast::hash(self.told.as_bytes()));
+            ChaCha8Rng::seed_from_u64(seed << 32 | position).random_range(0..moves.len())
+        });
+        moves[index]
+    }
+
+    pub(super) fn text(&self, mv: Move) -> String {
+        format_move(self.game.rules(), self.game.position(), mv).expect("a legal move")
+    }
+
+    /// The first legal reply to `mv`, if the game goes on.
+    pub(super) fn first_reply(&self, mv: Move) -> Option<String> {
+        let mut ahead = self.game.clone();
+        ahead.play(mv).expect("a legal move");
+        if ahead.outcome().is_some() {
+            return None;
+        }
+        let reply = *legal_moves(ahead.rules(), ahead.position()).first()?;
+        format_move(ahead.rules(), ahead.position(), reply)
+    }
+
+    /// Stones of the side to move beyond those of the other.
+    pub(super) fn lead(&self) -> i64 {
+        let position = self.game.position();
+        i64::from(position.own().count()) - i64::from(position.enemy().count())
+    }
+}

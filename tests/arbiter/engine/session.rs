@@ -1,0 +1,260 @@
+//! The engine's conversation with its manager.
+
+use std::io::{self, BufRead};
+use std::process::{Command as ProcessCommand, ExitCode, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use vato::protocol::{Command, Dialect};
+use vato::rules::Preset;
+
+use super::behaviour::Behaviour;
+use super::board::Board;
+use super::conduct::{Conduct, Search};
+use super::output::{Deaf, flood_beside, say, say_too_much};
+use super::settings::Settings;
+use super::transcript::Transcript;
+use super::{CRASHED, LAST_WORDS, OFFENDED, PLAY_AS, sleep_for_ever};
+
+/// Quotation marks, a backslash, a letter with an accent, a comma, a colour for terminals.
+const ODD_NAME: &str = "The \"odd\" \\ né, {one}\t\u{1b}[31m";
+
+/// A session under way.
+#[derive(Debug)]
+pub(super) struct Session {
+    pub(super) settings: Settings,
+    pub(super) dialect: Dialect,
+    pub(super) board: Board,
+    pub(super) conduct: Conduct,
+    /// The number of the current move, or of the next one, in this game.
+    pub(super) move_number: u32,
+    /// Whether the answer waits for `stop`.
+    pub(super) held: bool,
+    /// Whether the option `Ponder` is on.
+    pub(super) ponders: bool,
+    games: u32,
+    floods: bool,
+    transcript: Option<Transcript>,
+}
+
+/// Why a session ends.
+#[derive(Debug)]
+pub(super) enum End {
+    /// As it should.
+    Quit,
+    /// The manager has broken the protocol.
+    Offended(String),
+}
+
+impl From<String> for End {
+    fn from(offence: String) -> End {
+        End::Offended(offence)
+    }
+}
+
+/// Nobody to talk to: the manager may do so at any time.
+impl From<Deaf> for End {
+    fn from(Deaf: Deaf) -> End {
+        End::Quit
+    }
+}
+
+impl Session {
+    pub(super) fn new(settings: Settings) -> Session {
+        let transcript = settings.transcripts.as_deref().map(Transcript::create);
+        Session {
+            settings,
+            dialect: Dialect::Ugi,
+            board: Board::new(),
+            conduct: Conduct::default(),
+            move_number: 1,
+            held: false,
+            ponders: false,
+            games: 0,
+            floods: false,
+            transcript,
+        }
+    }
+
+    /// Holds the session.
+    pub(super) fn run(mut self) -> ExitCode {
+        if self.settings.behaves(Behaviour::CrashAtStart) {
+            crash();
+        }
+        if self.settings.behaves(Behaviour::SpawnChild) {
+            self.spawn_child();
+        }
+        let mut end = End::Quit;
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else {
+                break;
+            };
+            if let Some(transcript) = &mut self.transcript {
+                transcript.add(&line);
+            }
+            if let Err(this) = self.obey(&line) {
+                end = this;
+                break;
+            }
+        }
+        if self.settings.behaves(Behaviour::IgnoreQuit) {
+            sleep_for_ever();
+        }
+        match end {
+            End::Quit => ExitCode::SUCCESS,
+            End::Offended(offence) => {
+                eprintln!("the manager breaks the protocol: {offence}");
+                ExitCode::from(OFFENDED)
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Result<(), End> {
+        let command: Command = line
+            .parse()
+            .map_err(|error| format!("'{line}' does not read: {error}"))?;
+        self.conduct.take(&command)?;
+        match command {
+            Command::Handshake(dialect) => {
+                self.dialect = dialect;
+                self.introduce()
+            }
+            Command::IsReady => self.get_ready(),
+            Command::SetOption(option) => {
+                if option.name == "Ponder" {
+                    self.ponders = option.value.as_deref() == Some("true");
+                }
+                let rules_only = self.settings.behaves(Behaviour::RulesOnly);
+                Ok(self.board.set_option(&option, rules_only)?)
+            }
+            Command::NewGame => {
+                self.begin_game();
+                Ok(())
+            }
+            Command::Position(position) => Ok(self.board.set(&position)?),
+            Command::Go(go) => self.go(&go),
+            Command::PonderHit => self.answer(),
+            Command::Stop => self.stop(),
+            // The conduct lets nothing else through.
+            _ => Err(End::Quit),
+        }
+    }
+
+    fn introduce(&self) -> Result<(), End> {
+        let behaves = |behaviour| self.settings.behaves(behaviour);
+        if behaves(Behaviour::NoHandshake) {
+            sleep_for_ever();
+        }
+        if behaves(Behaviour::FloodAtStart) {
+            return Err(say_too_much().into());
+        }
+        thread::sleep(Duration::from_millis(
+            self.settings.number(Behaviour::SlowStart),
+        ));
+        let name = if behaves(Behaviour::OddName) {
+            ODD_NAME
+        } else {
+            "Stooge"
+        };
+        let mut lines = vec![format!("id name {name}"), "id author nobody".to_owned()];
+        if !behaves(Behaviour::NoOptions) {
+            lines.push("option name Hash type spin default 16 min 1 max 1024".to_owned());
+            lines.extend(self.rules_options());
+        }
+        if behaves(Behaviour::Ponder) {
+            lines.push("option name Ponder type check default false".to_owned());
+        }
+        lines.push(format!("{}ok", self.dialect));
+        Ok(say(&lines.join("\n"))?)
+    }
+
+    /// The declarations of the options that tell the rules.
+    fn rules_options(&self) -> Vec<String> {
+        let all = Preset::ALL.map(Preset::name);
+        let presets = if self.settings.behaves(Behaviour::TsivyOnly) {
+            &all[..1]
+        } else {
+            &all[..]
+        };
+        let variant = format!(
+            "option name UCI_Variant type combo default tsivy var {}",
+            presets.join(" var ")
+        );
+        let rules = "option name Rules type string default <empty>".to_owned();
+        if self.settings.behaves(Behaviour::TsivyOnly) {
+            vec![variant]
+        } else if self.settings.behaves(Behaviour::RulesOnly) {
+            vec![rules]
+        } else {
+            vec![variant, rules]
+        }
+    }
+
+    fn get_ready(&mut self) -> Result<(), End> {
+        let in_a_game = self.games > 0;
+        if in_a_game && self.is_due(Behaviour::FloodAtReady) {
+            return Err(say_too_much().into());
+        }
+        if in_a_game && !self.floods && self.is_due(Behaviour::Flood) {
+            self.floods = true;
+            flood_beside();
+        }
+        Ok(say("readyok")?)
+    }
+
+    fn begin_game(&mut self) {
+        self.games += 1;
+        self.move_number = 1;
+        if self.settings.is_due(Behaviour::CrashAtNewGame, self.games) {
+            crash();
+        }
+        if self.settings.is_due(Behaviour::HangAtNewGame, self.games) {
+            sleep_for_ever();
+        }
+    }
+
+    fn stop(&mut self) -> Result<(), End> {
+        if self.held {
+            self.held = false;
+            if self.is_due(Behaviour::LateAfterStop) {
+                thread::sleep(Duration::from_millis(150));
+            }
+            return self.say_answer();
+        }
+        match self.conduct.search {
+            Search::Pondering => self.say_answer(),
+            // It may have crossed the answer.
+            Search::None | Search::Own => Ok(()),
+        }
+    }
+
+    /// Whether this behaviour was asked for and the current move has reached its N.
+    pub(super) fn is_due(&self, behaviour: Behaviour) -> bool {
+        self.settings.is_due(behaviour, self.move_number)
+    }
+
+    /// Starts a process that has this one's output and would outlive it.
+    #[expect(clippy::zombie_processes)] // it is not this process that is to end it
+    fn spawn_child(&self) {
+        let mut sleeper = self.sleeper();
+        sleeper.stdin(Stdio::null());
+        sleeper.spawn().expect("a process can be started");
+    }
+
+    /// This program as one that does nothing, under the same tag.
+    pub(super) fn sleeper(&self) -> ProcessCommand {
+        let mut command =
+            ProcessCommand::new(std::env::current_exe().expect("this program is somewhere"));
+        command.args([PLAY_AS, Behaviour::Sleeper.name()]);
+        if let Some(tag) = &self.settings.tag {
+            command.arg(format!("tag={tag}"));
+        }
+        command
+    }
+}
+
+/// Ends the process as a crash would.
+pub(super) fn crash() -> ! {
+    eprintln!("{LAST_WORDS}");
+    std::process::exit(CRASHED.into())
+}

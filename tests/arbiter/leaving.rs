@@ -1,0 +1,165 @@
+//! Nothing outlives the runner: no engine, and nothing that an engine has started.
+
+use std::thread;
+use std::time::Duration;
+
+use libtest_mimic::Trial;
+
+use crate::runner::processes::{alive, assert_none_left, unique_tag};
+use crate::runner::{Contender, MatchFiles, MatchRun, Running};
+use crate::trial;
+
+/// An engine that does all it can to stay.
+const STUBBORN: &str = "ignore-quit+spawn-child";
+
+/// The same with moves that take for ever.
+const STUBBORN_AND_SLOW: &str = "ignore-quit+spawn-child+delay:600000";
+
+/// Runner, two games at a time: an engine and its child on both sides.
+const PROCESSES: usize = 8;
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("leaving: at the end of a match", at_the_end),
+        trial(
+            "leaving: after an interrupt and the games that ran",
+            by_an_interrupt,
+        ),
+        trial(
+            "leaving: engines that never stop playing",
+            by_a_second_interrupt,
+        ),
+        trial("leaving: when the runner is told to end", || {
+            by_signal("term", "TERM", Some(3))
+        }),
+        trial("leaving: when the terminal is closed", || {
+            by_signal("hup", "HUP", Some(3))
+        }),
+        trial("leaving: when the runner is killed", || {
+            by_signal("kill", "KILL", None)
+        }),
+        trial("leaving: when the runner is killed early", killed_early),
+        trial("leaving: engines that have crashed", crashed_engines),
+        trial("leaving: engines that do not start", that_do_not_start),
+    ]
+}
+
+fn engines(behaviour: &str, tag: &str) -> [Contender; 2] {
+    ["First", "Second"].map(|name| Contender::new(name, behaviour).tag(tag))
+}
+
+/// A match in which everybody thinks and nobody will ever move.
+fn deadlocked(files: &MatchFiles, tag: &str) -> Running {
+    let [first, second] = engines(STUBBORN_AND_SLOW, tag);
+    let mut running = MatchRun::new(files, [&first, &second])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 2")
+        .start();
+    running.wait_until("its engines", || {
+        files.lines() > 0 && alive(tag).len() >= PROCESSES
+    });
+    running
+}
+
+fn at_the_end() {
+    let files = MatchFiles::new();
+    let tag = unique_tag("end");
+    let [first, second] = engines(STUBBORN, &tag);
+    MatchRun::new(&files, [&first, &second])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 2 --max-plies 10")
+        .play_well();
+    files.record().assert_games(4);
+    assert_none_left(&tag);
+}
+
+fn by_an_interrupt() {
+    let files = MatchFiles::new();
+    let tag = unique_tag("once");
+    let [first, second] = engines("ignore-quit+spawn-child+delay:5", &tag);
+    let mut running = MatchRun::new(&files, [&first, &second])
+        .args("--each nodes=1 --games 100 --openings start --concurrency 2 --max-plies 20")
+        .start();
+    running.wait_until("its first game", || files.lines() > 1);
+    running.signal("INT");
+    let ended = running.finish();
+    assert_none_left(&tag);
+    ended.assert_code(3);
+    ended.assert_error(&["--resume", "bout.jsonl"]);
+}
+
+fn by_a_second_interrupt() {
+    let files = MatchFiles::new();
+    let tag = unique_tag("int");
+    let mut running = deadlocked(&files, &tag);
+    // Two signals that come at once may count as one.
+    while running.is_running() {
+        running.signal("INT");
+        thread::sleep(Duration::from_millis(250));
+    }
+    let ended = running.finish();
+    ended.assert_code(3);
+    ended.assert_error(&["--resume", "bout.jsonl"]);
+    assert_none_left(&tag);
+    files.assert_no_game();
+}
+
+fn by_signal(name: &str, signal: &str, code: Option<i32>) {
+    let files = MatchFiles::new();
+    let tag = unique_tag(name);
+    let running = deadlocked(&files, &tag);
+    running.signal(signal);
+    let ended = running.finish();
+    assert_none_left(&tag);
+    assert_eq!(ended.status.code(), code, "{ended}");
+    if code.is_some() {
+        ended.assert_error(&["--resume", "bout.jsonl"]);
+    }
+    files.assert_no_game();
+}
+
+/// Wherever it is in its preparations.
+fn killed_early() {
+    for moment in 0..8 {
+        let files = MatchFiles::new();
+        let tag = unique_tag(&format!("early{moment}"));
+        let [first, second] = engines(STUBBORN_AND_SLOW, &tag);
+        let running = MatchRun::new(&files, [&first, &second])
+            .args("--each nodes=1 --games 4 --openings start --concurrency 2")
+            .start();
+        thread::sleep(Duration::from_millis(10 * moment));
+        running.kill();
+        assert_none_left(&tag);
+    }
+}
+
+fn crashed_engines() {
+    let files = MatchFiles::new();
+    let tag = unique_tag("crash");
+    let first = Contender::new("First", "spawn-child+crash:2").tag(&tag);
+    let second = Contender::new("Second", STUBBORN).tag(&tag);
+    let mut running = MatchRun::new(&files, [&first, &second])
+        .args("--each nodes=1 --games 8 --openings start --concurrency 1 --move-timeout 1")
+        .args("--hang-timeout 1")
+        .start();
+    // Children of earlier processes do not pile up: at most those of the processes that play, of
+    // one that has just crashed and of one that has just been started.
+    let mut most = 0;
+    while running.is_running() {
+        most = most.max(alive(&tag).len());
+        thread::sleep(Duration::from_millis(5));
+    }
+    running.finish().assert_code(0);
+    assert!(most <= 6, "{most} processes at a time");
+    assert_none_left(&tag);
+}
+
+fn that_do_not_start() {
+    let files = MatchFiles::new();
+    let tag = unique_tag("start");
+    let first = Contender::new("First", "spawn-child+ignore-quit+hang-at-newgame").tag(&tag);
+    let second = Contender::new("Second", STUBBORN).tag(&tag);
+    let ended = MatchRun::new(&files, [&second, &first])
+        .args("--each nodes=1 --games 2 --openings start --concurrency 1 --start-timeout 0.3")
+        .play();
+    ended.assert_code(1);
+    assert_none_left(&tag);
+}

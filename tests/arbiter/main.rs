@@ -1,0 +1,75 @@
+//! `vato match` against engines that do everything wrong.
+//!
+//! The engines are this binary itself: started with `--play-as` it is one
+//! ([`engine`]), else it runs the tests. They look at the match from outside
+//! only: at its files, its output, its exit code, and at the processes that it
+//! leaves behind.
+//!
+//! Times in these tests are of two kinds. What an engine is given to misbehave
+//! in is short, and nothing depends on how long it really took. What an honest
+//! engine has is long enough for a machine that is busy with something else.
+
+// Processes and signals are looked at where that can be done; elsewhere something is left unused.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+
+mod engine;
+mod runner;
+
+mod checks;
+mod flooding;
+mod honest;
+mod interrupting;
+// Elsewhere nobody can read what another process has locked, not even these tests.
+#[cfg(unix)]
+mod killing;
+#[cfg(target_os = "linux")]
+mod leaving;
+mod losing;
+mod pondering;
+mod record_files;
+mod rules;
+mod starting;
+mod time_controls;
+mod torn_records;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// Most tests wait for something most of the time.
+const THREADS: usize = 4;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    if words.next().as_deref() == Some(engine::PLAY_AS) {
+        return engine::play_as(words);
+    }
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(THREADS);
+    let trials = [
+        honest::trials(),
+        losing::trials(),
+        flooding::trials(),
+        checks::trials(),
+        starting::trials(),
+        rules::trials(),
+        time_controls::trials(),
+        pondering::trials(),
+        #[cfg(target_os = "linux")]
+        leaving::trials(),
+        interrupting::trials(),
+        record_files::trials(),
+        torn_records::trials(),
+        #[cfg(unix)]
+        killing::trials(),
+    ];
+    libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit_code()
+}
+
+/// A test that fails by a panic.
+fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, || {
+        test();
+        Ok(())
+    })
+}

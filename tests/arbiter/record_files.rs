@@ -1,0 +1,96 @@
+//! The files of a record belong to one match, and to one runner at a time.
+
+use std::fs;
+
+use libtest_mimic::Trial;
+
+use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
+use crate::trial;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        // Elsewhere nobody can read what another process has locked, not even this test.
+        #[cfg(unix)]
+        trial("record: two runners at once", two_runners),
+        trial(
+            "record: its settings make the same match",
+            settings_make_the_same_match,
+        ),
+        trial("record: no such file to go on with", nothing_to_resume),
+    ];
+    for extension in ["toml", "jsonl", "pgn"] {
+        let name = format!("record: an existing .{extension} is not overwritten");
+        trials.push(trial(name, move || not_overwritten(extension)));
+    }
+    trials
+}
+
+fn engines() -> [Contender; 2] {
+    [("First", 1), ("Second", 2)].map(|(name, seed)| Contender::new(name, "honest").seed(seed))
+}
+
+fn not_overwritten(extension: &str) {
+    let files = MatchFiles::new();
+    let path = files.name().with_extension(extension);
+    fs::write(&path, "precious").expect("the folder can be written to");
+    let [first, second] = engines();
+    let ended = MatchRun::new(&files, [&first, &second])
+        .args("--each nodes=1 --games 2 --openings start")
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "exists", &format!("bout.{extension}")]);
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "precious");
+    let others = fs::read_dir(files.folder()).expect("the folder is there");
+    assert_eq!(others.count(), 1, "no other file was made");
+}
+
+#[cfg(unix)]
+fn two_runners() {
+    let files = MatchFiles::new();
+    let slow = Contender::new("Slow", "delay:30").seed(1);
+    let [_, second] = engines();
+    let run = MatchRun::new(&files, [&slow, &second])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 1 --max-plies 30");
+    let mut running = run.start();
+    running.wait_until("its first game", || files.lines() > 1);
+    let resumed = MatchRun::resume(&files.state()).play();
+    let begun = run.play();
+    assert!(
+        running.is_running(),
+        "the match was long enough for this test"
+    );
+    resumed.assert_code(1);
+    resumed.assert_error(&["error", "bout.jsonl", "in use"]);
+    begun.assert_code(1);
+    begun.assert_error(&["error", "exists"]);
+    running.finish().assert_code(0);
+    files.record().assert_games(4);
+    assert_pgn_agrees(&files);
+}
+
+fn settings_make_the_same_match() {
+    let files = MatchFiles::new();
+    let [first, second] = engines();
+    MatchRun::new(&files, [&first, &second])
+        .args("--each nodes=1 --games 4 --openings random --order random --seed 3 --rules dimy")
+        .play_well();
+    let again = MatchFiles::new();
+    MatchRun::from_config(&files.toml(), &again).play_well();
+    let [one, other] = [files.record(), again.record()];
+    other.assert_games(4);
+    for (one, other) in one.by_number().values().zip(other.by_number().values()) {
+        assert_eq!(
+            format!("{:?}", one.essence()),
+            format!("{:?}", other.essence())
+        );
+    }
+}
+
+fn nothing_to_resume() {
+    let files = MatchFiles::new();
+    let ended = MatchRun::resume(&files.state()).play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "bout.jsonl"]);
+    let made = fs::read_dir(files.folder()).expect("the folder is there");
+    assert_eq!(made.count(), 0);
+}

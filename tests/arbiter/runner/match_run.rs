@@ -1,0 +1,242 @@
+//! A run of `vato match`, which cannot hang.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::contender::Contender;
+use super::files::MatchFiles;
+use super::record::{Game, Record};
+
+/// No run may last longer, however slow the machine is.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// How often something that is waited for is looked at.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A command line of `vato match`.
+#[derive(Clone, Debug)]
+pub struct MatchRun(Vec<OsString>);
+
+impl MatchRun {
+    /// A new match between two engines, recorded in `files`.
+    pub fn new(files: &MatchFiles, engines: [&Contender; 2]) -> MatchRun {
+        let run = engines
+            .into_iter()
+            .fold(MatchRun(Vec::new()), |run, engine| {
+                run.arg("--engine").arg(engine.text())
+            });
+        run.arg("--out").arg(files.name())
+    }
+
+    /// The match that `config` describes, recorded in `files`.
+    pub fn from_config(config: &Path, files: &MatchFiles) -> MatchRun {
+        let run = MatchRun(Vec::new()).arg("--config").arg(config);
+        run.arg("--out").arg(files.name())
+    }
+
+    /// A match that goes on.
+    pub fn resume(state: &Path) -> MatchRun {
+        MatchRun(Vec::new()).arg("--resume").arg(state)
+    }
+
+    /// One more argument.
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> MatchRun {
+        self.0.push(argument.as_ref().to_owned());
+        self
+    }
+
+    /// More arguments, separated by spaces.
+    pub fn args(self, arguments: &str) -> MatchRun {
+        arguments.split_whitespace().fold(self, MatchRun::arg)
+    }
+
+    /// Starts it.
+    pub fn start(&self) -> Running {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_vato"))
+            .arg("match")
+            .args(&self.0)
+            // Should an engine leave a core dump, then not here.
+            .current_dir(std::env::temp_dir())
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("vato can be run");
+        Running {
+            stdout: Some(collect(child.stdout.take().expect("piped"))),
+            stderr: Some(collect(child.stderr.take().expect("piped"))),
+            child,
+            started: Instant::now(),
+        }
+    }
+
+    /// Runs it to its end.
+    pub fn play(&self) -> Ended {
+        self.start().finish()
+    }
+
+    /// Runs it to its end, which has to be a good one.
+    pub fn play_well(&self) -> Ended {
+        let ended = self.play();
+        ended.assert_code(0);
+        ended
+    }
+}
+
+fn collect(mut output: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // An error means an end as well.
+        let _ = output.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// A run under way; it is killed when it is dropped.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    stdout: Option<JoinHandle<String>>,
+    stderr: Option<JoinHandle<String>>,
+    started: Instant,
+}
+
+impl Running {
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end.
+    pub fn finish(mut self) -> Ended {
+        while self.is_running() {
+            if self.started.elapsed() > LIMIT {
+                let ended = self.kill();
+                panic!("a match that does not end: {ended}");
+            }
+            thread::sleep(LOOK);
+        }
+        self.into_ended()
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        let status = self.child.try_wait().expect("our own child");
+        status.is_none()
+    }
+
+    /// Waits until `condition` holds.
+    pub fn wait_until(&mut self, what: &str, mut condition: impl FnMut() -> bool) {
+        while !condition() {
+            assert!(self.is_running(), "the match ended before {what}");
+            assert!(self.started.elapsed() < LIMIT, "no {what}");
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// Kills it, as nothing can prevent.
+    pub fn kill(mut self) -> Ended {
+        self.child.kill().expect("our own child");
+        self.into_ended()
+    }
+
+    /// Sends a signal, by its name without SIG.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args(["-s", name, &self.id().to_string()])
+            .status();
+        assert!(status.expect("kill can be run").success());
+    }
+
+    fn into_ended(mut self) -> Ended {
+        let status = self.child.wait().expect("our own child");
+        let text = |thread: &mut Option<JoinHandle<String>>| {
+            let thread = thread.take().expect("taken once");
+            thread.join().expect("reading does not panic")
+        };
+        Ended {
+            status,
+            time: self.started.elapsed(),
+            stdout: text(&mut self.stdout),
+            stderr: text(&mut self.stderr),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    pub time: Duration,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} after {:?}\nstandard output:\n{}standard error:\n{}",
+            self.status, self.time, self.stdout, self.stderr
+        )
+    }
+}
+
+impl Ended {
+    pub fn assert_code(&self, code: i32) {
+        assert_eq!(self.status.code(), Some(code), "{self}");
+    }
+
+    /// Requires words on standard error.
+    pub fn assert_error(&self, words: &[&str]) {
+        for word in words {
+            assert!(
+                self.stderr.contains(word),
+                "no '{word}' in the error\n{self}"
+            );
+        }
+    }
+
+    /// Requires words in the summary on standard output.
+    pub fn assert_summary(&self, words: &[&str]) {
+        for word in words {
+            assert!(
+                self.stdout.contains(word),
+                "no '{word}' in the summary\n{self}"
+            );
+        }
+    }
+
+    /// Requires that the summary counts the games of the record, from `first`'s view.
+    pub fn assert_score(&self, record: &Record, first: &str) {
+        let count = |won: Option<bool>| {
+            let is_it = |game: &&Game| game.winner.as_ref().map(|name| name == first) == won;
+            record.games.iter().filter(is_it).count()
+        };
+        let [wins, draws, losses] = [Some(true), None, Some(false)].map(count);
+        let score = self.stdout.lines().find(|line| line.starts_with("score"));
+        let wanted = format!(": +{wins} ={draws} -{losses}");
+        let right = score.is_some_and(|line| line.ends_with(&wanted));
+        assert!(right, "score {score:?}, wanted {wanted}");
+    }
+
+    /// Standard output of a run with `--json`.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{self}"))
+    }
+}

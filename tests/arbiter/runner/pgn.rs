@@ -1,0 +1,77 @@
+//! Whether `NAME.pgn` says what `NAME.jsonl` says.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use vato::notation::pgn::{GameRecord, PgnReader};
+
+use super::files::MatchFiles;
+use super::record::Game;
+
+/// Requires that both files hold the same games in the same order, and that `vato pgn check` finds
+/// nothing wrong with them.
+pub fn assert_pgn_agrees(files: &MatchFiles) {
+    let record = files.record();
+    let text = fs::read_to_string(files.pgn()).expect("the PGN is there");
+    let games: Vec<GameRecord> = PgnReader::new(text.as_bytes())
+        .map(|game| game.unwrap_or_else(|error| panic!("{error}")))
+        .collect();
+    assert_eq!(games.len(), record.games.len(), "games in the PGN");
+    for (pgn, game) in games.iter().zip(&record.games) {
+        assert_same(pgn, game);
+    }
+    if let Some(last) = record.games.last() {
+        assert_eq!(last.pgn_bytes, text.len() as u64, "length of the PGN");
+    }
+    check(files);
+}
+
+fn assert_same(pgn: &GameRecord, game: &Game) {
+    let number = game.game;
+    let termination = match game.termination.as_str() {
+        "normal" => "normal",
+        "adjudication" => "adjudication",
+        "time-loss" => "time forfeit",
+        "illegal-move" | "unparsable-answer" => "rules infraction",
+        "crash" | "hang" => "abandoned",
+        other => panic!("termination '{other}' of game {number}"),
+    };
+    for (tag, value) in [
+        ("Round", number.to_string().as_str()),
+        ("White", &game.white),
+        ("Black", &game.black),
+        ("Result", &game.result),
+        ("Opening", &game.opening.name),
+        ("Termination", termination),
+    ] {
+        assert_eq!(pgn.tag_value(tag), Some(value), "{tag} of game {number}");
+    }
+    assert_eq!(
+        pgn.tag_value("FEN"),
+        game.opening.fen.as_deref(),
+        "game {number}"
+    );
+    assert_eq!(pgn.result().text(), game.result, "game {number}");
+    // Comments stand between braces.
+    let reason = game.reason.replace('{', "(").replace('}', ")");
+    assert_eq!(pgn.final_comment(), Some(reason.as_str()), "game {number}");
+    let moves: Vec<&str> = pgn.moves().iter().map(|mv| mv.text()).collect();
+    let wanted: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(moves, wanted, "game {number}");
+    assert_eq!(wanted.len(), game.plies, "game {number}");
+}
+
+fn check(files: &MatchFiles) {
+    let output = Command::new(env!("CARGO_BIN_EXE_vato"))
+        .args(["pgn", "check"])
+        .arg(files.pgn())
+        .stdin(Stdio::null())
+        .output()
+        .expect("vato can be run");
+    assert!(
+        output.status.success(),
+        "vato pgn check: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

@@ -1,0 +1,130 @@
+//! Engines that do not start, or not always.
+
+use std::fs;
+use std::time::Duration;
+
+use libtest_mimic::Trial;
+
+use crate::engine::LAST_WORDS;
+use crate::runner::{Contender, MatchFiles, MatchRun, Proto};
+use crate::trial;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        trial("starting: no such program", no_such_program),
+        trial("starting: an option cannot have its value", bad_option),
+        trial("starting: a slow start is a start", slow_start),
+        trial("starting: now and then a failure is forgiven", sometimes),
+        trial(
+            "starting: an engine that dies between games",
+            dies_between_games,
+        ),
+    ];
+    for (behaviour, words) in [
+        ("crash-at-start", &["crashed", LAST_WORDS][..]),
+        ("no-handshake", &["ok'", "0.3 s"]),
+        ("slow-start:5000", &["ok'", "0.3 s"]),
+        ("crash-at-newgame", &["crashed", LAST_WORDS]),
+        ("hang-at-newgame", &["isready", "0.3 s"]),
+    ] {
+        for proto in Proto::BOTH {
+            let name = format!("starting: {behaviour} in {}", proto.name());
+            trials.push(trial(name, move || never(behaviour, words, proto)));
+        }
+    }
+    trials
+}
+
+/// Three failures in a row, and the match is over before its first game.
+fn never(behaviour: &str, words: &[&str], proto: Proto) {
+    let files = MatchFiles::new();
+    let told = files.subfolder("told");
+    let faulty = Contender::new("Faulty", behaviour)
+        .proto(proto)
+        .transcripts(&told);
+    let steady = Contender::new("Steady", "honest");
+    let ended = MatchRun::new(&files, [&steady, &faulty])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 1 --start-timeout 0.3")
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "Faulty", "3 attempts"]);
+    ended.assert_error(words);
+    files.assert_no_game();
+    let processes = fs::read_dir(&told).expect("the folder is there").count();
+    // Those that fail at a new game pass the trial before the match.
+    let tried = if behaviour.ends_with("newgame") { 4 } else { 3 };
+    assert_eq!(processes, tried);
+}
+
+fn no_such_program() {
+    let files = MatchFiles::new();
+    let steady = Contender::new("Steady", "honest");
+    let missing = files.folder().join("nothing-here");
+    let missing = Contender::new("Missing", "honest").program(&missing);
+    let ended = MatchRun::new(&files, [&steady, &missing])
+        .args("--games 2")
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "Missing", "nothing-here"]);
+    files.assert_no_game();
+    assert!(ended.time < Duration::from_secs(10), "{ended}");
+}
+
+fn bad_option() {
+    let files = MatchFiles::new();
+    let told = files.subfolder("told");
+    let faulty = Contender::new("Faulty", "honest")
+        .transcripts(&told)
+        .with("option.Hash=9999");
+    let steady = Contender::new("Steady", "honest");
+    let ended = MatchRun::new(&files, [&steady, &faulty])
+        .args("--each nodes=1 --games 2")
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "Faulty", "Hash", "9999", "1024"]);
+    files.assert_no_game();
+    let processes = fs::read_dir(&told).expect("the folder is there").count();
+    assert_eq!(processes, 1, "trying again would be no use");
+}
+
+fn slow_start() {
+    let files = MatchFiles::new();
+    let slow = Contender::new("Slow", "slow-start:500").seed(1);
+    let steady = Contender::new("Steady", "honest").seed(2);
+    MatchRun::new(&files, [&slow, &steady])
+        .args("--each nodes=1 --games 2 --openings start --concurrency 1")
+        .play_well();
+    files.record().assert_games(2);
+    files.record().assert_faultless();
+}
+
+/// An engine that fails at every second new game is started anew, and no game is lost by it.
+fn sometimes() {
+    let files = MatchFiles::new();
+    let odd = Contender::new("Odd", "crash-at-newgame:2").seed(1);
+    let steady = Contender::new("Steady", "honest").seed(2);
+    let ended = MatchRun::new(&files, [&odd, &steady])
+        .args("--each nodes=1 --games 4 --openings start --concurrency 1")
+        .play_well();
+    files.record().assert_games(4);
+    files.record().assert_faultless();
+    ended.assert_error(&["Odd", LAST_WORDS]);
+}
+
+/// A process that is gone before the next game is no crash in a game.
+fn dies_between_games() {
+    let files = MatchFiles::new();
+    let told = files.subfolder("told");
+    // Its fifth move as White is the last of the game; as Black it has four.
+    let odd = Contender::new("Odd", "leave:5").seed(1).transcripts(&told);
+    let steady = Contender::new("Steady", "honest").seed(2);
+    MatchRun::new(&files, [&odd, &steady])
+        .args("--each nodes=1 --games 3 --openings start --concurrency 1 --max-plies 9")
+        .play_well();
+    let record = files.record();
+    record.assert_games(3);
+    for game in &record.games {
+        assert_eq!(game.termination, "adjudication", "{}", game.reason);
+    }
+    assert_eq!(files.transcripts(&told).len(), 2);
+}
