@@ -8,6 +8,8 @@
 //! - [`eval`]: what a position is worth without looking ahead. Knows the board and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
 //! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
+//! - [`insight`]: what games and searches are made of: self-play with everything counted. Knows the
+//!   openings and the search.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
 //! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
 //!   openings and the protocol's types.
@@ -19,6 +21,7 @@ pub mod board;
 pub mod book;
 pub mod eval;
 mod excerpt;
+pub mod insight;
 pub mod notation;
 pub mod protocol;
 pub mod rules;

@@ -7,6 +7,7 @@ use thiserror::Error;
 use vato::arbiter::MatchError;
 use vato::arbiter::settings::SettingError;
 use vato::book::GenerateError;
+use vato::insight::InsightError;
 use vato::notation::{FenError, MoveTextError};
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
@@ -82,6 +83,9 @@ pub enum Failure {
     /// A book that could not be made.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// Figures that could not be had.
+    #[error(transparent)]
+    Insight(#[from] InsightError),
     /// A file that does not take what is written.
     #[error("cannot write {path}: {error}", path = path.display())]
     OutputFile {

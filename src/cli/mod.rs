@@ -14,6 +14,7 @@ mod perft;
 mod pgn;
 mod position;
 mod resources;
+mod stats;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ enum Command {
     Match(Box<match_games::Arguments>),
     Openings(openings::Arguments),
     Pgn(pgn::Arguments),
+    Stats(stats::Arguments),
 }
 
 /// Runs what the process was asked to do.
@@ -59,6 +61,7 @@ pub fn run() -> ExitCode {
         },
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Pgn(arguments)) => pgn::run(arguments),
+        Some(Command::Stats(arguments)) => stats::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,6 +91,7 @@ fn after_help() -> String {
   vato bench
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
+  vato stats --games 20
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
 RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \

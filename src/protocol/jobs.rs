@@ -118,9 +118,14 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
         let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events)));
         let done = done.unwrap_or_else(|panic| {
             tools = tools.renewed();
-            failed(format!("internal error: {}", panic_message(panic.as_ref())))
+            Some(failed(format!(
+                "internal error: {}",
+                panic_message(panic.as_ref())
+            )))
         });
-        if events.send(Event::Done(done)).is_err() {
+        if let Some(done) = done
+            && events.send(Event::Done(done)).is_err()
+        {
             return;
         }
     }
@@ -139,19 +144,26 @@ impl Job {
 }
 
 impl Tools {
-    fn carry_out(&mut self, job: Job, events: &SyncSender<Event>) -> Done {
+    /// Does the job. Returns its end, if that has not been sent already.
+    fn carry_out(&mut self, job: Job, events: &SyncSender<Event>) -> Option<Done> {
         // If the session is gone, nobody wants to know; the job itself is stopped by its control.
         let tell = |event| drop(events.send(event));
         let chore = |result: Result<(), SearchError>| Done::Chore(result.map_err(describe));
-        match job {
+        Some(match job {
             Job::Search {
                 game,
                 limits,
                 control,
             } => {
-                let mut report = |report: &Report| tell(Event::Report(report.clone()));
+                // A result is answered at once: threads that are still to halt may take their time.
+                let mut report = |report: &Report| {
+                    tell(match report {
+                        Report::Result(result) => Event::Done(Done::Search(Ok(result.clone()))),
+                        _ => Event::Report(report.clone()),
+                    });
+                };
                 let result = self.searcher.search(&game, &limits, &control, &mut report);
-                Done::Search(result.map_err(describe))
+                Done::Search(Err(describe(result.err()?)))
             }
             Job::Perft {
                 rules,
@@ -198,7 +210,7 @@ impl Tools {
                 self.searcher.clear();
                 chore(Ok(()))
             }
-        }
+        })
     }
 
     /// A new searcher with the settings of this one, which a panic may have left in disorder.

@@ -29,11 +29,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return 0;
         }
         if let Some(score) = self.ending(position, ply) {
+            self.count(position, depth, |node| {
+                node.main_nodes += 1;
+                node.ended += 1;
+            });
             return score;
         }
         if depth <= 0 {
             return self.quiescence::<PV>(position, alpha, beta, ply);
         }
+        self.count(position, depth, |node| node.main_nodes += 1);
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
@@ -49,11 +54,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
 
         let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
+        self.count(position, depth, |node| {
+            node.table_probes += 1;
+            node.table_hits += u64::from(stored.is_some());
+        });
         if let Some(stored) = stored
             && !PV
             && stored.depth >= depth
             && stored.settles(alpha, beta)
         {
+            self.count(position, depth, |node| node.table_cutoffs += 1);
             return stored.score;
         }
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
@@ -68,7 +78,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         }
         let evaluation = match stored {
             Some(stored) => stored.evaluation,
-            None => self.evaluator.evaluate(position),
+            None => {
+                self.count(position, depth, |node| node.evaluations += 1);
+                self.evaluator.evaluate(position)
+            }
         };
 
         // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
@@ -80,9 +93,21 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
             && !self.memory.frames[ply].moves.has_capture()
         {
+            self.count(position, depth, |node| node.static_cutoffs += 1);
             return evaluation;
         }
+        let has_capture = self.memory.frames[ply].moves.has_capture();
+        self.count(position, depth, |node| {
+            node.expanded += 1;
+            node.moves += count as u64;
+            node.capture_nodes += u64::from(has_capture);
+            node.hash_moves += u64::from(hash_move.is_some());
+        });
+        let nominal_depth = depth;
         if depth >= INTERNAL_REDUCTION_DEPTH && !hash_move.is_some() {
+            self.count(position, nominal_depth, |node| {
+                node.internal_reductions += 1
+            });
             depth -= 1;
         }
 
@@ -104,14 +129,22 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         for index in 0..count {
             let mv = pick(&mut self.memory.frames[ply], index);
             let quiet = !mv.is_capture();
+            let is_hash_move = MoveSignature::of(mv) == hash_move;
+            if index == 0 && hash_move.is_some() && !is_hash_move {
+                self.count(position, nominal_depth, |node| node.foreign_hash_moves += 1);
+            }
             if !PV
                 && quiet
                 && best_score > -Score::DECIDED.raw()
                 && depth <= LATE_MOVE_PRUNING_DEPTH
                 && index >= LATE_MOVE_PRUNING_BASE + (depth * depth) as usize
             {
+                self.count(position, nominal_depth, |node| {
+                    node.pruned += (count - index) as u64
+                });
                 break;
             }
+            self.count(position, nominal_depth, |node| node.searched += 1);
             let next = self.enter(position, mv, ply);
             let mut score;
             if index == 0 {
@@ -124,8 +157,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     less -= self.memory.history.value(position, mv) / HISTORY_PER_PLY;
                     less = less.clamp(0, depth - 2);
                 }
+                if less > 0 {
+                    self.count(position, nominal_depth, |node| node.reduced += 1);
+                }
                 score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, ply + 1);
                 if score > alpha && less > 0 {
+                    self.count(position, nominal_depth, |node| node.researched += 1);
                     score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, ply + 1);
                 }
                 if PV && score > alpha && score < beta {
@@ -144,6 +181,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                         self.extend_variation(mv, ply);
                     }
                     if score >= beta {
+                        self.count(position, nominal_depth, |node| {
+                            node.cutoffs += 1;
+                            node.first_move_cutoffs += u64::from(index == 0);
+                            node.hash_move_cutoffs += u64::from(is_hash_move);
+                            node.cutoffs_with_hash_move += u64::from(hash_move.is_some());
+                            node.cutoff_places += index as u64;
+                        });
                         self.reward(position, previous, index, depth, ply);
                         break;
                     }
@@ -152,7 +196,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
         }
 
-        self.shared.table.store(
+        self.store(
             key,
             ply,
             Stored {

@@ -47,6 +47,11 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
+    /// The positions in their order: rules string (empty for the standard rules) and FEN.
+    pub fn positions() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
+        POSITIONS.iter().copied()
+    }
+
     /// Searches every position, each with nothing learned from those before. `progress` is called
     /// after each with its number (from 1), how many there are, its FEN and the total so far. Ends
     /// early if `control` is stopped.

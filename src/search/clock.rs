@@ -13,19 +13,22 @@ pub(super) struct SearchClock {
     started: Instant,
     /// When time limits began to count; `None` while pondering.
     counting_from: Option<Instant>,
-    /// No new iteration after this.
+    /// The time meant for this move: no new iteration after it, give or take.
     soft: Option<Duration>,
+    /// An iteration that takes until here is broken off, unless there is reason to see it through.
+    firm: Option<Duration>,
     /// The search ends here, whatever it is doing.
     hard: Option<Duration>,
 }
 
 impl SearchClock {
     /// The limits of a search that begins now, or began when `limits` say so.
-    pub(super) fn start(limits: &Limits) -> SearchClock {
+    /// `stones` are on the board.
+    pub(super) fn start(limits: &Limits, stones: u32) -> SearchClock {
         let started = limits.started.unwrap_or_else(Instant::now);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
-            let (optimum, maximum) = allot(clock, limits.move_overhead);
+            let (optimum, maximum) = allot(clock, limits.move_overhead, stones);
             soft = Some(optimum);
             hard = Some(maximum);
         }
@@ -37,6 +40,7 @@ impl SearchClock {
             started,
             counting_from: (!limits.ponder).then_some(started),
             soft,
+            firm: None,
             hard,
         }
     }
@@ -55,10 +59,30 @@ impl SearchClock {
                 self.hard = Some(Duration::ZERO);
             }
         }
-        match (self.counting_from, self.hard) {
-            (Some(from), Some(hard)) => from.elapsed() >= hard,
-            _ => false,
-        }
+        let Some(from) = self.counting_from else {
+            return false;
+        };
+        self.hard.is_some_and(|hard| from.elapsed() >= hard)
+            || self.firm.is_some_and(|firm| self.elapsed() >= firm)
+    }
+
+    /// An iteration begins for which, in view of those before, the time meant for this move is
+    /// stretched or shrunk by `scale`.
+    pub(super) fn begin_iteration(&mut self, scale: f64) {
+        let most = scale * ITERATION_MOST;
+        self.firm = self.soft.map(|soft| soft.mul_f64(most));
+    }
+
+    /// The best move has just turned out worse than it was thought to be: this iteration is not broken
+    /// off before it has found out by how much, or a better one, as far as the clock allows.
+    pub(super) fn see_through(&mut self) {
+        self.firm = None;
+    }
+
+    /// Whether the time is too short for other threads to be of help: it takes them a while to wake up,
+    /// and on a busy machine they take the processor from the one that has the clock.
+    pub(super) fn is_too_short_for_help(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < WORTH_HELP)
     }
 
     /// Whether time saved now is time gained later: a clock runs, and it is this side's.
@@ -84,9 +108,12 @@ fn less_overhead(time: Duration, overhead: Duration) -> Duration {
 }
 
 /// The time meant for this move, and the most that it may take.
-fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+fn allot(clock: Clock, overhead: Duration, stones: u32) -> (Duration, Duration) {
     let usable = less_overhead(clock.remaining, overhead);
-    let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).max(1);
+    let moves = clock
+        .moves_to_go
+        .unwrap_or_else(|| expected_moves(stones))
+        .max(1);
     let increment = clock.increment.min(LONGEST);
     let share = usable / moves.min(MOST_MOVES) + increment.mul_f64(INCREMENT_SHARE);
     let most = if moves == 1 {
@@ -103,15 +130,23 @@ fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     )
 }
 
+/// The moves that the time left is meant for, where no new time is to come.
+fn expected_moves(stones: u32) -> u32 {
+    let expected = EXPECTED_MOVES.iter().find(|(least, _)| stones >= *least);
+    expected.map_or(MOST_MOVES, |(_, moves)| *moves)
+}
+
 /// The part of its time that a move gets when little is left: on a busy machine an answer may come
 /// later than the overhead allows for, and a clock that is nearly down has no room for that. So the
 /// increment is saved up until there is room again.
 fn haste(remaining: Duration, overhead: Duration) -> f64 {
-    let comfortable = overhead.saturating_mul(COMFORTABLE_OVERHEADS).as_secs_f64();
+    let [bare, comfortable] = [BARE_OVERHEADS, COMFORTABLE_OVERHEADS]
+        .map(|times| overhead.saturating_mul(times).as_secs_f64());
     if comfortable == 0.0 {
         return 1.0;
     }
-    (remaining.as_secs_f64() / comfortable).clamp(LEAST_HASTE, 1.0)
+    let room = (remaining.as_secs_f64() - bare) / (comfortable - bare);
+    room.clamp(LEAST_HASTE, 1.0)
 }
 
 #[cfg(test)]
@@ -128,7 +163,7 @@ mod tests {
                 increment,
                 moves_to_go: None,
             };
-            let (optimum, maximum) = allot(clock, overhead);
+            let (optimum, maximum) = allot(clock, overhead, 20);
             assert!(
                 optimum < increment.mul_f64(0.6),
                 "{remaining:?}: {optimum:?}"
@@ -138,8 +173,45 @@ mod tests {
                 "{remaining:?}: {maximum:?}"
             );
         }
+        // What is left when there is next to nothing left goes to the answer, not to thought.
+        let clock = |remaining, increment| Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go: None,
+        };
+        for remaining in [1, 10, 40] {
+            let (_, maximum) = allot(clock(remaining, 2), overhead, 20);
+            assert!(maximum < Duration::from_micros(600), "{maximum:?}");
+        }
         assert_eq!(haste(Duration::from_millis(160), overhead), 1.0);
         assert_eq!(haste(Duration::from_millis(1), Duration::ZERO), 1.0);
+    }
+
+    fn ticking(soft: u64, hard: u64) -> SearchClock {
+        SearchClock {
+            started: Instant::now() - Duration::from_millis(1_000),
+            counting_from: Some(Instant::now() - Duration::from_millis(1_000)),
+            soft: Some(Duration::from_millis(soft)),
+            firm: None,
+            hard: Some(Duration::from_millis(hard)),
+        }
+    }
+
+    #[test]
+    fn an_iteration_is_broken_off_unless_the_best_move_has_failed() {
+        let control = Control::new();
+        let mut clock = ticking(100, 60_000);
+        assert!(!clock.is_over(&control));
+        clock.begin_iteration(1.0);
+        assert!(clock.is_over(&control));
+        clock.see_through();
+        assert!(!clock.is_over(&control));
+        clock.begin_iteration(1_000.0);
+        assert!(!clock.is_over(&control));
+        // The hard limit holds whatever happens.
+        let mut clock = ticking(100, 900);
+        clock.see_through();
+        assert!(clock.is_over(&control));
     }
 
     #[test]
@@ -154,7 +226,7 @@ mod tests {
                         moves_to_go,
                     };
                     for overhead in [0, 10, 5_000].map(Duration::from_millis) {
-                        let (optimum, maximum) = allot(clock, overhead);
+                        let (optimum, maximum) = allot(clock, overhead, 20);
                         assert!(optimum <= maximum);
                         assert!(maximum <= remaining.mul_f64(0.8));
                         let over = remaining.saturating_sub(overhead);

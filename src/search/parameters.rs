@@ -1,5 +1,7 @@
 //! The tunable numbers of the search, with their names. Scores are centi-stones, depths plies.
 
+use std::time::Duration;
+
 /// Half-width of the first aspiration window.
 pub(super) const ASPIRATION_WINDOW: i32 = 25;
 /// By how much the window grows each time the score lies outside.
@@ -52,8 +54,9 @@ pub(super) const HISTORY_BONUS_MOST: i32 = HISTORY_MOST / 8;
 /// What a tie that `tie=count` would win is worth where it is in sight but not reached.
 pub(super) const TIE_IN_SIGHT: i32 = 20_000;
 
-/// Moves that a game without moves-to-go is expected to last from any position on.
-pub(super) const EXPECTED_MOVES: u32 = 24;
+/// The moves that the time left is meant for when there are at least so many stones on the board and no
+/// moves-to-go.
+pub(super) const EXPECTED_MOVES: [(u32, u32); 1] = [(0, 24)];
 /// The most moves that the time left is divided by.
 pub(super) const MOST_MOVES: u32 = 48;
 /// How much of the increment is spent at once.
@@ -69,9 +72,19 @@ pub(super) const LAST_MOVE_MOST: f64 = 0.8;
 /// With less left than so many times the overhead, moves are hurried.
 pub(super) const COMFORTABLE_OVERHEADS: u32 = 16;
 /// The part of its time that a hurried move gets at least.
-pub(super) const LEAST_HASTE: f64 = 0.25;
+pub(super) const LEAST_HASTE: f64 = 0.04;
+/// With only so many times the overhead left it gets no more than that.
+pub(super) const BARE_OVERHEADS: u32 = 4;
+/// The least time for a move that is worth waking other threads for.
+pub(super) const WORTH_HELP: Duration = Duration::from_millis(2);
 /// How far the time for a move is stretched when the best move has just changed, and after each
 /// iteration that has kept it.
 pub(super) const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
 /// The drop of the score that doubles it.
 pub(super) const TIME_DOUBLING_DROP: i32 = 100;
+/// How far beyond its time an iteration is carried, in times of it.
+pub(super) const ITERATION_MOST: f64 = 100.0;
+/// By how much the time is stretched for each part of the nodes that was not spent on the best move.
+pub(super) const EFFORT_SCALE: f64 = 1.0;
+/// The part of the nodes at which nothing would be left.
+pub(super) const EFFORT_MOST: f64 = 1.5;

@@ -36,6 +36,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
+        self.count(position, 0, |node| node.quiescence_nodes += 1);
         if position.own().is_empty() {
             return Score::loss_in(ply as u32).raw();
         }
@@ -44,17 +45,25 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         }
         let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
+        self.count(position, 0, |node| {
+            node.quiescence_table_hits += u64::from(stored.is_some());
+        });
         if let Some(stored) = stored
             && !PV
             && stored.settles(alpha, beta)
         {
+            self.count(position, 0, |node| node.quiescence_table_cutoffs += 1);
             return stored.score;
         }
         if !can_capture(&self.variant, position) {
+            self.count(position, 0, |node| node.quiescence_quiet += 1);
             return if has_move(self.rules, position) {
                 match stored {
                     Some(stored) => stored.evaluation,
-                    None => self.evaluator.evaluate(position),
+                    None => {
+                        self.count(position, 0, |node| node.evaluations += 1);
+                        self.evaluator.evaluate(position)
+                    }
                 }
             } else {
                 self.blocked_score(ply)
@@ -62,11 +71,15 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         }
         let evaluation = match stored {
             Some(stored) => stored.evaluation,
-            None => self.evaluator.evaluate(position),
+            None => {
+                self.count(position, 0, |node| node.evaluations += 1);
+                self.evaluator.evaluate(position)
+            }
         };
         let old_alpha = alpha;
         let mut best_score = evaluation + STAND_PAT_BONUS;
         if best_score >= beta {
+            self.count(position, 0, |node| node.stand_pats += 1);
             return best_score;
         }
         alpha = alpha.max(best_score);
@@ -75,6 +88,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if self.poll(count / 32) {
             return 0;
         }
+        self.count(position, 0, |node| {
+            node.quiescence_expanded += 1;
+            node.quiescence_moves += count as u64;
+        });
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
         rate(
             &mut self.memory.frames[ply],
@@ -89,6 +106,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             if !mv.is_capture() {
                 continue;
             }
+            self.count(position, 0, |node| node.quiescence_searched += 1);
             let next = self.enter(position, mv, ply);
             let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
@@ -103,13 +121,17 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                         self.extend_variation(mv, ply);
                     }
                     if score >= beta {
+                        self.count(position, 0, |node| {
+                            node.quiescence_cutoffs += 1;
+                            node.quiescence_first_cutoffs += u64::from(index == 0);
+                        });
                         break;
                     }
                     alpha = score;
                 }
             }
         }
-        self.shared.table.store(
+        self.store(
             key,
             ply,
             Stored {

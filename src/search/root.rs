@@ -1,17 +1,15 @@
-//! Iterative deepening at the root, on every thread.
+//! The root: its moves, and the search among them.
 
 use std::cmp::Reverse;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::ordering::rate;
 use super::parameters::*;
 use super::reductions::reduction;
-use super::root_moves::{Found, Root, RootLine, RootMove};
-use super::stability::Stability;
+use super::root_moves::{Root, RootLine, RootMove};
 use super::table::{MoveSignature, Stored, StoredBound};
 use super::worker::Worker;
-use super::{Bound, Line, MAX_DEPTH, Report, Score};
+use super::{Bound, Report, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
@@ -23,58 +21,8 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
 impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
-    /// Searches deeper and deeper until a limit is reached. `report` is called by the first thread
-    /// only. `position` has a legal move.
-    pub(super) fn iterate(
-        &mut self,
-        position: &Position,
-        report: &mut dyn FnMut(&Report),
-    ) -> Found {
-        let limits = self.shared.limits;
-        let mut root = self.root(position);
-        let deepest = limits
-            .depth
-            .map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32;
-        let mut found = Found {
-            lines: vec![self.guess(&root)],
-        };
-        let mut stability = Stability::default();
-        // Every other helper begins one ply deeper, so that threads do not all do the same.
-        let first = 1 + (self.index % 2) as i32;
-        for depth in first.min(deepest)..=deepest {
-            self.seldepth = 0;
-            self.iteration = depth as usize;
-            for rank in 0..root.multipv {
-                self.aspire(&mut root, rank, depth, report);
-                if self.stopped {
-                    break;
-                }
-            }
-            self.publish_nodes();
-            if self.stopped {
-                if let Some(line) = root.unfinished_best(depth) {
-                    self.adopt_unfinished(&mut found, line, report);
-                }
-                break;
-            }
-            found.lines = root.lines(depth);
-            if self.index == 0 {
-                for (rank, line) in found.lines.iter().enumerate() {
-                    report(&Report::Line(self.line(line, rank)));
-                }
-                if self.is_done(&root, &found, &mut stability, depth) {
-                    break;
-                }
-            }
-        }
-        if self.index == 0 {
-            self.shared.stop.store(true, Ordering::Relaxed);
-        }
-        self.publish_nodes();
-        found
-    }
-
-    fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
+    /// The moves at the root, in the order in which they are first tried.
+    pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
         let frame = &mut self.memory.frames[0];
         frame.variation.clear();
         generate_into(&self.variant, position, &mut frame.moves);
@@ -102,6 +50,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 bound: Bound::Exact,
                 line: Vec::new(),
                 seldepth: 0,
+                nodes: 0,
             })
             .collect();
         let wanted = &self.shared.limits.searchmoves;
@@ -118,7 +67,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     /// What there is to say before anything was searched.
-    fn guess(&self, root: &Root<'_>) -> RootLine {
+    pub(super) fn guess(&self, root: &Root<'_>) -> RootLine {
         let line = root.moves.first().map(|first| first.mv);
         RootLine {
             score: self.evaluator.evaluate(root.position),
@@ -130,7 +79,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     /// Searches for the move of this rank, in a window that opens until the score lies within.
-    fn aspire(
+    pub(super) fn aspire(
         &mut self,
         root: &mut Root<'_>,
         rank: usize,
@@ -151,10 +100,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             if self.stopped {
                 return;
             }
+            self.memory.counters.root(|root| {
+                root.windows += 1;
+                root.failed_low += u64::from(score <= alpha && alpha > -infinite);
+                root.failed_high += u64::from(score >= beta && beta < infinite);
+            });
             let bound = if score <= alpha && alpha > -infinite {
                 // The window opens downwards, and its other side comes nearer.
                 beta = i32::midpoint(alpha, beta);
                 alpha = (score - width).max(-infinite);
+                if let Some(clock) = &mut self.clock {
+                    clock.see_through();
+                }
                 Bound::Upper
             } else if score >= beta && beta < infinite {
                 beta = (score + width).min(infinite);
@@ -215,6 +172,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     number: index + 1,
                 });
             }
+            let nodes = self.nodes;
             let next = self.enter(root.position, mv, 0);
             let mut score = 0;
             let mut full = index == rank;
@@ -235,6 +193,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1);
             }
             self.leave();
+            root.moves[index].nodes += self.nodes - nodes;
             if self.stopped {
                 break;
             }
@@ -278,7 +237,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     fn store_root(
-        &self,
+        &mut self,
         position: &Position,
         best: &RootMove,
         score: i32,
@@ -295,72 +254,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         };
         // A search among some of the moves only knows nothing of the position as a whole.
         if self.shared.limits.searchmoves.is_empty() {
-            self.shared
-                .table
-                .store(self.table_key(position, 0), 0, stored);
+            self.store(self.table_key(position, 0), 0, stored);
         }
-    }
-
-    /// The search ended within an iteration, but after finding something better than the line that
-    /// the iteration before had settled.
-    fn adopt_unfinished(&self, found: &mut Found, line: RootLine, report: &mut dyn FnMut(&Report)) {
-        if self.index == 0 {
-            report(&Report::Line(self.line(&line, 0)));
-        }
-        found
-            .lines
-            .retain(|other| other.line.first() != line.line.first());
-        found.lines.insert(0, line);
-        found.lines.truncate(self.shared.limits.multipv.max(1));
-    }
-
-    /// A line as it is told.
-    pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
-        self.publish_nodes();
-        line.told(
-            rank,
-            self.shared.nodes(),
-            self.clock
-                .as_ref()
-                .map_or(Duration::ZERO, |clock| clock.elapsed()),
-            self.shared.table.hashfull(),
-        )
-    }
-
-    /// Whether the first thread has searched enough.
-    fn is_done(
-        &mut self,
-        root: &Root<'_>,
-        found: &Found,
-        stability: &mut Stability,
-        depth: i32,
-    ) -> bool {
-        let limits = self.shared.limits;
-        let score = Score::from_raw(found.lines[0].score);
-        let plies_to_end = score.plies_to_end();
-        if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
-            && plies.unsigned_abs() <= mate
-        {
-            return true;
-        }
-        let scale = stability.time_scale(found);
-        let control = self.shared.control;
-        let Some(clock) = &mut self.clock else {
-            return false;
-        };
-        if clock.is_over(control) {
-            return true;
-        }
-        if !clock.rewards_haste() {
-            return false;
-        }
-        if !limits.analyse {
-            let forced = root.moves.len() == 1;
-            let proved = plies_to_end.is_some_and(|plies| depth > plies.abs() + 1);
-            if forced || proved {
-                return true;
-            }
-        }
-        clock.is_spent(scale)
     }
 }

@@ -17,10 +17,12 @@ pub(super) struct RootMove {
     pub(super) bound: Bound,
     pub(super) line: Vec<Move>,
     pub(super) seldepth: usize,
+    /// Nodes spent on it, in all iterations.
+    pub(super) nodes: u64,
 }
 
 /// A root move's line as it was last settled.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct RootLine {
     pub(super) score: i32,
     pub(super) bound: Bound,
@@ -47,6 +49,7 @@ impl RootLine {
 }
 
 /// What a thread found: its lines, best first; at least one.
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) lines: Vec<RootLine>,
 }
@@ -81,6 +84,30 @@ impl Root<'_> {
     /// Sorts the moves from `rank` on by score; those without keep their order behind.
     pub(super) fn sort_from(&mut self, rank: usize) {
         self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
+    }
+
+    /// The part of all nodes that the best move took, from 0 to 1.
+    pub(super) fn effort(&self) -> f64 {
+        let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        let best = self.moves.first().map_or(0, |best| best.nodes);
+        best as f64 / all.max(1) as f64
+    }
+
+    /// Takes over the best line of another thread.
+    pub(super) fn take_over(&mut self, line: &RootLine) {
+        let best = line.line.first();
+        let Some(place) = self
+            .moves
+            .iter()
+            .position(|root_move| Some(&root_move.mv) == best)
+        else {
+            return;
+        };
+        self.moves[..=place].rotate_right(1);
+        let best = &mut self.moves[0];
+        best.settled = Some(line.score);
+        best.line.clone_from(&line.line);
+        best.seldepth = line.seldepth;
     }
 
     /// The best lines, after an iteration at `depth`.

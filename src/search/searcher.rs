@@ -1,16 +1,20 @@
 //! The way into the search.
 
-use std::sync::Mutex;
+use std::iter::{once, repeat_with};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::clock::SearchClock;
+use super::cooperation::Cooperation;
+use super::counters::Counters;
 use super::root_moves::Found;
 use super::table::Table;
+use super::vote::vote;
 use super::worker::{Memory, NodeCounter, Shared, Worker};
-use super::{Bound, Control, Limits, Line, Report, Score, SearchResult};
+use super::{Bound, Control, Limits, Line, Report, Score, SearchCounts, SearchResult};
 use crate::eval::HandMade;
 use crate::rules::{Blocked, Game, Rules, Variant, legal_moves, with_variant};
 
@@ -63,7 +67,7 @@ impl Crew {
             .thread_name(|index| format!("search-{index}"))
             .build()
             .map_err(|error| SearchError::Threads { threads, error })?;
-        let memories = std::iter::repeat_with(Memory::new).take(threads).collect();
+        let memories = repeat_with(Memory::new).take(threads).collect();
         Ok(Crew { pool, memories })
     }
 }
@@ -152,6 +156,25 @@ impl Searcher {
         }
     }
 
+    /// What all threads have counted since they were started or
+    /// [`reset_counts`](Searcher::reset_counts) was called; `None` in a build without the feature
+    /// `stats`, which counts nothing.
+    #[must_use]
+    pub fn counts(&self) -> Option<SearchCounts> {
+        let mut sum = SearchCounts::default();
+        for memory in self.crew.iter().flat_map(|crew| &crew.memories) {
+            sum.add(memory.counters.counts()?);
+        }
+        cfg!(feature = "stats").then_some(sum)
+    }
+
+    /// Sets all counters to zero.
+    pub fn reset_counts(&mut self) {
+        for memory in self.crew.iter_mut().flat_map(|crew| &mut crew.memories) {
+            memory.counters = Counters::default();
+        }
+    }
+
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called
     /// on this thread. Also searches games that have ended by repetition or by the limit; without a
     /// legal move the result has no best move and one line with an empty `pv`.
@@ -166,10 +189,12 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
-        let clock = SearchClock::start(limits);
+        let clock = SearchClock::start(limits, game.position().occupied().count());
         let result = if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &clock);
             report(&Report::Line(result.lines[0].clone()));
+            hold_back(limits, control);
+            report(&Report::Result(result.clone()));
             result
         } else {
             let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
@@ -182,11 +207,15 @@ impl Searcher {
                 variant, table, crew, game, limits, control, clock, report
             ))
         };
-        control.wait_until(|control| {
-            control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
-        });
         Ok(result)
     }
+}
+
+/// Waits where the result is not wanted yet.
+fn hold_back(limits: &Limits, control: &Control) {
+    control.wait_until(|control| {
+        control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
+    });
 }
 
 /// The result where there is no legal move.
@@ -232,34 +261,32 @@ fn run<V: Variant>(
     clock: SearchClock,
     report: &mut dyn FnMut(&Report),
 ) -> SearchResult {
-    let counters: Vec<NodeCounter> = crew
-        .memories
-        .iter()
-        .map(|_| NodeCounter::default())
-        .collect();
+    let threads = if clock.is_too_short_for_help() {
+        1
+    } else {
+        crew.memories.len()
+    };
+    let counters: Vec<NodeCounter> = repeat_with(NodeCounter::default).take(threads).collect();
+    let cooperation = Cooperation::new(threads);
     let shared = Shared {
         table,
         control,
         limits,
         stop: AtomicBool::new(false),
         nodes: &counters,
+        cooperation: &cooperation,
     };
     let evaluator = HandMade::new(game.rules(), variant);
-    let others = Mutex::new(Vec::new());
     let (first_memory, other_memories) = crew
         .memories
         .split_first_mut()
         .expect("a crew has at least one thread");
-    let (found, elapsed) = crew.pool.in_place_scope(|scope| {
-        for (index, memory) in other_memories.iter_mut().enumerate() {
-            let (shared, evaluator, others) = (&shared, evaluator.clone(), &others);
+    crew.pool.in_place_scope(|scope| {
+        for (index, memory) in other_memories[..threads - 1].iter_mut().enumerate() {
+            let (shared, evaluator) = (&shared, evaluator.clone());
             scope.spawn(move |_| {
-                let mut worker =
-                    Worker::new(shared, index + 1, None, game, variant, evaluator, memory);
-                let found = worker.iterate(game.position(), &mut |_| {});
-                if let Ok(mut others) = others.lock() {
-                    others.push((index, found));
-                }
+                Worker::new(shared, index + 1, None, game, variant, evaluator, memory)
+                    .iterate(game.position(), &mut |_| {});
             });
         }
         let mut worker = Worker::new(
@@ -271,17 +298,28 @@ fn run<V: Variant>(
             evaluator.clone(),
             first_memory,
         );
-        let found = worker.iterate(game.position(), report);
+        let first = worker.iterate(game.position(), report);
         let elapsed = worker.clock.as_ref().map(SearchClock::elapsed);
-        (found, elapsed.unwrap_or_default())
-    });
-    let mut others = others.into_inner().unwrap_or_default();
-    others.sort_by_key(|(index, _)| *index);
-    let others: Vec<Found> = others.into_iter().map(|(_, found)| found).collect();
+        let result = conclude(&shared, first, elapsed.unwrap_or_default(), report);
+        hold_back(limits, control);
+        // The others may still be on their way to a halt: the scope waits for them, the result does
+        // not.
+        report(&Report::Result(result.clone()));
+        result
+    })
+}
+
+/// The result of all threads, with its lines told once more: now they are final.
+fn conclude(
+    shared: &Shared<'_>,
+    first: Found,
+    elapsed: Duration,
+    report: &mut dyn FnMut(&Report),
+) -> SearchResult {
+    let all: Vec<Found> = once(first).chain(shared.cooperation.others(0)).collect();
     let nodes = shared.nodes();
-    let best = vote(&found, &others, limits);
-    let hashfull = table.hashfull();
-    let lines: Vec<Line> = best
+    let hashfull = shared.table.hashfull();
+    let lines: Vec<Line> = vote(&all, shared.limits)
         .lines
         .iter()
         .enumerate()
@@ -298,43 +336,4 @@ fn run<V: Variant>(
         time: elapsed,
         lines,
     }
-}
-
-/// What the score of the lowest thread counts in the vote.
-const VOTE_FLOOR: i32 = 20;
-
-/// The thread whose result counts: each votes for its move with its depth and its score (the way of
-/// Stockfish); among those that chose the winner, the deepest speaks.
-fn vote<'a>(first: &'a Found, others: &'a [Found], limits: &Limits) -> &'a Found {
-    if others.is_empty() || limits.multipv > 1 || limits.depth.is_some() {
-        return first;
-    }
-    let all: Vec<&Found> = std::iter::once(first).chain(others).collect();
-    let lowest = all
-        .iter()
-        .map(|found| found.lines[0].score)
-        .min()
-        .unwrap_or(0);
-    let weight = |found: &Found| {
-        let line = &found.lines[0];
-        i64::from(line.score - lowest + VOTE_FLOOR) * i64::from(line.depth)
-    };
-    let votes = |found: &Found| -> i64 {
-        let choice = found.lines[0].line.first();
-        all.iter()
-            .filter(|other| other.lines[0].line.first() == choice)
-            .map(|found| weight(found))
-            .sum()
-    };
-    // Of equals the first thread speaks: `max_by_key` takes the last.
-    all.iter()
-        .rev()
-        .max_by_key(|found| {
-            let line = &found.lines[0];
-            let decided = Score::from_raw(line.score).is_decided() && line.score > 0;
-            let win = if decided { line.score } else { 0 };
-            (win, votes(found), line.depth)
-        })
-        .copied()
-        .unwrap_or(first)
 }

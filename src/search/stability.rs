@@ -1,6 +1,6 @@
 //! How settled the best move is, from iteration to iteration.
 
-use super::parameters::{TIME_DOUBLING_DROP, TIME_SCALE};
+use super::parameters::{EFFORT_MOST, EFFORT_SCALE, TIME_DOUBLING_DROP, TIME_SCALE};
 use super::root_moves::Found;
 use crate::board::Move;
 
@@ -13,8 +13,9 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    /// By how much the time meant for this move is stretched or shrunk.
-    pub(super) fn time_scale(&mut self, found: &Found) -> f64 {
+    /// By how much the time meant for this move is stretched or shrunk. `effort` is the part of all
+    /// nodes so far that the best move took: the others were soon refuted where it is large.
+    pub(super) fn time_scale(&mut self, found: &Found, effort: f64) -> f64 {
         let line = &found.lines[0];
         let best = line.line.first().copied();
         if self.best == best {
@@ -28,6 +29,7 @@ impl Stability {
             .map_or(0, |score| (score - line.score).clamp(0, TIME_DOUBLING_DROP));
         self.score = Some(line.score);
         let index = (self.iterations as usize).min(TIME_SCALE.len() - 1);
-        TIME_SCALE[index] * (1.0 + f64::from(drop) / f64::from(TIME_DOUBLING_DROP))
+        let effort = EFFORT_SCALE * (EFFORT_MOST - effort);
+        effort * TIME_SCALE[index] * (1.0 + f64::from(drop) / f64::from(TIME_DOUBLING_DROP))
     }
 }

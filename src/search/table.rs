@@ -27,6 +27,8 @@ use crate::board::Move;
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
+/// Buckets that are looked at to tell how full the table is: a thousand entries.
+const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
 
 #[derive(Zeroable)]
 #[repr(C)]
@@ -141,6 +143,21 @@ impl Stored {
     }
 }
 
+/// What a write to the table replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Replaced {
+    /// An entry never used.
+    Empty,
+    /// The same position.
+    SamePosition,
+    /// Another position, which an earlier search left.
+    Earlier,
+    /// Another position, of the same search.
+    Current,
+    /// Nothing: what is there is worth more.
+    Nothing,
+}
+
 /// The table.
 pub(super) struct Table {
     buckets: Box<[Bucket]>,
@@ -214,11 +231,12 @@ impl Table {
 
     /// Keeps what was found of the position with this key at `ply`.
     #[inline]
-    pub(super) fn store(&self, key: u64, ply: usize, mut stored: Stored) {
+    pub(super) fn store(&self, key: u64, ply: usize, mut stored: Stored) -> Replaced {
         stored.score = to_stored(stored.score, ply);
         let generation = self.generation();
         let bucket = self.bucket(key);
         let mut victim = &bucket.0[0];
+        let mut replaced = Replaced::Empty;
         let mut least = i32::MAX;
         for entry in &bucket.0 {
             let data = entry.data.load(Ordering::Relaxed);
@@ -231,9 +249,10 @@ impl Table {
                 // A deeper result of the same search is worth more than a shallow bound.
                 let current = (stored_key ^ generation) & GENERATION_MASK == 0;
                 if stored.bound != StoredBound::Exact && current && old.depth > stored.depth + 3 {
-                    return;
+                    return Replaced::Nothing;
                 }
                 victim = entry;
+                replaced = Replaced::SamePosition;
                 break;
             }
             let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
@@ -245,18 +264,24 @@ impl Table {
             if worth < least {
                 least = worth;
                 victim = entry;
+                replaced = match (data, age) {
+                    (0, _) => Replaced::Empty,
+                    (_, 0) => Replaced::Current,
+                    _ => Replaced::Earlier,
+                };
             }
         }
         let data = stored.pack();
         let key = (key & !GENERATION_MASK) | generation;
         victim.data.store(data, Ordering::Relaxed);
         victim.key_xor_data.store(key ^ data, Ordering::Relaxed);
+        replaced
     }
 
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        let sample = &self.buckets[..self.buckets.len().min(1_000)];
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLED_BUCKETS)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let current = entries
             .filter(|entry| {

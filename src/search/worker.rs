@@ -7,10 +7,12 @@ use arrayvec::ArrayVec;
 use rustc_hash::FxBuildHasher;
 
 use super::clock::SearchClock;
+use super::cooperation::Cooperation;
+use super::counters::Counters;
 use super::history::History;
 use super::parameters::TIE_IN_SIGHT;
-use super::table::Table;
-use super::{Control, Limits, Score};
+use super::table::{Stored, Table};
+use super::{Control, Limits, NodeCounts, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Blocked, Game, MoveList, Rules, Variant, tie_winner};
@@ -35,6 +37,8 @@ pub(super) struct Shared<'a> {
     pub(super) stop: AtomicBool,
     /// Nodes of each thread, brought up to date now and then.
     pub(super) nodes: &'a [NodeCounter],
+    /// What they tell each other.
+    pub(super) cooperation: &'a Cooperation,
 }
 
 impl Shared<'_> {
@@ -47,10 +51,12 @@ impl Shared<'_> {
     }
 }
 
-/// What a thread keeps from search to search.
+/// What a thread keeps from search to search; on cache lines of its own.
+#[repr(align(128))]
 pub(super) struct Memory {
     pub(super) history: History,
     pub(super) frames: Vec<Frame>,
+    pub(super) counters: Counters,
 }
 
 impl Memory {
@@ -60,6 +66,7 @@ impl Memory {
             frames: std::iter::repeat_with(Frame::default)
                 .take(MAX_PLY + 2)
                 .collect(),
+            counters: Counters::default(),
         }
     }
 
@@ -114,6 +121,8 @@ pub(super) struct Worker<'a, V, E> {
     /// Work left until limits are looked at again.
     countdown: i64,
     pub(super) stopped: bool,
+    /// Whether it is stopped only because another thread has completed the iteration under way.
+    overtaken: bool,
 }
 
 /// Work between two looks at clock and flags: nodes, and moves generated for them.
@@ -147,6 +156,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             seldepth: 0,
             countdown: 0,
             stopped: false,
+            overtaken: false,
         }
     }
 
@@ -216,7 +226,41 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         if over || control.is_stopped() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        self.stopped |= self.shared.stop.load(Ordering::Relaxed);
+        let completed = self.shared.cooperation.completed();
+        if completed >= self.iteration as i32 && self.shared.limits.multipv <= 1 {
+            self.overtaken = true;
+            self.stopped = true;
+        }
+        if self.shared.stop.load(Ordering::Relaxed) {
+            self.overtaken = false;
+            self.stopped = true;
+        }
+    }
+
+    /// Whether there is more to do for a thread that has stopped: if it was only overtaken.
+    pub(super) fn resume(&mut self) -> bool {
+        let goes_on = std::mem::take(&mut self.overtaken);
+        self.stopped = !goes_on;
+        goes_on
+    }
+
+    /// Counts something of a node, if this build counts.
+    #[inline(always)]
+    pub(super) fn count(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        count: impl Fn(&mut NodeCounts),
+    ) {
+        let stones = position.occupied().count();
+        self.memory.counters.node(stones, depth, count);
+    }
+
+    /// Writes to the table.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, ply: usize, stored: Stored) {
+        let replaced = self.shared.table.store(key, ply, stored);
+        self.memory.counters.stored(replaced);
     }
 
     /// Tells the others how many nodes were searched.

@@ -15,6 +15,7 @@
 mod engine;
 mod runner;
 
+mod busy;
 mod checks;
 mod flooding;
 mod honest;
@@ -33,11 +34,15 @@ mod time_controls;
 mod torn_records;
 
 use std::process::ExitCode;
+use std::sync::{PoisonError, RwLock};
 
 use libtest_mimic::{Arguments, Trial};
 
 /// Most tests wait for something most of the time.
 const THREADS: usize = 4;
+
+/// Shared by the tests that may run beside others.
+static COMPANY: RwLock<()> = RwLock::new(());
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -54,6 +59,7 @@ fn main() -> ExitCode {
         starting::trials(),
         rules::trials(),
         time_controls::trials(),
+        busy::trials(),
         pondering::trials(),
         #[cfg(target_os = "linux")]
         leaving::trials(),
@@ -69,6 +75,16 @@ fn main() -> ExitCode {
 /// A test that fails by a panic.
 fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, || {
+        let _shared = COMPANY.read().unwrap_or_else(PoisonError::into_inner);
+        test();
+        Ok(())
+    })
+}
+
+/// The same for a test that no other may run beside: they would disturb each other.
+fn lonely_trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, || {
+        let _alone = COMPANY.write().unwrap_or_else(PoisonError::into_inner);
         test();
         Ok(())
     })

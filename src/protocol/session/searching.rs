@@ -19,6 +19,10 @@ use crate::search::{
     Benchmark, BenchmarkTotal, Bound, Control, Limits, Line, Report, Score, SearchResult,
 };
 
+/// In a game on a clock, lines that are found sooner than this are not told, but for the last: nobody
+/// could read them, and to write them would take time from the move.
+const UNTOLD: Duration = Duration::from_millis(20);
+
 /// A search under way, from `go` to `bestmove`.
 pub(super) struct RunningSearch {
     pub(super) go: GoCommand,
@@ -140,7 +144,8 @@ impl<W: Write> Session<W> {
         }
         let info = match report {
             Report::Line(line) => {
-                if !search.is_news(line) {
+                let on_a_clock = search.limits.clock.is_some() && !search.limits.ponder;
+                if on_a_clock && line.time < UNTOLD || !search.is_news(line) {
                     return Ok(());
                 }
                 reporting::info(line, &search.game, style)
@@ -153,6 +158,8 @@ impl<W: Write> Session<W> {
                 Some(info) => info,
                 None => return Ok(()),
             },
+            // The end of a search is answered, not told.
+            Report::Result(_) => return Ok(()),
         };
         self.writer.say(&Answer::Info(info))
     }

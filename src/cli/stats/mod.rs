@@ -1,0 +1,152 @@
+//! `vato stats`: what games and searches are made of.
+
+mod tables;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use vato::book::{BookSettings, BookSource};
+use vato::insight::{self, Effort, Settings};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
+
+use super::failure::Failure;
+use super::resources::threads;
+
+/// Play games and show what they and the searches are made of
+///
+/// The program plays itself and counts, phase by phase: legal turns and their length, compulsory
+/// captures, how score and best move change from depth to depth, how fast the tree grows. Built with
+/// the feature `stats` (cargo build --release --features stats) it also counts what the search does:
+/// where its nodes are, how often the first move and the table's move refute, what the table finds and
+/// replaces. Without the feature that costs nothing, for it is not there.
+///
+/// The same options give the same figures, whatever the number of threads.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato stats
+  vato stats --games 20 --nodes 5000 --threads 2
+  vato stats --openings sharp --depth 12 --json
+  vato stats --rules full-chain
+
+Progress goes to standard error. The tables are Markdown; percentages are of what their heading names.")]
+pub struct Arguments {
+    /// Number of games
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Settings::default().games,
+        value_parser = clap::value_parser!(u32).range(1..),
+    )]
+    games: u32,
+
+    #[command(flatten)]
+    effort: EffortArguments,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    rules: Rules,
+
+    /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
+    #[arg(long, value_name = "BOOK", default_value = "random")]
+    openings: BookSource,
+
+    /// Plies of a random opening, or of a game in a file, that are played [default: 2 if random]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+
+    /// What random openings derive from
+    #[arg(long, value_name = "X", default_value_t = 0)]
+    seed: u64,
+
+    /// Games at a time
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
+    threads: u64,
+
+    /// Size of the transposition table of each game, in MiB
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = Searcher::DEFAULT_HASH_MIB as u64,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+    )]
+    hash: u64,
+
+    /// All sums as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// At most one of the two.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct EffortArguments {
+    /// Search so many nodes for each move [default: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search to this depth for each move, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+impl Arguments {
+    fn settings(&self) -> Settings {
+        let effort = match (self.effort.nodes, self.effort.depth) {
+            (_, Some(depth)) => Effort::Depth(depth),
+            (Some(nodes), None) => Effort::Nodes(nodes),
+            (None, None) => Settings::default().effort,
+        };
+        let random = self.openings == BookSource::Random;
+        Settings {
+            games: self.games,
+            effort,
+            rules: self.rules,
+            openings: BookSettings {
+                seed: self.seed,
+                plies: self.plies.or(random.then_some(Settings::DEFAULT_PLIES)),
+                ..BookSettings::new(self.openings.clone())
+            },
+            threads: self.threads as usize,
+            hash_mib: self.hash as usize,
+        }
+    }
+}
+
+/// Plays the games and prints the figures.
+///
+/// # Errors
+///
+/// If the openings, memory or threads cannot be had, or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let settings = arguments.settings();
+    let bar = progress_bar(u64::from(settings.games));
+    let figures = insight::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
+    bar.finish_and_clear();
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &figures)?;
+        writeln!(out)?;
+    } else {
+        out.write_all(tables::text(&figures).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    if let Ok(style) =
+        ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} games (eta {eta})")
+    {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}

@@ -1,0 +1,148 @@
+//! Iterative deepening, on every thread.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::root_moves::{Found, Root, RootLine};
+use super::stability::Stability;
+use super::worker::Worker;
+use super::{Line, MAX_DEPTH, Report, Score};
+use crate::board::Position;
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+
+impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+    /// Searches deeper and deeper until a limit is reached. `report` is called by the first thread
+    /// only. `position` has a legal move.
+    pub(super) fn iterate(
+        &mut self,
+        position: &Position,
+        report: &mut dyn FnMut(&Report),
+    ) -> Found {
+        let threads = self.shared.cooperation;
+        let mut root = self.root(position);
+        let deepest = self.deepest();
+        let mut found = Found {
+            lines: vec![self.guess(&root)],
+        };
+        let mut stability = Stability::default();
+        let mut depth = 0;
+        while depth < deepest {
+            depth = threads.next_depth(self.index, depth).min(deepest);
+            self.seldepth = 0;
+            self.iteration = depth as usize;
+            for rank in 0..root.multipv {
+                self.aspire(&mut root, rank, depth, report);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.publish_nodes();
+            if self.stopped {
+                // Others may have completed this iteration, or a deeper one.
+                let better = if root.multipv == 1 {
+                    threads.found_at(self.index, depth)
+                } else {
+                    None
+                };
+                if let Some(better) = better {
+                    depth = better.lines[0].depth;
+                    root.take_over(&better.lines[0]);
+                    found = better;
+                } else if let Some(line) = root.unfinished_best(depth) {
+                    self.adopt_unfinished(&mut found, line, report);
+                }
+                if !self.resume() {
+                    break;
+                }
+            } else {
+                found.lines = root.lines(depth);
+                threads.publish(self.index, &found);
+            }
+            if self.index == 0 {
+                for (rank, line) in found.lines.iter().enumerate() {
+                    report(&Report::Line(self.line(line, rank)));
+                }
+                if self.is_done(&root, &found, &mut stability, depth) {
+                    break;
+                }
+            }
+        }
+        // The first thread decides when there is enough, but nobody can do more than all there is.
+        if self.index == 0 || depth >= deepest {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.publish_nodes();
+        found
+    }
+
+    /// The last iteration, in plies.
+    fn deepest(&self) -> i32 {
+        let depth = self.shared.limits.depth;
+        depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32
+    }
+
+    /// The search ended within an iteration, but after finding something better than the line that
+    /// the iteration before had settled.
+    fn adopt_unfinished(&self, found: &mut Found, line: RootLine, report: &mut dyn FnMut(&Report)) {
+        if self.index == 0 {
+            report(&Report::Line(self.line(&line, 0)));
+        }
+        found
+            .lines
+            .retain(|other| other.line.first() != line.line.first());
+        found.lines.insert(0, line);
+        found.lines.truncate(self.shared.limits.multipv.max(1));
+    }
+
+    /// A line as it is told.
+    pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
+        self.publish_nodes();
+        line.told(
+            rank,
+            self.shared.nodes(),
+            self.clock
+                .as_ref()
+                .map_or(Duration::ZERO, |clock| clock.elapsed()),
+            self.shared.table.hashfull(),
+        )
+    }
+
+    /// Whether the first thread has searched enough.
+    fn is_done(
+        &mut self,
+        root: &Root<'_>,
+        found: &Found,
+        stability: &mut Stability,
+        depth: i32,
+    ) -> bool {
+        let limits = self.shared.limits;
+        let score = Score::from_raw(found.lines[0].score);
+        let plies_to_end = score.plies_to_end();
+        if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
+            && plies.unsigned_abs() <= mate
+        {
+            return true;
+        }
+        let scale = stability.time_scale(found, root.effort());
+        let control = self.shared.control;
+        let Some(clock) = &mut self.clock else {
+            return false;
+        };
+        if clock.is_over(control) {
+            return true;
+        }
+        if !clock.rewards_haste() {
+            return false;
+        }
+        if !limits.analyse {
+            let forced = root.moves.len() == 1;
+            let proved = plies_to_end.is_some_and(|plies| depth > plies.abs() + 1);
+            if forced || proved {
+                return true;
+            }
+        }
+        clock.begin_iteration(scale);
+        clock.is_spent(scale)
+    }
+}
