@@ -166,38 +166,6 @@ fn split(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn stats_show_what_games_are_made_of() {
-    let run =
-        |extra: &[&str]| stdout(&[&["stats", "--games", "2", "--nodes", "500"], extra].concat());
-    let text = run(&[]);
-    assert!(text.starts_with("2 games: White won "), "{text}");
-    for heading in ["must capture", "branching factor", "new best move"] {
-        assert!(text.contains(heading), "{heading}: {text}");
-    }
-    // What the search does at its nodes is there exactly if it was counted.
-    let counted = cfg!(feature = "stats");
-    assert_eq!(text.contains("stood pat"), counted);
-    assert_eq!(text.contains("--features stats"), !counted);
-    assert_eq!(run(&["--threads", "2"]), text);
-    assert_ne!(run(&["--seed", "1"]), text);
-
-    let json: Value = serde_json::from_str(&run(&["--json"])).expect("JSON");
-    let games: u64 = ["white_wins", "draws", "black_wins"]
-        .iter()
-        .map(|key| json["results"][key].as_u64().expect("a count"))
-        .sum();
-    assert_eq!(games, 2);
-    assert_eq!(json["search"].is_object(), counted);
-
-    let small = stdout(&["stats", "--games", "1", "--depth", "2", "--rules", "telo"]);
-    assert!(!small.contains("|    40+ |"), "{small}");
-    let error = stderr(&["stats", "--openings", "balanced", "--plies", "3"], 1);
-    assert!(error.contains("plies"), "{error}");
-    stderr(&["stats", "--openings", "riatra", "--rules", "dimy"], 1);
-    stderr(&["stats", "--nodes", "5", "--depth", "5"], 2);
-}
-
-#[test]
 fn perft_counts() {
     let text = stdout(&["perft", "4"]);
     assert_eq!(last_line(&text), "Nodes searched: 18026");

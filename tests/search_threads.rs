@@ -297,3 +297,53 @@ fn a_table_is_emptied_on_all_threads() {
         assert_eq!(empty.lines[0].hashfull, 0, "nothing is left of it");
     }
 }
+
+/// Whichever thread gets there first, and however many lines are wanted.
+#[test]
+fn the_depth_asked_for_is_given() {
+    let game = Game::new(Rules::STANDARD);
+    for threads in [2, THREADS] {
+        for multipv in [1, 3] {
+            for depth in [1, 2, 7, 10] {
+                let mut searcher = searcher();
+                searcher.set_threads(threads).expect("a few threads");
+                let limits = Limits {
+                    depth: Some(depth),
+                    multipv,
+                    ..limits()
+                };
+                let result = search(&mut searcher, &game, &limits, &Control::new());
+                assert_eq!(result.lines.len(), multipv);
+                for line in &result.lines {
+                    assert_eq!(line.depth, depth, "{threads} threads, {multipv} lines");
+                    assert!(line.complete);
+                }
+            }
+        }
+    }
+}
+
+/// The result is told while other threads may still be at work, and it is what is returned.
+#[test]
+fn the_result_is_told_once_and_last() {
+    let game = Game::new(Rules::STANDARD);
+    let mut searcher = searcher();
+    for _ in 0..20 {
+        let mut told = Vec::new();
+        let result = searcher
+            .search(
+                &game,
+                &clock(Duration::from_millis(200)),
+                &Control::new(),
+                &mut |report| {
+                    told.push(report.clone());
+                },
+            )
+            .expect("nothing new is needed");
+        assert_eq!(told.pop(), Some(Report::Result(result)));
+        assert!(
+            told.iter()
+                .all(|report| !matches!(report, Report::Result(_)))
+        );
+    }
+}

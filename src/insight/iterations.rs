@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::board::Move;
 use crate::search::{Bound, Line, Report};
 
-/// Iterations told apart, in plies; deeper ones count with the last.
+/// The deepest iteration that is counted by its depth, in plies.
 const MOST_DEPTH: usize = 40;
 
 /// Iterations before this one are too small to tell how fast a tree grows, in plies.
@@ -40,10 +40,10 @@ pub struct IterationFigures {
     pub searches: u64,
     /// Sum of the depths that they completed.
     pub depths: u64,
-    /// By depth, from 0.
+    /// By depth, from 0 to 40.
     pub by_depth: Vec<DepthFigures>,
-    /// Sum of the logarithms of the factor by which the nodes of a search have grown from the end of
-    /// iteration 4 to that of the last one completed.
+    /// Sum of the logarithms of the factor by which the nodes of a search, counted from its beginning,
+    /// have grown from the end of iteration 4 to that of the last one completed.
     pub growth: f64,
     /// Sum of the plies over which they have.
     pub growth_plies: u64,
@@ -110,8 +110,9 @@ impl IterationFigures {
             let (Some(old), Some(new)) = (pair[0].score, pair[1].score) else {
                 continue;
             };
-            let depth = (pair[1].depth as usize).min(MOST_DEPTH);
-            let figures = &mut self.by_depth[depth];
+            let Some(figures) = self.by_depth.get_mut(pair[1].depth as usize) else {
+                continue;
+            };
             figures.iterations += 1;
             figures.change += i64::from(new - old);
             figures.swing += u64::from(new.abs_diff(old));
@@ -156,7 +157,7 @@ impl Iterations {
             return;
         };
         let next = self.lines.last().map_or(1, |last| last.depth + 1);
-        if line.bound == Bound::Exact && line.multipv == 1 && line.depth == next {
+        if line.complete && line.bound == Bound::Exact && line.multipv == 1 && line.depth == next {
             self.lines.push(Iteration::of(line));
         }
     }

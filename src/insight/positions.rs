@@ -36,8 +36,8 @@ pub struct PositionFigures {
 }
 
 impl PositionFigures {
-    /// Counts a position and the turn played in it.
-    pub(super) fn count(&mut self, rules: &Rules, position: &Position, played: Move) {
+    /// Counts a position and the turn played in it. Returns the number of results.
+    pub(super) fn count(&mut self, rules: &Rules, position: &Position, played: Move) -> u64 {
         let moves = legal_moves(rules, position);
         let results = moves.len() as u64;
         let paika = moves.iter().any(|mv| !mv.is_capture());
@@ -57,6 +57,7 @@ impl PositionFigures {
             self.most_capture_steps = self.most_capture_steps.max(steps);
             self.captured += u64::from(played.captured().count());
         }
+        results
     }
 
     /// Adds the sums of `other`.

@@ -14,6 +14,9 @@ use crate::search::{Control, Limits, SearchError, Searcher};
 /// Games are broken off after so many plies; only rules without a limit let them last as long.
 const MOST_PLIES: usize = 1_000;
 
+/// Games whose figures are kept before they are added up.
+const GAMES_KEPT: usize = 256;
+
 /// Why there are no figures.
 #[derive(Debug, Error)]
 pub enum InsightError {
@@ -57,22 +60,23 @@ pub fn play(
             error,
         })?;
     let done = AtomicU64::new(0);
-    let games: Vec<Option<Figures>> = pool.install(|| {
-        (0..settings.games as usize)
-            .into_par_iter()
-            .map(|index| {
-                let figures = play_game(settings, &book.line(index), control)?;
-                if figures.is_some() {
-                    progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-                }
-                Ok(figures)
-            })
-            .collect::<Result<_, InsightError>>()
-    })?;
-    // Added in the order of the games: sums of fractions depend on it.
+    let play = |index: usize| {
+        let figures = play_game(settings, &book.line(index), control)?;
+        if figures.is_some() {
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        Ok(figures)
+    };
     let mut sum = Figures::default();
-    for figures in games.iter().flatten() {
-        sum.add(figures);
+    let games: Vec<usize> = (0..settings.games as usize).collect();
+    // Not all at once: there is no need to keep the figures of every game.
+    for games in games.chunks(GAMES_KEPT) {
+        let games: Result<Vec<Option<Figures>>, InsightError> =
+            pool.install(|| games.par_iter().map(|&index| play(index)).collect());
+        // Added in the order of the games: sums of fractions depend on it.
+        for figures in games?.iter().flatten() {
+            sum.add(figures);
+        }
     }
     Ok(sum)
 }
@@ -106,8 +110,10 @@ fn play_game(
         let Some(best) = result.best else { break };
         let position = *game.position();
         let phase = &mut figures.phases[Phase::index_of(position.occupied().count())];
-        phase.positions.count(&settings.rules, &position, best);
-        scores[0] = phase.iterations.count(&iterations, scores[0]);
+        let results = phase.positions.count(&settings.rules, &position, best);
+        if results > 1 {
+            scores[0] = phase.iterations.count(&iterations, scores[0]);
+        }
         scores.swap(0, 1);
         figures.nodes += result.nodes;
         if game.play(best).is_err() {
@@ -160,7 +166,9 @@ mod tests {
         assert!(all.positions.results >= all.positions.positions);
         assert!(all.positions.paths >= all.positions.results);
         assert!(all.positions.result_steps >= all.positions.results);
-        assert!(all.iterations.searches <= all.positions.positions);
+        let forced = all.positions.forced;
+        assert!(all.iterations.searches <= all.positions.positions - forced);
+        assert!(all.iterations.searches > 0);
         if let Some(search) = &figures.search {
             let total = search.total();
             assert!(total.nodes() >= figures.nodes - all.positions.positions);

@@ -22,7 +22,7 @@ pub struct Settings {
     pub effort: Effort,
     /// The rules.
     pub rules: Rules,
-    /// Where the games begin. Each opening is played once.
+    /// Where the games begin. Each opening is played once; after the last the first comes again.
     pub openings: BookSettings,
     /// Games played at a time, each by one thread.
     pub threads: usize,

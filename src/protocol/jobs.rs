@@ -2,6 +2,7 @@
 //! what comes of it.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -115,13 +116,17 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     let mut tools = Tools::default();
     for job in jobs {
         let failed = job.failure();
-        let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events)));
+        let answered = Cell::new(false);
+        let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events, &answered)));
         let done = done.unwrap_or_else(|panic| {
             tools = tools.renewed();
-            Some(failed(format!(
-                "internal error: {}",
-                panic_message(panic.as_ref())
-            )))
+            let message = format!("internal error: {}", panic_message(panic.as_ref()));
+            if answered.get() {
+                // The session is at something else by now, and this is not its end.
+                log::error!("after the answer: {message}");
+                return None;
+            }
+            Some(failed(message))
         });
         if let Some(done) = done
             && events.send(Event::Done(done)).is_err()
@@ -144,8 +149,13 @@ impl Job {
 }
 
 impl Tools {
-    /// Does the job. Returns its end, if that has not been sent already.
-    fn carry_out(&mut self, job: Job, events: &SyncSender<Event>) -> Option<Done> {
+    /// Does the job. Returns its end, if that has not been sent already; then `answered` is set.
+    fn carry_out(
+        &mut self,
+        job: Job,
+        events: &SyncSender<Event>,
+        answered: &Cell<bool>,
+    ) -> Option<Done> {
         // If the session is gone, nobody wants to know; the job itself is stopped by its control.
         let tell = |event| drop(events.send(event));
         let chore = |result: Result<(), SearchError>| Done::Chore(result.map_err(describe));
@@ -158,7 +168,10 @@ impl Tools {
                 // A result is answered at once: threads that are still to halt may take their time.
                 let mut report = |report: &Report| {
                     tell(match report {
-                        Report::Result(result) => Event::Done(Done::Search(Ok(result.clone()))),
+                        Report::Result(result) => {
+                            answered.set(true);
+                            Event::Done(Done::Search(Ok(result.clone())))
+                        }
                         _ => Event::Report(report.clone()),
                     });
                 };

@@ -4,7 +4,7 @@ use super::Score;
 use super::ordering::{pick, rate};
 use super::parameters::*;
 use super::reductions::reduction;
-use super::table::{MoveSignature, Stored, StoredBound};
+use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::{MAX_PLY, Worker};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -154,6 +154,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 if depth >= REDUCTION_DEPTH && index >= UNREDUCED_MOVES {
                     less = reduction(depth, index);
                     less -= i32::from(PV);
+                    less += if quiet { PAIKA_REDUCTION } else { 0 };
                     less -= self.memory.history.value(position, mv) / HISTORY_PER_PLY;
                     less = less.clamp(0, depth - 2);
                 }

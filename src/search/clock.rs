@@ -82,7 +82,8 @@ impl SearchClock {
     /// Whether the time is too short for other threads to be of help: it takes them a while to wake up,
     /// and on a busy machine they take the processor from the one that has the clock.
     pub(super) fn is_too_short_for_help(&self) -> bool {
-        self.hard.is_some_and(|hard| hard < WORTH_HELP)
+        // While pondering nobody knows how long it will be.
+        self.counting_from.is_some() && self.hard.is_some_and(|hard| hard < WORTH_HELP)
     }
 
     /// Whether time saved now is time gained later: a clock runs, and it is this side's.
@@ -122,7 +123,12 @@ fn allot(clock: Clock, overhead: Duration, stones: u32) -> (Duration, Duration) 
         MOVE_MOST
     };
     let maximum = share.mul_f64(MAXIMUM_SHARES).min(usable.mul_f64(most));
-    let haste = haste(clock.remaining, overhead);
+    // Where the next move has new time there is nothing to save.
+    let haste = if moves == 1 {
+        1.0
+    } else {
+        haste(clock.remaining, overhead)
+    };
     let maximum = maximum.mul_f64(haste);
     (
         share.mul_f64(OPTIMUM_SHARES).mul_f64(haste).min(maximum),
@@ -141,11 +147,11 @@ fn expected_moves(stones: u32) -> u32 {
 /// increment is saved up until there is room again.
 fn haste(remaining: Duration, overhead: Duration) -> f64 {
     let [bare, comfortable] = [BARE_OVERHEADS, COMFORTABLE_OVERHEADS]
-        .map(|times| overhead.saturating_mul(times).as_secs_f64());
+        .map(|times| overhead.min(LONGEST).saturating_mul(times).as_secs_f64());
     if comfortable == 0.0 {
         return 1.0;
     }
-    let room = (remaining.as_secs_f64() - bare) / (comfortable - bare);
+    let room = (remaining.min(LONGEST).as_secs_f64() - bare) / (comfortable - bare);
     room.clamp(LEAST_HASTE, 1.0)
 }
 

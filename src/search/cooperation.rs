@@ -15,8 +15,8 @@
 //! paths threads share the table and nothing else.
 
 use std::iter::repeat_with;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, RwLock};
 
 use super::root_moves::Found;
 
@@ -26,20 +26,31 @@ pub(super) struct Cooperation {
     /// The deepest iteration that some thread has completed, in plies.
     completed: AtomicI32,
     /// What each thread has found in its last iteration.
-    found: Vec<Mutex<Option<Found>>>,
+    found: Vec<RwLock<Option<Arc<Found>>>>,
+    /// Whether threads take over what others have found. Not where several lines are wanted: they
+    /// belong together.
+    takes_over: bool,
 }
 
 impl Cooperation {
-    pub(super) fn new(threads: usize) -> Cooperation {
+    /// Of so many threads that look for so many lines.
+    pub(super) fn new(threads: usize, multipv: usize) -> Cooperation {
         Cooperation {
             completed: AtomicI32::new(0),
-            found: repeat_with(Mutex::default).take(threads).collect(),
+            found: repeat_with(RwLock::default).take(threads).collect(),
+            takes_over: threads > 1 && multipv <= 1,
         }
     }
 
-    /// Whether there is anybody to work with.
-    fn is_alone(&self) -> bool {
-        self.found.len() == 1
+    /// Whether threads take over what others have found.
+    pub(super) fn takes_over(&self) -> bool {
+        self.takes_over
+    }
+
+    /// Whether a thread at work on an iteration of `depth` plies may as well give it up.
+    #[inline]
+    pub(super) fn is_overtaken(&self, depth: i32) -> bool {
+        self.takes_over && self.completed() >= depth
     }
 
     /// The deepest iteration that some thread has completed, in plies.
@@ -59,30 +70,30 @@ impl Cooperation {
 
     /// Tells the others what thread `index` has found in a completed iteration.
     pub(super) fn publish(&self, index: usize, found: &Found) {
-        if self.is_alone() {
+        if !self.takes_over {
             return;
         }
-        if let Ok(mut place) = self.found[index].lock() {
-            *place = Some(found.clone());
+        if let Ok(mut place) = self.found[index].write() {
+            *place = Some(Arc::new(found.clone()));
         }
         let depth = found.lines[0].depth;
         self.completed.fetch_max(depth, Ordering::Relaxed);
     }
 
     /// What a thread other than `index` has found at `depth` or deeper, the deepest first.
-    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Found> {
+    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<Found>> {
         self.others(index)
             .filter(|found| found.lines[0].depth >= depth)
             .max_by_key(|found| found.lines[0].depth)
     }
 
-    /// What the threads other than `index` have found. One that is just now writing it down is not waited for: it may be
+    /// What the threads other than `index` have found. One that is writing it down just now is not waited for: it may be
     /// a while until it has a processor again.
-    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Found> {
+    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<Found>> {
         let others = self.found.iter().enumerate();
         others
             .filter(move |(other, _)| *other != index)
-            .filter_map(|(_, found)| found.try_lock().ok()?.clone())
+            .filter_map(|(_, found)| found.try_read().ok()?.clone())
     }
 }
 
@@ -99,6 +110,7 @@ mod tests {
                 bound: Bound::Exact,
                 depth,
                 seldepth: 0,
+                complete: true,
                 line: Vec::new(),
             }],
         }
@@ -106,7 +118,7 @@ mod tests {
 
     #[test]
     fn threads_keep_apart_and_catch_up() {
-        let threads = Cooperation::new(4);
+        let threads = Cooperation::new(4, 1);
         let next: Vec<i32> = (0..4).map(|index| threads.next_depth(index, 0)).collect();
         assert_eq!(next, [1, 2, 1, 3]);
         threads.publish(1, &found(2));
@@ -121,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_deepest_is_taken_over() {
-        let threads = Cooperation::new(3);
+        let threads = Cooperation::new(3, 1);
         threads.publish(0, &found(4));
         threads.publish(2, &found(6));
         let depth = |least| threads.found_at(1, least).map(|found| found.lines[0].depth);
@@ -131,8 +143,19 @@ mod tests {
     }
 
     #[test]
+    fn several_lines_are_not_taken_over() {
+        let threads = Cooperation::new(2, 3);
+        threads.publish(1, &found(4));
+        assert!(!threads.is_overtaken(1));
+        assert_eq!(threads.others(0).count(), 0);
+        let threads = Cooperation::new(2, 1);
+        threads.publish(1, &found(4));
+        assert!(threads.is_overtaken(4) && !threads.is_overtaken(5));
+    }
+
+    #[test]
     fn one_alone_tells_nobody() {
-        let threads = Cooperation::new(1);
+        let threads = Cooperation::new(1, 1);
         threads.publish(0, &found(4));
         assert_eq!(threads.next_depth(0, 4), 5);
         assert_eq!(threads.others(1).count(), 0);

@@ -8,12 +8,6 @@ use serde::Serialize;
 
 use super::table::Replaced;
 
-/// Numbers of stones that a position can have, 0 included.
-pub const STONE_COUNTS: usize = 46;
-
-/// Remaining depths told apart, in plies; what is deeper counts with the last.
-pub const DEPTHS: usize = 41;
-
 /// Counts of the nodes of one kind: those with so many stones on the board, or those with so many
 /// plies left to search.
 ///
@@ -25,8 +19,8 @@ pub const DEPTHS: usize = 41;
 /// - quiescence: `quiescence_table_cutoffs`, `quiescence_quiet`, `stand_pats`, else
 ///   `quiescence_expanded`.
 ///
-/// The few nodes that the deepest ply, a proven win nearer to the root, or a blocked side ends have
-/// no heading of their own.
+/// Nodes that the deepest ply, a proven win nearer to the root, or a side without stones or moves ends
+/// have no heading of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NodeCounts {
     /// Nodes of the main search, the root's own not included.
@@ -81,23 +75,25 @@ pub struct NodeCounts {
     pub quiescence_quiet: u64,
     /// Quiescence nodes that stood pat at or above beta.
     pub stand_pats: u64,
-    /// Quiescence nodes whose captures were searched.
+    /// Quiescence nodes whose captures were looked at.
     pub quiescence_expanded: u64,
-    /// Captures generated at them.
+    /// Moves generated at them; where capturing is not compulsory, paikas too.
     pub quiescence_moves: u64,
+    /// Captures left out since they take too little.
+    pub quiescence_pruned: u64,
     /// Captures searched at them.
     pub quiescence_searched: u64,
     /// Expanded quiescence nodes that ended with a capture at or above beta.
     pub quiescence_cutoffs: u64,
-    /// Those where it was the first.
+    /// Those where it was the first that was searched.
     pub quiescence_first_cutoffs: u64,
     /// Static evaluations computed, in both searches.
     pub evaluations: u64,
 }
 
 impl NodeCounts {
-    /// Every count with its name, in the order of the fields.
-    fn each(&mut self) -> [&mut u64; 32] {
+    /// Every count, in the order of the fields.
+    fn each(&mut self) -> [&mut u64; 33] {
         [
             &mut self.main_nodes,
             &mut self.ended,
@@ -127,6 +123,7 @@ impl NodeCounts {
             &mut self.stand_pats,
             &mut self.quiescence_expanded,
             &mut self.quiescence_moves,
+            &mut self.quiescence_pruned,
             &mut self.quiescence_searched,
             &mut self.quiescence_cutoffs,
             &mut self.quiescence_first_cutoffs,
@@ -190,8 +187,8 @@ pub struct SearchCounts {
 impl Default for SearchCounts {
     fn default() -> SearchCounts {
         SearchCounts {
-            by_stones: vec![NodeCounts::default(); STONE_COUNTS],
-            by_depth: vec![NodeCounts::default(); DEPTHS],
+            by_stones: vec![NodeCounts::default(); SearchCounts::STONE_COUNTS],
+            by_depth: vec![NodeCounts::default(); SearchCounts::DEPTHS],
             table: TableCounts::default(),
             root: RootCounts::default(),
         }
@@ -199,6 +196,11 @@ impl Default for SearchCounts {
 }
 
 impl SearchCounts {
+    /// Numbers of stones that a position can have, 0 included.
+    pub const STONE_COUNTS: usize = 46;
+    /// Remaining depths told apart, in plies; what is deeper counts with the last.
+    pub const DEPTHS: usize = 41;
+
     /// Adds the counts of `other`.
     pub fn add(&mut self, other: &SearchCounts) {
         let sums = self.by_stones.iter_mut().chain(&mut self.by_depth);
@@ -230,8 +232,8 @@ impl SearchCounts {
     /// Counts something of a node with so many stones and so many plies left.
     #[cfg_attr(not(feature = "stats"), allow(dead_code))]
     fn at(&mut self, stones: u32, depth: i32, count: impl Fn(&mut NodeCounts)) {
-        count(&mut self.by_stones[(stones as usize).min(STONE_COUNTS - 1)]);
-        count(&mut self.by_depth[(depth.max(0) as usize).min(DEPTHS - 1)]);
+        count(&mut self.by_stones[(stones as usize).min(SearchCounts::STONE_COUNTS - 1)]);
+        count(&mut self.by_depth[(depth.max(0) as usize).min(SearchCounts::DEPTHS - 1)]);
     }
 }
 
@@ -309,7 +311,7 @@ mod tests {
         for (place, count) in sum.each().into_iter().enumerate() {
             assert_eq!(*count, 2 * (place as u64 + 1));
         }
-        assert_eq!(size_of::<NodeCounts>(), 32 * size_of::<u64>());
+        assert_eq!(size_of::<NodeCounts>(), 33 * size_of::<u64>());
     }
 
     #[test]
@@ -321,7 +323,7 @@ mod tests {
         sum.add(&counts);
         assert_eq!(sum.by_stones[44].main_nodes, 4);
         assert_eq!(sum.by_depth[7].main_nodes, 2);
-        assert_eq!(sum.by_depth[DEPTHS - 1].main_nodes, 2);
+        assert_eq!(sum.by_depth[SearchCounts::DEPTHS - 1].main_nodes, 2);
         assert_eq!(sum.total().nodes(), 4);
     }
 }

@@ -19,7 +19,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         position: &Position,
         report: &mut dyn FnMut(&Report),
     ) -> Found {
-        let threads = self.shared.cooperation;
+        let cooperation = self.shared.cooperation;
         let mut root = self.root(position);
         let deepest = self.deepest();
         let mut found = Found {
@@ -28,7 +28,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let mut stability = Stability::default();
         let mut depth = 0;
         while depth < deepest {
-            depth = threads.next_depth(self.index, depth).min(deepest);
+            // Others may have come further while this thread was at its last iteration.
+            if cooperation.is_overtaken(depth + 1) {
+                self.catch_up(&mut root, &mut found, &mut depth, 1);
+            }
+            if depth >= deepest {
+                break;
+            }
+            depth = cooperation.next_depth(self.index, depth).min(deepest);
             self.seldepth = 0;
             self.iteration = depth as usize;
             for rank in 0..root.multipv {
@@ -40,16 +47,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             self.publish_nodes();
             if self.stopped {
                 // Others may have completed this iteration, or a deeper one.
-                let better = if root.multipv == 1 {
-                    threads.found_at(self.index, depth)
-                } else {
-                    None
-                };
-                if let Some(better) = better {
-                    depth = better.lines[0].depth;
-                    root.take_over(&better.lines[0]);
-                    found = better;
-                } else if let Some(line) = root.unfinished_best(depth) {
+                if !self.catch_up(&mut root, &mut found, &mut depth, 0)
+                    && let Some(line) = root.unfinished_best(depth)
+                {
                     self.adopt_unfinished(&mut found, line, report);
                 }
                 if !self.resume() {
@@ -57,7 +57,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 }
             } else {
                 found.lines = root.lines(depth);
-                threads.publish(self.index, &found);
+                root.taken_over = false;
+                cooperation.publish(self.index, &found);
             }
             if self.index == 0 {
                 for (rank, line) in found.lines.iter().enumerate() {
@@ -68,12 +69,32 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 }
             }
         }
-        // The first thread decides when there is enough, but nobody can do more than all there is.
-        if self.index == 0 || depth >= deepest {
+        // The first thread decides when there is enough; but where threads take over from each other,
+        // one that has done all there is has done it for all.
+        if self.index == 0 || cooperation.takes_over() && depth >= deepest {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.publish_nodes();
         found
+    }
+
+    /// Takes over what another thread has found at `ahead` plies beyond `depth` or deeper, if there is
+    /// such a thing. Returns whether there is.
+    fn catch_up(
+        &self,
+        root: &mut Root<'_>,
+        found: &mut Found,
+        depth: &mut i32,
+        ahead: i32,
+    ) -> bool {
+        let cooperation = self.shared.cooperation;
+        let Some(better) = cooperation.found_at(self.index, *depth + ahead) else {
+            return false;
+        };
+        *depth = better.lines[0].depth;
+        root.take_over(&better.lines[0]);
+        *found = (*better).clone();
+        true
     }
 
     /// The last iteration, in plies.

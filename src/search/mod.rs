@@ -37,13 +37,14 @@ mod root_moves;
 mod score;
 mod searcher;
 mod stability;
+mod stored;
 mod table;
 mod vote;
 mod worker;
 
 pub use benchmark::{Benchmark, BenchmarkTotal};
 pub use control::Control;
-pub use counters::{DEPTHS, NodeCounts, RootCounts, STONE_COUNTS, SearchCounts, TableCounts};
+pub use counters::{NodeCounts, RootCounts, SearchCounts, TableCounts};
 pub use limits::{Clock, Limits, MAX_DEPTH};
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;

@@ -1,7 +1,7 @@
 //! Which move to try first.
 
 use super::history::History;
-use super::table::MoveSignature;
+use super::stored::MoveSignature;
 use super::worker::Frame;
 use crate::board::{Move, Position};
 

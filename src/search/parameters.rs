@@ -30,12 +30,22 @@ pub(super) const REDUCTION_BASE: f64 = 0.40;
 /// See [`REDUCTION_BASE`].
 pub(super) const REDUCTION_FACTOR: f64 = 0.65;
 
+/// How much further paikas are reduced, in plies: hardly one of the late ones ever proves better than what
+/// was found before.
+pub(super) const PAIKA_REDUCTION: i32 = 1;
+
 /// Depth from which a node without a hash move is searched a ply less deep.
 pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 5;
 
 /// What having to capture is supposed to be worth where quiescence stands pat, beyond the static
 /// evaluation.
 pub(super) const STAND_PAT_BONUS: i32 = 40;
+
+/// What each captured stone is supposed to be worth at most where quiescence decides which captures are
+/// worth a look (delta pruning).
+pub(super) const DELTA_STONE: i32 = 100;
+/// What a capture may be worth beyond its stones.
+pub(super) const DELTA_MARGIN: i32 = 80;
 
 /// Moves that are always searched to the full depth.
 pub(super) const UNREDUCED_MOVES: usize = 2;
@@ -83,8 +93,8 @@ pub(super) const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
 /// The drop of the score that doubles it.
 pub(super) const TIME_DOUBLING_DROP: i32 = 100;
 /// How far beyond its time an iteration is carried, in times of it.
-pub(super) const ITERATION_MOST: f64 = 100.0;
-/// By how much the time is stretched for each part of the nodes that was not spent on the best move.
-pub(super) const EFFORT_SCALE: f64 = 1.0;
-/// The part of the nodes at which nothing would be left.
-pub(super) const EFFORT_MOST: f64 = 1.5;
+pub(super) const ITERATION_MOST: f64 = 2.5;
+/// The part of all nodes from which on the best move counts as far ahead of the others.
+pub(super) const FAR_AHEAD: f64 = 0.8;
+/// What is left of the time for the move where all nodes went into it.
+pub(super) const FAR_AHEAD_SCALE: f64 = 0.6;

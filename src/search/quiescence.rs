@@ -11,8 +11,8 @@
 
 use super::Score;
 use super::ordering::{pick, rate};
-use super::parameters::STAND_PAT_BONUS;
-use super::table::{MoveSignature, Stored, StoredBound};
+use super::parameters::{DELTA_MARGIN, DELTA_STONE, STAND_PAT_BONUS};
+use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::{MAX_PLY, Worker};
 use crate::board::Position;
 use crate::eval::Evaluator;
@@ -101,12 +101,21 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             None,
         );
         let mut best_move = hash_move;
+        let mut searched = 0;
         for index in 0..count {
             let mv = pick(&mut self.memory.frames[ply], index);
             if !mv.is_capture() {
                 continue;
             }
+            // So few stones cannot bring the score up to alpha, unless they are the last ones.
+            let promise = DELTA_STONE * mv.captured().count() as i32 + DELTA_MARGIN;
+            if !PV && evaluation + promise <= alpha && mv.captured() != position.enemy() {
+                self.count(position, 0, |node| node.quiescence_pruned += 1);
+                best_score = best_score.max(evaluation + promise);
+                continue;
+            }
             self.count(position, 0, |node| node.quiescence_searched += 1);
+            searched += 1;
             let next = self.enter(position, mv, ply);
             let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
@@ -123,7 +132,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     if score >= beta {
                         self.count(position, 0, |node| {
                             node.quiescence_cutoffs += 1;
-                            node.quiescence_first_cutoffs += u64::from(index == 0);
+                            node.quiescence_first_cutoffs += u64::from(searched == 1);
                         });
                         break;
                     }

@@ -23,6 +23,8 @@ pub struct Line {
     pub depth: u32,
     /// Deepest ply reached by lines searched with an open window.
     pub seldepth: u32,
+    /// Whether the iteration was completed; if not, the line is what is known so far.
+    pub complete: bool,
     /// Rank among the best moves, from 1.
     pub multipv: usize,
     /// Score from the view of the side to move at the root.

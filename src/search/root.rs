@@ -7,7 +7,7 @@ use super::ordering::rate;
 use super::parameters::*;
 use super::reductions::reduction;
 use super::root_moves::{Root, RootLine, RootMove};
-use super::table::{MoveSignature, Stored, StoredBound};
+use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::Worker;
 use super::{Bound, Report, Score};
 use crate::board::{Move, Position};
@@ -63,6 +63,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             moves,
             multipv,
             risen: None,
+            taken_over: false,
         }
     }
 
@@ -74,6 +75,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             bound: Bound::Exact,
             depth: 1,
             seldepth: 1,
+            complete: false,
             line: line.into_iter().collect(),
         }
     }
@@ -109,7 +111,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 // The window opens downwards, and its other side comes nearer.
                 beta = i32::midpoint(alpha, beta);
                 alpha = (score - width).max(-infinite);
-                if let Some(clock) = &mut self.clock {
+                if rank == 0
+                    && let Some(clock) = &mut self.clock
+                {
                     clock.see_through();
                 }
                 Bound::Upper

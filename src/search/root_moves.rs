@@ -28,6 +28,8 @@ pub(super) struct RootLine {
     pub(super) bound: Bound,
     pub(super) depth: i32,
     pub(super) seldepth: usize,
+    /// Whether the iteration was completed.
+    pub(super) complete: bool,
     pub(super) line: Vec<Move>,
 }
 
@@ -37,6 +39,7 @@ impl RootLine {
         Line {
             depth: self.depth as u32,
             seldepth: self.seldepth.max(self.depth as usize) as u32,
+            complete: self.complete,
             multipv: rank + 1,
             score: Score::from_raw(self.score),
             bound: self.bound,
@@ -62,6 +65,8 @@ pub(super) struct Root<'p> {
     /// A move that has been proved better than the window of this iteration, should there be no time
     /// to find out by how much.
     pub(super) risen: Option<RootLine>,
+    /// Whether the best move is another thread's.
+    pub(super) taken_over: bool,
 }
 
 impl RootMove {
@@ -75,6 +80,7 @@ impl RootMove {
             bound: self.bound,
             depth,
             seldepth: self.seldepth,
+            complete: false,
             line,
         }
     }
@@ -86,8 +92,12 @@ impl Root<'_> {
         self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
-    /// The part of all nodes that the best move took, from 0 to 1.
+    /// The part of all nodes that went into the best move, from 0 to 1: 0 if it was taken over from
+    /// another thread, whose effort is not known here.
     pub(super) fn effort(&self) -> f64 {
+        if self.taken_over {
+            return 0.0;
+        }
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         let best = self.moves.first().map_or(0, |best| best.nodes);
         best as f64 / all.max(1) as f64
@@ -104,6 +114,7 @@ impl Root<'_> {
             return;
         };
         self.moves[..=place].rotate_right(1);
+        self.taken_over = true;
         let best = &mut self.moves[0];
         best.settled = Some(line.score);
         best.line.clone_from(&line.line);
@@ -114,7 +125,10 @@ impl Root<'_> {
     pub(super) fn lines(&self, depth: i32) -> Vec<RootLine> {
         let mut lines: Vec<RootLine> = self.moves[..self.multipv]
             .iter()
-            .map(|root_move| root_move.root_line(depth))
+            .map(|root_move| RootLine {
+                complete: true,
+                ..root_move.root_line(depth)
+            })
             .collect();
         lines.sort_by_key(|line| Reverse(line.score));
         lines

@@ -1,7 +1,8 @@
 //! The way into the search.
 
 use std::iter::{once, repeat_with};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -9,7 +10,6 @@ use thiserror::Error;
 
 use super::clock::SearchClock;
 use super::cooperation::Cooperation;
-use super::counters::Counters;
 use super::root_moves::Found;
 use super::table::Table;
 use super::vote::vote;
@@ -156,8 +156,7 @@ impl Searcher {
         }
     }
 
-    /// What all threads have counted since they were started or
-    /// [`reset_counts`](Searcher::reset_counts) was called; `None` in a build without the feature
+    /// What all threads have counted since they were started; `None` in a build without the feature
     /// `stats`, which counts nothing.
     #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
@@ -166,13 +165,6 @@ impl Searcher {
             sum.add(memory.counters.counts()?);
         }
         cfg!(feature = "stats").then_some(sum)
-    }
-
-    /// Sets all counters to zero.
-    pub fn reset_counts(&mut self) {
-        for memory in self.crew.iter_mut().flat_map(|crew| &mut crew.memories) {
-            memory.counters = Counters::default();
-        }
     }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called
@@ -233,6 +225,7 @@ fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
     let line = Line {
         depth: 0,
         seldepth: 0,
+        complete: true,
         multipv: 1,
         score,
         bound: Bound::Exact,
@@ -267,7 +260,7 @@ fn run<V: Variant>(
         crew.memories.len()
     };
     let counters: Vec<NodeCounter> = repeat_with(NodeCounter::default).take(threads).collect();
-    let cooperation = Cooperation::new(threads);
+    let cooperation = Cooperation::new(threads, limits.multipv);
     let shared = Shared {
         table,
         control,
@@ -282,6 +275,8 @@ fn run<V: Variant>(
         .split_first_mut()
         .expect("a crew has at least one thread");
     crew.pool.in_place_scope(|scope| {
+        // Whatever happens to this thread: the scope waits for the others, which have no clock.
+        let _stop = StopAtEnd(&shared.stop);
         for (index, memory) in other_memories[..threads - 1].iter_mut().enumerate() {
             let (shared, evaluator) = (&shared, evaluator.clone());
             scope.spawn(move |_| {
@@ -309,6 +304,15 @@ fn run<V: Variant>(
     })
 }
 
+/// Stops a search when it goes out of scope.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The result of all threads, with its lines told once more: now they are final.
 fn conclude(
     shared: &Shared<'_>,
@@ -316,7 +320,9 @@ fn conclude(
     elapsed: Duration,
     report: &mut dyn FnMut(&Report),
 ) -> SearchResult {
-    let all: Vec<Found> = once(first).chain(shared.cooperation.others(0)).collect();
+    let all: Vec<Arc<Found>> = once(Arc::new(first))
+        .chain(shared.cooperation.others(0))
+        .collect();
     let nodes = shared.nodes();
     let hashfull = shared.table.hashfull();
     let lines: Vec<Line> = vote(&all, shared.limits)

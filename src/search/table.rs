@@ -11,6 +11,11 @@
 //! is needed. A move taken from it is only ever a hint: the search plays it if, and only if, the
 //! generator has listed it.
 //!
+//! All of this is safe Rust: the worst that the threads can do to each other is a wrong hint. The script
+//! `.ci/thread-sanitizer` runs searches with several threads, their stop flags and the table among them,
+//! under ThreadSanitizer; it reports nothing, and thousands of races if one of the reads below is made a
+//! plain one.
+//!
 //! # Layout
 //!
 //! Four entries of 16 bytes fill a cache line, a *bucket*. The bucket is chosen by the high bits of
@@ -23,7 +28,7 @@ use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::Score;
-use crate::board::Move;
+use super::stored::{Stored, StoredBound};
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
@@ -42,106 +47,6 @@ struct Entry {
 struct Bucket([Entry; ENTRIES_PER_BUCKET]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
-
-/// Which side of the true score a stored one lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum StoredBound {
-    /// The score is at most this (no move reached alpha).
-    Upper = 1,
-    /// The score is at least this (a move reached beta).
-    Lower = 2,
-    /// The score itself.
-    Exact = 3,
-}
-
-impl StoredBound {
-    /// What a score proves that was found in the window from `alpha` to `beta`.
-    #[inline]
-    pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> StoredBound {
-        if score >= beta {
-            StoredBound::Lower
-        } else if score > alpha {
-            StoredBound::Exact
-        } else {
-            StoredBound::Upper
-        }
-    }
-
-    const fn unpack(bits: u64) -> StoredBound {
-        match bits & 3 {
-            1 => StoredBound::Upper,
-            2 => StoredBound::Lower,
-            _ => StoredBound::Exact,
-        }
-    }
-}
-
-/// A move in 20 bits: origin, end point and eight bits that tell captured sets apart. 0 is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct MoveSignature(u32);
-
-impl MoveSignature {
-    /// The signature of a move.
-    #[inline]
-    pub(super) fn of(mv: Move) -> MoveSignature {
-        let captured = mv.captured().bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
-        MoveSignature(
-            mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12,
-        )
-    }
-
-    /// Whether there is a move at all.
-    #[inline]
-    pub(super) fn is_some(self) -> bool {
-        self.0 != 0
-    }
-}
-
-/// What the table knows of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stored {
-    /// The best move found, or the one that refuted.
-    pub(super) best: MoveSignature,
-    /// The score. (Within the table decided ones count from the position itself.)
-    pub(super) score: i32,
-    /// The static evaluation.
-    pub(super) evaluation: i32,
-    /// The depth searched, in plies; 0 for quiescence.
-    pub(super) depth: i32,
-    /// How to read `score`.
-    pub(super) bound: StoredBound,
-}
-
-impl Stored {
-    /// Whether the score settles a node with the window from `alpha` to `beta`.
-    #[inline]
-    pub(super) const fn settles(&self, alpha: i32, beta: i32) -> bool {
-        match self.bound {
-            StoredBound::Lower => self.score >= beta,
-            StoredBound::Upper => self.score <= alpha,
-            StoredBound::Exact => true,
-        }
-    }
-
-    fn pack(self) -> u64 {
-        u64::from(self.best.0)
-            | u64::from(self.score as i16 as u16) << 20
-            | u64::from(self.evaluation as i16 as u16) << 36
-            | u64::from(self.depth.clamp(0, 255) as u8) << 52
-            | (self.bound as u64) << 60
-    }
-
-    fn unpack(data: u64) -> Stored {
-        Stored {
-            best: MoveSignature((data & 0xf_ffff) as u32),
-            score: i32::from((data >> 20) as u16 as i16),
-            evaluation: i32::from((data >> 36) as u16 as i16),
-            depth: i32::from((data >> 52) as u8),
-            bound: StoredBound::unpack(data >> 60),
-        }
-    }
-}
 
 /// What a write to the table replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -335,7 +240,8 @@ fn from_stored(score: i32, ply: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bitboard, Point};
+    use crate::board::{Bitboard, Move, Point};
+    use crate::search::stored::MoveSignature;
 
     fn sample(depth: i32) -> Stored {
         let (from, to) = (Point::at(3, 1), Point::at(4, 2));

@@ -1,11 +1,16 @@
 //! Whose result counts when several threads have searched.
 
+use std::sync::Arc;
+
 use super::root_moves::Found;
 use super::{Limits, Score};
 
-/// What the score of the lowest thread counts in the vote, in centi-stones: votes for moves that only
-/// one thread thinks well of do not outweigh those of the rest.
+/// What the vote with the lowest score counts.
 const VOTE_FLOOR: i32 = 100;
+
+/// What a better score adds to that at most, in centi-stones: not so much that it makes up for a ply. A
+/// search that is less deep is an older opinion, and a high score may be what the deeper one refuted.
+const VOTE_MOST: i32 = 99;
 
 /// What a vote is worth for each ply that its search was less deep.
 const VOTE_PER_PLY: f64 = 0.5;
@@ -16,7 +21,7 @@ const VOTE_PER_PLY: f64 = 0.5;
 ///
 /// The first of `all`, of which there is one at least, is that of the first thread. It speaks in case of
 /// a tie, and where several lines are wanted.
-pub(super) fn vote<'a>(all: &'a [Found], limits: &Limits) -> &'a Found {
+pub(super) fn vote<'a>(all: &'a [Arc<Found>], limits: &Limits) -> &'a Found {
     if all.len() == 1 || limits.multipv > 1 {
         return &all[0];
     }
@@ -28,7 +33,7 @@ pub(super) fn vote<'a>(all: &'a [Found], limits: &Limits) -> &'a Found {
         lines()
             .filter(|line| line.line.first() == choice)
             .map(|line| {
-                f64::from(line.score - lowest + VOTE_FLOOR)
+                f64::from(VOTE_FLOOR + (line.score - lowest).min(VOTE_MOST))
                     * VOTE_PER_PLY.powi(deepest - line.depth)
             })
             .sum()
@@ -41,7 +46,7 @@ pub(super) fn vote<'a>(all: &'a [Found], limits: &Limits) -> &'a Found {
         let win = if won { line.score } else { 0 };
         (depth, win, votes(found), line.depth)
     };
-    let mut best = &all[0];
+    let mut best: &Found = &all[0];
     for found in &all[1..] {
         if standing(found) > standing(best) {
             best = found;
@@ -57,25 +62,26 @@ mod tests {
     use crate::search::Bound;
     use crate::search::root_moves::RootLine;
 
-    fn found(to: u8, score: i32, depth: i32) -> Found {
+    fn found(to: u8, score: i32, depth: i32) -> Arc<Found> {
         let point = |column: u8, row: u8| Point::at(column, row).expect("a point");
         let mv = Move::new(point(0, 0), point(to, 1), Bitboard::EMPTY);
-        Found {
+        Arc::new(Found {
             lines: vec![RootLine {
                 score,
                 bound: Bound::Exact,
                 depth,
                 seldepth: 0,
+                complete: true,
                 line: vec![mv],
             }],
-        }
+        })
     }
 
     /// The place of the winner.
-    fn winner(all: &[Found], limits: &Limits) -> usize {
+    fn winner(all: &[Arc<Found>], limits: &Limits) -> usize {
         let best = vote(all, limits);
         all.iter()
-            .position(|found| std::ptr::eq(found, best))
+            .position(|found| std::ptr::eq(&**found, best))
             .expect("one of them")
     }
 
@@ -84,6 +90,10 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(winner(&[found(1, 30, 9), found(2, 0, 10)], &limits), 1);
         assert_eq!(winner(&[found(1, 30, 9), found(1, 0, 10)], &limits), 1);
+        // That it found the move of the other refuted is why they differ.
+        assert_eq!(winner(&[found(1, 130, 9), found(2, 0, 10)], &limits), 1);
+        let loss = Score::loss_in(8).raw();
+        assert_eq!(winner(&[found(1, 50, 9), found(1, loss, 10)], &limits), 1);
         assert_eq!(winner(&[found(1, 0, 9), found(2, 0, 9)], &limits), 0);
     }
 

@@ -11,7 +11,8 @@ use super::cooperation::Cooperation;
 use super::counters::Counters;
 use super::history::History;
 use super::parameters::TIE_IN_SIGHT;
-use super::table::{Stored, Table};
+use super::stored::Stored;
+use super::table::Table;
 use super::{Control, Limits, NodeCounts, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -226,8 +227,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         if over || control.is_stopped() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        let completed = self.shared.cooperation.completed();
-        if completed >= self.iteration as i32 && self.shared.limits.multipv <= 1 {
+        if self.shared.cooperation.is_overtaken(self.iteration as i32) {
             self.overtaken = true;
             self.stopped = true;
         }

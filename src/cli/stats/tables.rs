@@ -145,8 +145,9 @@ fn iterations(figures: &Figures, text: &mut String) {
     );
     section(
         text,
-        "Searches, by stones on the board. Scores in centi-stones; swings between iterations from \
-         depth 5 on.",
+        "Searches of more than one move, by stones on the board. Scores in centi-stones; swings between \
+         iterations from depth 5 on. Branching factor: by how much the nodes of a search grow with each \
+         iteration from the fourth to the last.",
         &[
             "stones",
             "depth",

@@ -111,6 +111,7 @@ mod tests {
         Line {
             depth: 3,
             seldepth: 2,
+            complete: true,
             multipv: 1,
             score,
             bound: Bound::Exact,

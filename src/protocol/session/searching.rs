@@ -289,6 +289,7 @@ fn makeshift(game: &Game) -> SearchResult {
         lines: vec![Line {
             depth: 1,
             seldepth: 1,
+            complete: true,
             multipv: 1,
             score: Score::DRAW,
             bound: Bound::Exact,
