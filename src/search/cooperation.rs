@@ -7,16 +7,14 @@
 //! still at work on the same depth, or a lesser one, give it up, take over what was found, and go on
 //! from there.
 //!
-//! Measured with two threads against one, over the benchmark's positions at 400 ms: time to depth 0.51
-//! ± 0.02, against 0.65 ± 0.03 where the second thread merely began one ply deeper, and 0.58 ± 0.02
-//! where threads went on from the depth completed, but not apart.
+//! What each of these is worth is in `bench/RESULTS.md`.
 //!
 //! What is here is touched once an iteration, and looked at when a thread looks at the clock. On hot
 //! paths threads share the table and nothing else.
 
 use std::iter::repeat_with;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex};
 
 use super::root_moves::Found;
 
@@ -25,8 +23,9 @@ use super::root_moves::Found;
 pub(super) struct Cooperation {
     /// The deepest iteration that some thread has completed, in plies.
     completed: AtomicI32,
-    /// What each thread has found in its last iteration.
-    found: Vec<RwLock<Option<Arc<Found>>>>,
+    /// What each thread has found in its last iteration. Locked for as long as it takes to copy a
+    /// pointer.
+    found: Vec<Mutex<Option<Arc<Found>>>>,
     /// Whether threads take over what others have found. Not where several lines are wanted: they
     /// belong together.
     takes_over: bool,
@@ -37,7 +36,7 @@ impl Cooperation {
     pub(super) fn new(threads: usize, multipv: usize) -> Cooperation {
         Cooperation {
             completed: AtomicI32::new(0),
-            found: repeat_with(RwLock::default).take(threads).collect(),
+            found: repeat_with(Mutex::default).take(threads).collect(),
             takes_over: threads > 1 && multipv <= 1,
         }
     }
@@ -73,10 +72,11 @@ impl Cooperation {
         if !self.takes_over {
             return;
         }
-        if let Ok(mut place) = self.found[index].write() {
-            *place = Some(Arc::new(found.clone()));
-        }
+        let found = Arc::new(found.clone());
         let depth = found.lines[0].depth;
+        if let Ok(mut place) = self.found[index].lock() {
+            *place = Some(found);
+        }
         self.completed.fetch_max(depth, Ordering::Relaxed);
     }
 
@@ -87,13 +87,13 @@ impl Cooperation {
             .max_by_key(|found| found.lines[0].depth)
     }
 
-    /// What the threads other than `index` have found. One that is writing it down just now is not waited for: it may be
-    /// a while until it has a processor again.
+    /// What the threads other than `index` have found. One that is writing it down just now is not waited
+    /// for: it may be a while until it has a processor again.
     pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<Found>> {
         let others = self.found.iter().enumerate();
         others
             .filter(move |(other, _)| *other != index)
-            .filter_map(|(_, found)| found.try_read().ok()?.clone())
+            .filter_map(|(_, found)| found.try_lock().ok()?.clone())
     }
 }
 

@@ -30,8 +30,8 @@ pub(super) const REDUCTION_BASE: f64 = 0.40;
 /// See [`REDUCTION_BASE`].
 pub(super) const REDUCTION_FACTOR: f64 = 0.65;
 
-/// How much further paikas are reduced, in plies: hardly one of the late ones ever proves better than what
-/// was found before.
+/// How much further paikas are reduced, in plies: hardly one of the late ones ever proves better than
+/// what was found before.
 pub(super) const PAIKA_REDUCTION: i32 = 1;
 
 /// Depth from which a node without a hash move is searched a ply less deep.
