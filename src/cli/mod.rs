@@ -13,6 +13,7 @@ mod openings;
 mod perft;
 mod pgn;
 mod position;
+mod progress;
 mod resources;
 mod stats;
 

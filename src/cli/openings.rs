@@ -3,10 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use vato::book::{
     BookSource, Effort, GenerateSettings, Generator, MOST_PLIES, ScoredPosition, Tally,
 };
@@ -15,6 +13,7 @@ use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 
 use super::failure::Failure;
+use super::progress::progress_bar;
 use super::resources::threads;
 
 /// The furthest bound of scores, in stones.
@@ -228,7 +227,7 @@ fn generate(
     arguments: &Arguments,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let bar = progress_bar(u64::from(arguments.count));
+    let bar = progress_bar(u64::from(arguments.count), "positions");
     let mut scores = Vec::new();
     let mut failure = None;
     for result in generator.by_ref() {
@@ -251,18 +250,6 @@ fn generate(
     // With standard error closed nobody wants the summary.
     let _ = writeln!(io::stderr(), "{}", summary(generator.tally(), &scores));
     failure.map_or(Ok(()), |error| Err(error.into()))
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress_bar(count: u64) -> ProgressBar {
-    let bar = ProgressBar::new(count);
-    if let Ok(style) =
-        ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} positions")
-    {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
 
 fn summary(tally: Tally, scores: &[i32]) -> String {

@@ -3,16 +3,15 @@
 mod tables;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use vato::book::{BookSettings, BookSource};
 use vato::insight::{self, Effort, Settings};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
 
 use super::failure::Failure;
+use super::progress::progress_bar;
 use super::resources::threads;
 
 /// Play games and show what they and the searches are made of
@@ -126,7 +125,7 @@ impl Arguments {
 /// If the openings, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings();
-    let bar = progress_bar(u64::from(settings.games));
+    let bar = progress_bar(u64::from(settings.games), "games");
     let figures = insight::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
@@ -137,16 +136,4 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         out.write_all(tables::text(&figures).as_bytes())?;
     }
     Ok(())
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    if let Ok(style) =
-        ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} games (eta {eta})")
-    {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
