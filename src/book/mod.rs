@@ -10,8 +10,8 @@
 //! either side. In `sharp` one side is better by 0.80 to 1.60, by turns White and Black, so that the
 //! book favours neither colour.
 //!
-//! These commands make them again, with the search of version 0.1.0 (another search may judge the
-//! positions in another way):
+//! These commands make them again, with the search whose signature (`vato bench`) is 42176171; another
+//! search may judge the positions in another way:
 //!
 //! ```text
 //! vato openings --plies 6 --count 400 --min-score -0.20 --max-score 0.20 --seed 1 --depth 16 \
