@@ -1,40 +1,13 @@
 //! The command line, seen from outside: the built program, its output and its exit codes.
 
+mod support;
+
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-/// The program with these arguments, in a UTF-8 locale and with no log wanted.
-fn vato(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vato"));
-    command
-        .args(arguments)
-        .env("LC_ALL", "C.UTF-8")
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    vato(arguments).output().expect("the program starts")
-}
-
-/// Standard output of a run that succeeds and has nothing to complain about.
-fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// Standard error of a run that ends with `code` and has put nothing out.
-fn stderr(arguments: &[&str], code: i32) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).expect("UTF-8")
-}
+use support::command_line::{run, stderr, stdout, vato};
 
 fn last_line(text: &str) -> &str {
     text.lines().last().expect("a line")

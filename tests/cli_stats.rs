@@ -1,33 +1,19 @@
 //! `vato stats`, seen from outside. Run with the feature `stats` as well: then there is more to see.
 
-use std::process::{Command, Output, Stdio};
+mod support;
 
 use serde_json::Value;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_vato"))
-        .arg("stats")
-        .args(arguments)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts")
-}
+use support::command_line;
 
-/// Standard output of a run that succeeds and has nothing to complain about.
+/// Standard output of `vato stats`.
 fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    command_line::stdout(&[&["stats"], arguments].concat())
 }
 
-/// Standard error of a run that ends with `code` and has put nothing out.
+/// Standard error of `vato stats`, which fails with `code`.
 fn stderr(arguments: &[&str], code: i32) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).expect("UTF-8")
+    command_line::stderr(&[&["stats"], arguments].concat(), code)
 }
 
 /// Two short games.

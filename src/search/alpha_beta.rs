@@ -84,6 +84,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
         };
 
+        let has_capture = self.memory.frames[ply].moves.has_capture();
         // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
         // may be a burden.
         if !PV
@@ -91,12 +92,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             && position.occupied().count() >= ZUGZWANG_STONES
             && !Score::from_raw(beta).is_decided()
             && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
-            && !self.memory.frames[ply].moves.has_capture()
+            && !has_capture
         {
             self.count(position, depth, |node| node.static_cutoffs += 1);
             return evaluation;
         }
-        let has_capture = self.memory.frames[ply].moves.has_capture();
         self.count(position, depth, |node| {
             node.expanded += 1;
             node.moves += count as u64;

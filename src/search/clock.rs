@@ -23,12 +23,11 @@ pub(super) struct SearchClock {
 
 impl SearchClock {
     /// The limits of a search that begins now, or began when `limits` say so.
-    /// `stones` are on the board.
-    pub(super) fn start(limits: &Limits, stones: u32) -> SearchClock {
+    pub(super) fn start(limits: &Limits) -> SearchClock {
         let started = limits.started.unwrap_or_else(Instant::now);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
-            let (optimum, maximum) = allot(clock, limits.move_overhead, stones);
+            let (optimum, maximum) = allot(clock, limits.move_overhead);
             soft = Some(optimum);
             hard = Some(maximum);
         }
@@ -109,12 +108,9 @@ fn less_overhead(time: Duration, overhead: Duration) -> Duration {
 }
 
 /// The time meant for this move, and the most that it may take.
-fn allot(clock: Clock, overhead: Duration, stones: u32) -> (Duration, Duration) {
+fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let usable = less_overhead(clock.remaining, overhead);
-    let moves = clock
-        .moves_to_go
-        .unwrap_or_else(|| expected_moves(stones))
-        .max(1);
+    let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).max(1);
     let increment = clock.increment.min(LONGEST);
     let share = usable / moves.min(MOST_MOVES) + increment.mul_f64(INCREMENT_SHARE);
     let most = if moves == 1 {
@@ -134,12 +130,6 @@ fn allot(clock: Clock, overhead: Duration, stones: u32) -> (Duration, Duration) 
         share.mul_f64(OPTIMUM_SHARES).mul_f64(haste).min(maximum),
         maximum,
     )
-}
-
-/// The moves that the time left is meant for, where no new time is to come.
-fn expected_moves(stones: u32) -> u32 {
-    let expected = EXPECTED_MOVES.iter().find(|(least, _)| stones >= *least);
-    expected.map_or(MOST_MOVES, |(_, moves)| *moves)
 }
 
 /// The part of its time that a move gets when little is left: on a busy machine an answer may come
@@ -169,7 +159,7 @@ mod tests {
                 increment,
                 moves_to_go: None,
             };
-            let (optimum, maximum) = allot(clock, overhead, 20);
+            let (optimum, maximum) = allot(clock, overhead);
             assert!(
                 optimum < increment.mul_f64(0.6),
                 "{remaining:?}: {optimum:?}"
@@ -186,7 +176,7 @@ mod tests {
             moves_to_go: None,
         };
         for remaining in [1, 10, 40] {
-            let (_, maximum) = allot(clock(remaining, 2), overhead, 20);
+            let (_, maximum) = allot(clock(remaining, 2), overhead);
             assert!(maximum < Duration::from_micros(600), "{maximum:?}");
         }
         assert_eq!(haste(Duration::from_millis(160), overhead), 1.0);
@@ -232,7 +222,7 @@ mod tests {
                         moves_to_go,
                     };
                     for overhead in [0, 10, 5_000].map(Duration::from_millis) {
-                        let (optimum, maximum) = allot(clock, overhead, 20);
+                        let (optimum, maximum) = allot(clock, overhead);
                         assert!(optimum <= maximum);
                         assert!(maximum <= remaining.mul_f64(0.8));
                         let over = remaining.saturating_sub(overhead);

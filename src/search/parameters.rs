@@ -64,9 +64,8 @@ pub(super) const HISTORY_BONUS_MOST: i32 = HISTORY_MOST / 8;
 /// What a tie that `tie=count` would win is worth where it is in sight but not reached.
 pub(super) const TIE_IN_SIGHT: i32 = 20_000;
 
-/// The moves that the time left is meant for when there are at least so many stones on the board and no
-/// moves-to-go.
-pub(super) const EXPECTED_MOVES: [(u32, u32); 1] = [(0, 24)];
+/// Moves that a game without moves-to-go is expected to last from any position on.
+pub(super) const EXPECTED_MOVES: u32 = 24;
 /// The most moves that the time left is divided by.
 pub(super) const MOST_MOVES: u32 = 48;
 /// How much of the increment is spent at once.

@@ -181,7 +181,7 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
-        let clock = SearchClock::start(limits, game.position().occupied().count());
+        let clock = SearchClock::start(limits);
         let result = if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &clock);
             report(&Report::Line(result.lines[0].clone()));

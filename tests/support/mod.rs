@@ -9,6 +9,7 @@
 #![allow(dead_code, unused_imports)]
 
 pub mod answers;
+pub mod command_line;
 pub mod cutegames;
 pub mod engine;
 pub mod openings;
