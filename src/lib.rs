@@ -5,6 +5,7 @@
 //! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Knows nothing else.
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft. Knows the board.
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
+//! - [`tablebase`]: perfect play with few stones: solving, files, looking up. Knows the notation.
 //! - [`eval`]: what a position is worth without looking ahead. Knows the board and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
 //! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
@@ -26,3 +27,4 @@ pub mod notation;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod tablebase;

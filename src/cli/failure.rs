@@ -11,6 +11,7 @@ use vato::insight::InsightError;
 use vato::notation::{FenError, MoveTextError};
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
+use vato::tablebase::TablebaseError;
 
 /// Why a command failed; the exit code is 1.
 #[derive(Debug, Error)]
@@ -86,6 +87,37 @@ pub enum Failure {
     /// Figures that could not be had.
     #[error(transparent)]
     Insight(#[from] InsightError),
+    /// Tables that cannot be built or opened.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
+    /// Tables that are not right.
+    #[error("{wrong} differences in {values} values")]
+    WrongTables {
+        /// How many differences.
+        wrong: u64,
+        /// How many values were checked.
+        values: u64,
+    },
+    /// A file that was found damaged when it was read; the text names it.
+    #[error("{0}")]
+    DamagedTable(String),
+    /// A position that is not in the tables.
+    #[error(
+        "the position is not in the tables: {}",
+        if *first_turn {
+            "first turns are played by other rules".to_owned()
+        } else {
+            format!("it has {stones} stones, and they have at most {most}")
+        }
+    )]
+    NotInTables {
+        /// Its stones.
+        stones: u32,
+        /// The most that the tables have.
+        most: u32,
+        /// Whether it is a first turn that is played by other rules.
+        first_turn: bool,
+    },
     /// A file that does not take what is written.
     #[error("cannot write {path}: {error}", path = path.display())]
     OutputFile {

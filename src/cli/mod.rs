@@ -16,6 +16,7 @@ mod position;
 mod progress;
 mod resources;
 mod stats;
+mod tablebase;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ enum Command {
     Openings(openings::Arguments),
     Pgn(pgn::Arguments),
     Stats(stats::Arguments),
+    Tablebase(tablebase::Arguments),
 }
 
 /// Runs what the process was asked to do.
@@ -63,6 +65,7 @@ pub fn run() -> ExitCode {
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Pgn(arguments)) => pgn::run(arguments),
         Some(Command::Stats(arguments)) => stats::run(arguments),
+        Some(Command::Tablebase(arguments)) => tablebase::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,6 +96,7 @@ fn after_help() -> String {
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato stats --games 20
+  vato tablebase build --stones 5
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
 RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \

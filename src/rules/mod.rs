@@ -18,7 +18,7 @@ pub(crate) use game::tie_winner;
 pub use game::{Game, IllegalMove};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
 pub(crate) use generator::{
-    can_capture, capturing_first_steps, generate_into, steps_to_empty_points,
+    Visitor, can_capture, capturing_first_steps, generate_into, steps_to_empty_points, visit_turns,
 };
 pub use outcome::{Outcome, Reason};
 pub use path::{Capture, MAX_STEPS, Path, Step};

@@ -32,6 +32,18 @@ pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: 
     list.finish();
 }
 
+/// Reports every turn of the side with the stones `own` to `visitor`, a turn that several paths make
+/// several times; none if a side has no stones.
+#[inline]
+pub(crate) fn visit_turns<T: TurnRules, V: Visitor>(
+    turn: T,
+    own: Bitboard,
+    enemy: Bitboard,
+    visitor: &mut V,
+) {
+    walk(turn, own.bits(), enemy.bits(), visitor);
+}
+
 /// Fills `moves` with the move of every path, so that one that several paths make comes several times.
 pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
@@ -136,7 +148,7 @@ pub(crate) fn steps_to_empty_points<T: TurnRules>(turn: T, own: Bitboard, enemy:
 ///
 /// The generator reports each capturing step when it is taken and when it is taken back, so that a
 /// visitor may keep track of the path; a visitor that does not care costs nothing.
-pub(super) trait Visitor {
+pub(crate) trait Visitor {
     /// A step was taken: to the point of the single bit `to`.
     #[inline(always)]
     fn enter(&mut self, to: u64, capture: Option<super::Capture>) {

@@ -1,0 +1,182 @@
+//! `vato tablebase build`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use vato::rules::Rules;
+use vato::tablebase::{BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, build};
+
+use crate::cli::failure::Failure;
+use crate::cli::resources::threads;
+
+/// Solve all positions with few stones and write them to files
+///
+/// Says beforehand how much memory and disk it will take, and stops if that is not there. What is in
+/// the folder already is kept: a build that was stopped goes on with the slice that it was at.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase build --stones 5
+  vato tablebase build --stones 6 --threads 2 --out /data/vato-tablebases
+  vato tablebase build --stones 14 --rules board=5x3 --out 5x3
+
+Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as
+capture=free. There are none for tie=count or a vela.")]
+pub struct Arguments {
+    /// All positions with at most so many stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_STONES)))]
+    stones: u32,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = super::rules)]
+    rules: Rules,
+
+    /// The folder that the files go to
+    #[arg(long, value_name = "DIR", default_value = "tablebases")]
+    out: PathBuf,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads())]
+    threads: Option<u64>,
+
+    /// The most memory that may be used, such as 800M or 12G [default: what is free]
+    #[arg(long, value_name = "LIMIT", value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+/// Reads a number of bytes, with K, M or G for binary multiples.
+fn bytes(text: &str) -> Result<u64, String> {
+    let wanted = || format!("'{text}', want a number of bytes such as 800M or 12G");
+    let (digits, shift) = match text.char_indices().last() {
+        Some((end, 'K' | 'k')) => (&text[..end], 10),
+        Some((end, 'M' | 'm')) => (&text[..end], 20),
+        Some((end, 'G' | 'g')) => (&text[..end], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| wanted())?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|_| !digits.starts_with('+'))
+        .ok_or_else(wanted)
+}
+
+/// Builds and says how it comes along.
+///
+/// # Errors
+///
+/// If there are no tables for these rules, memory or disk will not do, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = BuildSettings {
+        rules: arguments.rules,
+        stones: arguments.stones,
+        folder: arguments.out.clone(),
+        threads: arguments
+            .threads
+            .map_or_else(processors, |threads| threads as usize),
+        memory: arguments.memory,
+    };
+    let bar = progress_bar();
+    // What is told goes to standard output; only the first failure there counts.
+    let failure = Mutex::new(None);
+    let say = |text: String| {
+        let said = bar.suspend(|| writeln!(io::stdout(), "{text}"));
+        if let Err(error) = said
+            && let Ok(mut failure) = failure.lock()
+        {
+            failure.get_or_insert(error);
+        }
+    };
+    let manifest = build(&settings, &|report| match report {
+        BuildReport::Planned(plan) if plan.slices.is_empty() => {
+            say(format!("{}: all is there", settings.folder.display()));
+        }
+        BuildReport::Planned(plan) => {
+            bar.set_length(plan.work);
+            say(format!(
+                "{}: {} positions to solve (symmetric ones once), {} of memory, up to {} of disk, {} \
+                 threads",
+                settings.folder.display(),
+                HumanCount(plan.entries),
+                BinaryBytes(plan.memory),
+                BinaryBytes(plan.disk),
+                settings.threads
+            ));
+        }
+        BuildReport::Replaced { why } => say(format!("{why}; solved again")),
+        BuildReport::Solving(slice) => bar.set_message(slice.to_string()),
+        BuildReport::Worked(work) => bar.inc(work),
+        BuildReport::Written(entry) => say(in_words(&entry)),
+    })?;
+    bar.finish_and_clear();
+    if let Ok(Some(error)) = failure.into_inner() {
+        return Err(Failure::Output(error));
+    }
+    let sum = |of: fn(&ManifestEntry) -> u64| {
+        let figures = manifest.slices.iter().map(of);
+        // What files say may be anything.
+        figures.fold(0, u64::saturating_add)
+    };
+    let positions = [
+        sum(|entry| entry.wins),
+        sum(|entry| entry.draws),
+        sum(|entry| entry.losses),
+    ];
+    let positions = positions.into_iter().fold(0, u64::saturating_add);
+    let bytes = sum(|entry| entry.bytes);
+    writeln!(
+        io::stdout(),
+        "{} positions in {}",
+        HumanCount(positions),
+        BinaryBytes(bytes)
+    )?;
+    Ok(())
+}
+
+fn in_words(entry: &ManifestEntry) -> String {
+    let longest = entry
+        .longest
+        .map_or(String::new(), |plies| format!(", longest {plies} plies"));
+    format!(
+        "{}: {} won, {} drawn, {} lost{longest}, {}",
+        entry.slice,
+        HumanCount(entry.wins),
+        HumanCount(entry.draws),
+        HumanCount(entry.losses),
+        BinaryBytes(entry.bytes)
+    )
+}
+
+/// A bar on standard error, if that is a terminal, with the positions that are done a second.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let template = "{elapsed_precise} [{wide_bar}] {msg} {percent} %, {rate} (eta {eta})";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            let positions = state.per_sec() / Plan::WORK as f64;
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{} positions/s", HumanCount(positions as u64));
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn numbers_of_bytes() {
+        assert_eq!(bytes("12G"), Ok(12 << 30));
+        assert_eq!(bytes("800m"), Ok(800 << 20));
+        assert_eq!(bytes("7"), Ok(7));
+        for wrong in ["", "G", "+5M", "1.5G", "99999999999999G", "5T", "-1", "é"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

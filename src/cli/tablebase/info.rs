@@ -1,0 +1,126 @@
+//! `vato tablebase info`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use serde::Serialize;
+use vato::tablebase::SliceInfo;
+
+use crate::cli::failure::Failure;
+
+/// Show what there is in a folder of tables
+///
+/// Positions are counted with their symmetric images, for the side to move; bits are of the file's
+/// bytes for each of them, outcomes and distances apart.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase info tablebases
+  vato tablebase info tablebases --json")]
+pub struct Arguments {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// All figures as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// All of it.
+#[derive(Serialize)]
+struct Summary {
+    rules: String,
+    positions: u64,
+    bytes: u64,
+    outcome_bits: f64,
+    distance_bits: f64,
+    slices: Vec<SliceInfo>,
+}
+
+/// Prints the figures.
+///
+/// # Errors
+///
+/// If the tables cannot be opened or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (tables, _) = super::open(&arguments.folder)?;
+    let slices = tables.info();
+    // What files say may be anything.
+    let sum = |of: fn(&SliceInfo) -> u64| slices.iter().map(of).fold(0, u64::saturating_add);
+    let positions = sum(|slice| slice.positions);
+    let summary = Summary {
+        rules: tables.rules().to_string(),
+        positions,
+        bytes: sum(|slice| slice.bytes),
+        outcome_bits: bits(sum(|slice| slice.outcome_bytes), positions),
+        distance_bits: bits(sum(|slice| slice.distance_bytes), positions),
+        slices,
+    };
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &summary)?;
+        writeln!(out)?;
+    } else {
+        out.write_all(text(&summary).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn bits(bytes: u64, positions: u64) -> f64 {
+    8.0 * bytes as f64 / positions.max(1) as f64
+}
+
+fn text(summary: &Summary) -> String {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
+        "slice",
+        "positions",
+        "win",
+        "draw",
+        "loss",
+        "win %",
+        "draw %",
+        "loss %",
+        "longest",
+        "bytes",
+        "outcome bits",
+        "distance bits",
+        "a position that takes longest",
+    ]);
+    let columns = table.column_iter_mut().count();
+    for (number, column) in table.column_iter_mut().enumerate() {
+        if number + 1 < columns {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for slice in &summary.slices {
+        let share = |count: u64| format!("{:.2}", 100.0 * count as f64 / slice.positions as f64);
+        let longest = slice.longest.as_ref();
+        table.add_row([
+            slice.slice.to_string(),
+            slice.positions.to_string(),
+            slice.wins.to_string(),
+            slice.draws.to_string(),
+            slice.losses.to_string(),
+            share(slice.wins),
+            share(slice.draws),
+            share(slice.losses),
+            longest.map_or(String::new(), |longest| longest.plies.to_string()),
+            slice.bytes.to_string(),
+            format!("{:.3}", bits(slice.outcome_bytes, slice.positions)),
+            format!("{:.3}", bits(slice.distance_bytes, slice.positions)),
+            longest.map_or(String::new(), |longest| longest.fen.clone()),
+        ]);
+    }
+    format!(
+        "{}\n\n{table}\n\n{} positions in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
+         distance\n",
+        summary.rules,
+        summary.positions,
+        summary.bytes,
+        summary.outcome_bits,
+        summary.distance_bits
+    )
+}

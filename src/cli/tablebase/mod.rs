@@ -1,0 +1,61 @@
+//! `vato tablebase`: perfect play with few stones.
+
+mod build;
+mod info;
+mod probe;
+mod verify;
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::tablebase::{Manifest, Tablebases};
+
+use super::failure::Failure;
+
+/// Build, check and read endgame tablebases
+///
+/// A tablebase holds the outcome of every position with few stones (win, draw or loss for the side to
+/// move) and the plies to the next conversion: a capture or the end of the game. The engine reads
+/// them through its option TablebasePath.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(build::Arguments),
+    Verify(verify::Arguments),
+    Info(info::Arguments),
+    Probe(probe::Arguments),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+///
+/// Whatever goes wrong in it.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Build(arguments) => build::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Probe(arguments) => probe::run(arguments),
+    }
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+/// The tables of a folder, whatever their rules are, and its manifest.
+fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
+    let manifest = Manifest::read(folder)?;
+    let rules = match &manifest {
+        Some(manifest) => manifest.rules.parse()?,
+        None => Rules::STANDARD,
+    };
+    Ok((Tablebases::open(folder, &rules)?, manifest))
+}

@@ -1,0 +1,64 @@
+//! `vato tablebase verify`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use rayon::ThreadPoolBuilder;
+use vato::tablebase::{TablebaseError, verify};
+
+use crate::cli::failure::Failure;
+use crate::cli::progress::progress_bar;
+use crate::cli::resources::threads;
+
+/// Check every value of a folder of tables
+///
+/// Looks at each position again, forwards: what the table says of it must follow from what it says of
+/// the positions after all legal moves. Symmetric images must agree, counts and checksums hold. Exit
+/// code 1 if anything is wrong, with a list of the first differences.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase verify tablebases
+  vato tablebase verify tablebases --threads 4")]
+pub struct Arguments {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads())]
+    threads: Option<u64>,
+}
+
+/// Checks and tells.
+///
+/// # Errors
+///
+/// If the tables cannot be opened, or anything in them is wrong.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (tables, manifest) = super::open(&arguments.folder)?;
+    let threads = arguments.threads.map_or(0, |threads| threads as usize);
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| TablebaseError::Threads { threads, error })?;
+    let values = tables.info().iter().map(|slice| slice.entries).sum();
+    let bar = progress_bar(values, "values");
+    let verification = pool.install(|| verify(&tables, manifest.as_ref(), &|count| bar.inc(count)));
+    bar.finish_and_clear();
+    let mut out = io::stdout().lock();
+    for difference in &verification.differences {
+        writeln!(out, "{}: {}", difference.slice, difference.what)?;
+    }
+    for complaint in tables.complaints() {
+        writeln!(out, "{complaint}")?;
+    }
+    if verification.wrong > 0 {
+        return Err(Failure::WrongTables {
+            wrong: verification.wrong,
+            values: verification.values,
+        });
+    }
+    writeln!(out, "{} values, all right", verification.values)?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Quiet moves taken back.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, Direction};
+use crate::tablebase::index::{Geometry, Placements};
+
+/// A quiet move of a stone, seen from the point where it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepBack {
+    /// Where the stone came from; a single bit.
+    pub(super) from: u64,
+    /// What must be free of enemy stones for the step to have been quiet: the points that lie in line
+    /// with it, ahead and behind.
+    pub(super) in_line: u64,
+}
+
+/// The steps that may end on each point of a board.
+#[derive(Debug)]
+pub(super) struct StepsBack {
+    by_point: Vec<ArrayVec<StepBack, 8>>,
+    neighbours: [u64; 64],
+}
+
+impl StepsBack {
+    pub(super) fn new(geometry: &Geometry) -> StepsBack {
+        let board = Bitboard::from_bits(geometry.points());
+        let mut steps = StepsBack {
+            by_point: vec![ArrayVec::new(); 64],
+            neighbours: [0; 64],
+        };
+        for to in board {
+            for direction in Direction::ALL {
+                if direction.is_diagonal() && !to.is_strong() {
+                    continue;
+                }
+                let towards = |point: Bitboard, direction| point.shifted(direction) & board;
+                let from = towards(Bitboard::from(to), direction.opposite());
+                if from.is_empty() {
+                    continue;
+                }
+                let ahead = towards(Bitboard::from(to), direction);
+                let behind = towards(from, direction.opposite());
+                steps.neighbours[to.index()] |= from.bits();
+                steps.by_point[to.index()].push(StepBack {
+                    from: from.bits(),
+                    in_line: (ahead | behind).bits(),
+                });
+            }
+        }
+        steps
+    }
+
+    /// The steps that end on the point with this lattice index.
+    #[inline(always)]
+    pub(super) fn to(&self, index: u32) -> &[StepBack] {
+        &self.by_point[index as usize & 63]
+    }
+
+    /// The points that they come from.
+    #[inline(always)]
+    pub(super) fn neighbours(&self, index: u32) -> u64 {
+        self.neighbours[index as usize & 63]
+    }
+}
+
+/// A step of the small group taken back: where it leads in the index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// The class before the step.
+    pub(super) class: u32,
+    /// The symmetry that turns the small group before the step into the representative of its class,
+    /// and that the large group has to follow.
+    pub(super) fold: u8,
+    /// Where stones of the large group rule the step out.
+    pub(super) barrier: u64,
+}
+
+/// The steps back of the small group from the representative of a class, such that every quiet move
+/// from every number of every block is met exactly once when the edges of all classes are followed
+/// from all numbers after the moves. (Counts of moves would be wrong otherwise.)
+///
+/// Without symmetric placements that would be one edge for each step. But let `S` be a
+/// representative with its own symmetries `G(S)`, and `P` a placement one step before it, with
+/// representative `T`. Then:
+///
+/// - steps back to `P` and to an image of `P` under `G(S)` are the same moves, met from the several
+///   numbers that a position with `S` has; so one of the images is taken, the smallest;
+/// - a position before the move has several numbers if `T` is symmetric, and each has its own
+///   count; so there is an edge for every symmetry that turns `P` into `T`;
+/// - but where `S` and `P` have symmetries in common, those edges are met from several numbers after
+///   the move as well; so of symmetries that differ only by such a common one, the first is taken.
+pub(super) fn edges_back(
+    geometry: &Geometry,
+    placements: &Placements,
+    steps: &StepsBack,
+    class: u32,
+    captures_are_forced: bool,
+) -> Vec<Edge> {
+    let small = placements.representative(class);
+    let image = |symmetry: u8, set: u64| geometry.image(symmetry, set);
+    let own_symmetries: Vec<u8> = geometry
+        .symmetries()
+        .filter(|&symmetry| image(symmetry, small) == small)
+        .collect();
+    let mut edges = Vec::new();
+    for to in Bitboard::from_bits(small) {
+        for step in steps.to(to.index() as u32) {
+            if step.from & small != 0 {
+                continue;
+            }
+            let before = small ^ Bitboard::from(to).bits() ^ step.from;
+            if own_symmetries.iter().any(|&s| image(s, before) < before) {
+                continue;
+            }
+            let shared: Vec<u8> = own_symmetries
+                .iter()
+                .copied()
+                .filter(|&s| image(s, before) == before)
+                .collect();
+            let (target, _) = placements.class(geometry, before);
+            let representative = placements.representative(target);
+            for fold in geometry.symmetries() {
+                let is_first = || shared.iter().all(|&s| geometry.compose(fold, s) >= fold);
+                if image(fold, before) == representative && is_first() {
+                    let in_line = if captures_are_forced { 0 } else { step.in_line };
+                    edges.push(Edge {
+                        class: target,
+                        fold,
+                        barrier: step.from | in_line,
+                    });
+                }
+            }
+        }
+    }
+    edges
+}

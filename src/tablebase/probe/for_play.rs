@@ -1,0 +1,116 @@
+//! The tables that the engine plays with: what it always has, and what it is given.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::ThreadPoolBuilder;
+
+use super::Tablebases;
+use crate::rules::Rules;
+use crate::tablebase::error::TablebaseError;
+use crate::tablebase::file::SliceFile;
+use crate::tablebase::index::Indices;
+use crate::tablebase::slice::Slice;
+use crate::tablebase::table_rules::TableRules;
+
+/// The files for the standard rules, as `vato tablebase build` makes them.
+const STANDARD: [(&str, &[u8]); 10] = {
+    macro_rules! files {
+        ($($slice:literal),+) => {
+            [$(($slice, include_bytes!(concat!("standard/", $slice, ".vtb")))),+]
+        };
+    }
+    files!(
+        "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1"
+    )
+};
+
+impl Tablebases {
+    /// Under rules whose tables are not in the program, positions with at most this many stones are
+    /// solved when they are wanted, which takes about a tenth of a second on the standard board.
+    pub const SOLVED_STONES: u32 = 4;
+
+    /// The tables that need no files: under the standard rules they are in the program, under others
+    /// they are solved now, on `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// If there are no tables for these rules, or threads cannot be had.
+    pub fn built_in(
+        rules: &Rules,
+        cache_bytes: u64,
+        threads: usize,
+    ) -> Result<Tablebases, TablebaseError> {
+        let table_rules = TableRules::of(rules)?;
+        if table_rules.rules() == &Rules::STANDARD {
+            return Tablebases::standard(table_rules, cache_bytes);
+        }
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| TablebaseError::Threads { threads, error })?;
+        pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes))
+    }
+
+    fn standard(rules: TableRules, cache_bytes: u64) -> Result<Tablebases, TablebaseError> {
+        let indices = Arc::new(Indices::new(rules.rules().board));
+        let mut tables = Tablebases::empty(rules, indices, cache_bytes);
+        for (name, bytes) in STANDARD {
+            let path = Path::new(name);
+            let file = SliceFile::of_program(path, bytes)?;
+            let slice: Slice = file.header().slice;
+            let table = tables.file_table(slice, file)?;
+            tables.stones = tables.stones.max(slice.stones());
+            tables.tables[slice.number()] = Some(table);
+        }
+        Ok(tables)
+    }
+
+    /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
+    /// none. What is wrong with folders comes back in words, and the tables do without them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebases::built_in`].
+    pub fn for_play(
+        rules: &Rules,
+        folders: &[impl AsRef<Path>],
+        cache_bytes: u64,
+        threads: usize,
+    ) -> Result<(Tablebases, Option<TablebaseError>), TablebaseError> {
+        let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
+        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
+        let complaint = match folders.is_empty() {
+            true => None,
+            false => tables.add_folders(&folders).err(),
+        };
+        Ok((tables, complaint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tablebase::verify;
+
+    /// Every value follows from the rules, so the files are what a build would make.
+    #[test]
+    fn the_tables_in_the_program_are_right() {
+        let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 24, 1).expect("in the program");
+        assert_eq!(tables.stones(), 5);
+        let verification = verify(&tables, None, &|_| {});
+        assert_eq!(verification.differences, []);
+        assert_eq!((verification.wrong, verification.values), (0, 11_509_180));
+        assert_eq!(tables.complaints(), [""; 0]);
+    }
+
+    #[test]
+    fn rule_sets_that_differ_only_in_what_tables_ignore_have_the_same() {
+        for rules in ["riatra", "first-turns", "repeat=2 limit=0", "tsivy"] {
+            let rules = crate::rules::parse_rules(rules).expect("right");
+            let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("tables");
+            assert_eq!(tables.stones(), 5);
+            assert!(tables.fit(&rules));
+        }
+    }
+}

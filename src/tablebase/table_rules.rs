@@ -1,0 +1,84 @@
+//! The part of a rule set that decides what a table holds.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::board::{Bitboard, Position, Side};
+use crate::rules::{CaptureRule, OpeningRule, Rules, Tie, Variant, Vela};
+
+/// Rules that tables can be made for, brought to the form that they have in a table's header.
+///
+/// What tables know nothing of has its default: special first turns (`opening`; `capture=opening` is
+/// `free` after the first turn), `repeat` and `limit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TableRules(Rules);
+
+/// Why there cannot be tables for some rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Untabled {
+    /// Ties are won by the side with more stones.
+    #[error("there are no tablebases for tie=count: repeated positions do not draw")]
+    CountedTies,
+    /// The revenge game.
+    #[error("there are no tablebases for the vela: the sides play by different rules")]
+    Vela,
+}
+
+impl TableRules {
+    /// The table rules of a game's rules.
+    ///
+    /// # Errors
+    ///
+    /// If tables cannot be made for them.
+    pub fn of(rules: &Rules) -> Result<TableRules, Untabled> {
+        if rules.vela != Vela::Off {
+            return Err(Untabled::Vela);
+        }
+        if rules.tie == Tie::Count {
+            return Err(Untabled::CountedTies);
+        }
+        Ok(TableRules(Rules {
+            capture: match rules.capture {
+                CaptureRule::Forced => CaptureRule::Forced,
+                CaptureRule::Opening | CaptureRule::Free => CaptureRule::Free,
+            },
+            opening: OpeningRule::Free,
+            repeat: Rules::STANDARD.repeat,
+            limit: Rules::STANDARD.limit,
+            ..*rules
+        }))
+    }
+
+    /// The rules themselves.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.0
+    }
+
+    /// Whether a side that can capture must: then the value of such a position follows from those
+    /// after its captures, and no table keeps it.
+    #[must_use]
+    pub fn captures_are_forced(&self) -> bool {
+        self.0.capture == CaptureRule::Forced
+    }
+
+    /// The position with these stones, `own` to move, as tables see it: White moves, and no turn is
+    /// the first one.
+    #[must_use]
+    pub fn position(own: Bitboard, other: Bitboard) -> Position {
+        Position::new([own, other], Side::White, 0, 2)
+    }
+
+    /// The rules of every turn in a table.
+    pub(super) fn turn<V: Variant>(variant: &V) -> V::Turn {
+        variant.turn(&TableRules::position(Bitboard::EMPTY, Bitboard::EMPTY))
+    }
+}
+
+impl fmt::Display for TableRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // All parameters, also those that have their defaults.
+        write!(f, "{:#}", self.0)
+    }
+}
