@@ -39,14 +39,14 @@ fn help_is_complete() {
     let options = [
         (
             "analyse",
-            "--fen --moves --rules --depth --nodes --movetime --multipv --threads --hash --json --ascii",
+            "--fen --moves --rules --depth --nodes --movetime --multipv --threads --hash --tablebases --json --ascii",
         ),
         ("perft", "<DEPTH> --fen --rules --divide --threads --hash"),
         ("bench", "--depth --threads --hash"),
         (
             "match",
             "--engine --each --config --resume --rules --games --concurrency --affinity --event \
-             --openings --order --seed --plies --start --resign --draw --max-plies --sprt \
+             --openings --order --seed --plies --start --resign --draw --adjudicate --max-plies --sprt \
              --start-timeout --hang-timeout --move-timeout --out --log --quiet --json name= cmd= \
              args= dir= proto= tc= st= nodes= depth= timemargin= ponder= restart= option.",
         ),

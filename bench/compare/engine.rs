@@ -149,7 +149,9 @@ impl Engine {
             name: "unnamed".to_owned(),
         };
         let declared = engine.handshake()?;
-        for option in options {
+        let unless_said_otherwise = [without_tablebases()];
+        let known = |option: &&SetOption| fitting(option, &declared).is_ok();
+        for option in unless_said_otherwise.iter().filter(known).chain(options) {
             let command = Command::SetOption(fitting(option, &declared)?);
             let asked = engine.say(&command).0;
             engine.synchronise(&asked)?;
@@ -271,6 +273,14 @@ impl Engine {
                 error,
             }),
         }
+    }
+}
+
+/// What is measured is the search: positions that tablebases know are not searched.
+fn without_tablebases() -> SetOption {
+    SetOption {
+        name: "TablebaseProbeLimit".to_owned(),
+        value: Some("0".to_owned()),
     }
 }
 

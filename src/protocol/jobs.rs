@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
@@ -12,8 +13,10 @@ use std::thread;
 use crate::board::Position;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
-    Benchmark, BenchmarkTotal, Control, Limits, Report, SearchError, SearchResult, Searcher,
+    Benchmark, BenchmarkTotal, Control, Limits, ProbeSettings, Report, SearchError, SearchResult,
+    Searcher,
 };
+use crate::tablebase::{TablebaseError, Tablebases};
 
 /// Stack of the working thread: the search and its reports run on it.
 const STACK_BYTES: usize = 16 << 20;
@@ -34,6 +37,8 @@ pub(super) enum Event {
         fen: String,
         total: BenchmarkTotal,
     },
+    /// Something that went wrong beside a search, in words.
+    Complaint(String),
     /// A job has ended.
     Done(Done),
 }
@@ -56,6 +61,13 @@ pub(super) enum Job {
     Benchmark(Benchmark, Arc<Control>),
     SetThreads(usize),
     SetHash(usize),
+    SetProbe(ProbeSettings),
+    /// Open tablebases, and solve positions with few stones where none are at hand.
+    LoadTablebases {
+        rules: Rules,
+        folders: Vec<PathBuf>,
+        cache_bytes: u64,
+    },
     /// Take memory and start threads.
     Prepare,
     /// Forget everything learned.
@@ -105,11 +117,30 @@ impl JobThread {
 }
 
 /// The searcher, and what a new one would have to be told.
-#[derive(Default)]
 struct Tools {
     searcher: Searcher,
     threads: Option<usize>,
     hash_mib: Option<usize>,
+    tablebases: Option<Arc<Tablebases>>,
+    probe: ProbeSettings,
+}
+
+impl Default for Tools {
+    fn default() -> Tools {
+        let mut tools = Tools {
+            searcher: Searcher::new(),
+            threads: None,
+            hash_mib: None,
+            tablebases: None,
+            probe: ProbeSettings::default(),
+        };
+        // Without folders there is nothing that could fail but the program's own tables, and those are
+        // tested.
+        if let Err(error) = tools.load(&Rules::STANDARD, &[], Tablebases::DEFAULT_CACHE_BYTES) {
+            log::error!("the built-in tablebases: {error}");
+        }
+        tools
+    }
 }
 
 fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
@@ -176,6 +207,13 @@ impl Tools {
                     });
                 };
                 let result = self.searcher.search(&game, &limits, &control, &mut report);
+                for complaint in self
+                    .tablebases
+                    .iter()
+                    .flat_map(|tables| tables.complaints())
+                {
+                    tell(Event::Complaint(format!("tablebases: {complaint}")));
+                }
                 Done::Search(Err(describe(result.err()?)))
             }
             Job::Perft {
@@ -218,6 +256,16 @@ impl Tools {
                 }
                 chore(result)
             }
+            Job::SetProbe(probe) => {
+                self.probe = probe;
+                self.searcher.set_probe(probe);
+                chore(Ok(()))
+            }
+            Job::LoadTablebases {
+                rules,
+                folders,
+                cache_bytes,
+            } => Done::Chore(self.load(&rules, &folders, cache_bytes)),
             Job::Prepare => chore(self.searcher.prepare()),
             Job::Clear => {
                 self.searcher.clear();
@@ -226,16 +274,37 @@ impl Tools {
         })
     }
 
+    /// Takes the tablebases for these rules; what is wrong is said in words, and the rest is taken.
+    fn load(&mut self, rules: &Rules, folders: &[PathBuf], cache_bytes: u64) -> Result<(), String> {
+        let loaded = Tablebases::for_play(rules, folders, cache_bytes, self.threads.unwrap_or(1));
+        let (tables, complaint) = match loaded {
+            Ok((tables, complaint)) => (Some(Arc::new(tables)), complaint),
+            // Rules without tables are nobody's fault, unless tables are asked for.
+            Err(TablebaseError::Rules(_)) if folders.is_empty() => (None, None),
+            Err(error) => (None, Some(error)),
+        };
+        self.tablebases.clone_from(&tables);
+        self.searcher.set_tablebases(tables);
+        match complaint {
+            None => Ok(()),
+            Some(error) => Err(format!("tablebases: {error}")),
+        }
+    }
+
     /// A new searcher with the settings of this one, which a panic may have left in disorder.
     fn renewed(&self) -> Tools {
         let mut searcher = Searcher::new();
         // Without them the searcher has its defaults, which is better than none.
         let threads = self.threads.filter(|&n| searcher.set_threads(n).is_ok());
         let hash_mib = self.hash_mib.filter(|&n| searcher.set_hash(n).is_ok());
+        searcher.set_tablebases(self.tablebases.clone());
+        searcher.set_probe(self.probe);
         Tools {
             searcher,
             threads,
             hash_mib,
+            tablebases: self.tablebases.clone(),
+            probe: self.probe,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The options of this engine, and the values in force.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::options::{OptionDeclaration, OptionKind};
 use crate::rules::{Preset, Rules};
-use crate::search::{MAX_HASH_MIB, MAX_THREADS, Searcher};
+use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher};
+use crate::tablebase::{MAX_STONES, Tablebases};
 
 /// The largest `MultiPV`.
 const MAX_MULTIPV: i64 = 256;
@@ -22,6 +24,10 @@ pub(super) enum EngineOption {
     MoveOverhead,
     Variant,
     Rules,
+    TablebasePath,
+    TablebaseProbeLimit,
+    TablebaseProbeDepth,
+    TablebaseCache,
     ShowWdl,
     AnalyseMode,
     LogFile,
@@ -29,7 +35,7 @@ pub(super) enum EngineOption {
 
 impl EngineOption {
     /// All options in the order in which they are declared.
-    pub(super) const ALL: [EngineOption; 11] = [
+    pub(super) const ALL: [EngineOption; 15] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::ClearHash,
@@ -38,6 +44,10 @@ impl EngineOption {
         EngineOption::MoveOverhead,
         EngineOption::Variant,
         EngineOption::Rules,
+        EngineOption::TablebasePath,
+        EngineOption::TablebaseProbeLimit,
+        EngineOption::TablebaseProbeDepth,
+        EngineOption::TablebaseCache,
         EngineOption::ShowWdl,
         EngineOption::AnalyseMode,
         EngineOption::LogFile,
@@ -53,6 +63,10 @@ impl EngineOption {
             EngineOption::MoveOverhead => "Move Overhead",
             EngineOption::Variant => "UCI_Variant",
             EngineOption::Rules => "Rules",
+            EngineOption::TablebasePath => "TablebasePath",
+            EngineOption::TablebaseProbeLimit => "TablebaseProbeLimit",
+            EngineOption::TablebaseProbeDepth => "TablebaseProbeDepth",
+            EngineOption::TablebaseCache => "TablebaseCache",
             EngineOption::ShowWdl => "UCI_ShowWDL",
             EngineOption::AnalyseMode => "UCI_AnalyseMode",
             EngineOption::LogFile => "Log File",
@@ -88,7 +102,19 @@ impl EngineOption {
                 default: Preset::default().name().to_owned(),
                 choices: Preset::ALL.map(|preset| preset.name().to_owned()).into(),
             },
-            EngineOption::Rules | EngineOption::LogFile => empty,
+            EngineOption::Rules | EngineOption::TablebasePath | EngineOption::LogFile => empty,
+            EngineOption::TablebaseProbeLimit => OptionKind::Spin {
+                default: i64::from(MAX_STONES),
+                range: 0..=i64::from(MAX_STONES),
+            },
+            EngineOption::TablebaseProbeDepth => OptionKind::Spin {
+                default: i64::from(ProbeSettings::default().depth),
+                range: 0..=i64::from(MAX_DEPTH),
+            },
+            EngineOption::TablebaseCache => {
+                let default = Tablebases::DEFAULT_CACHE_BYTES >> 20;
+                spin(default.cast_signed(), number(MAX_HASH_MIB))
+            }
             EngineOption::Ponder | EngineOption::ShowWdl | EngineOption::AnalyseMode => off,
         };
         OptionDeclaration {
@@ -113,6 +139,11 @@ pub(super) struct Settings {
     pub(super) variant: Preset,
     /// The option `Rules`, used under [`Preset::Custom`] only.
     pub(super) custom_rules: Rules,
+    /// Folders of tablebases.
+    pub(super) tablebase_folders: Vec<PathBuf>,
+    /// Memory for their unpacked blocks, in MiB.
+    pub(super) tablebase_cache: u64,
+    pub(super) probe: ProbeSettings,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,
 }
@@ -133,6 +164,9 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             variant: Preset::default(),
             custom_rules: Rules::STANDARD,
+            tablebase_folders: Vec::new(),
+            tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES >> 20,
+            probe: ProbeSettings::default(),
             show_wdl: false,
             analyse_mode: false,
         }

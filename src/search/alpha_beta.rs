@@ -67,6 +67,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return stored.score;
         }
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
+        if let Some(score) = self.tablebase_score(position, depth, ply) {
+            return score;
+        }
 
         generate_into(&self.variant, position, &mut self.memory.frames[ply].moves);
         let count = self.memory.frames[ply].moves.len();

@@ -44,7 +44,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     break;
                 }
             }
-            self.publish_nodes();
+            self.publish_progress();
             if self.stopped {
                 // Others may have completed this iteration, or a deeper one.
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
@@ -74,7 +74,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if self.index == 0 || cooperation.takes_over() && depth >= deepest {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        self.publish_nodes();
+        self.publish_progress();
         found
     }
 
@@ -118,14 +118,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
 
     /// A line as it is told.
     pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
-        self.publish_nodes();
+        self.publish_progress();
         line.told(
             rank,
-            self.shared.nodes(),
+            self.shared,
             self.clock
                 .as_ref()
                 .map_or(Duration::ZERO, |clock| clock.elapsed()),
-            self.shared.table.hashfull(),
         )
     }
 

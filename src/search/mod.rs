@@ -1,8 +1,9 @@
 //! The search: limits in, typed reports and a result out.
 //!
-//! Knows the rules and the evaluation; never reads from or prints to anything. [`Searcher`] is the
-//! way in: it owns the transposition table and the threads, [`Searcher::search`] blocks until the
-//! search is done and reports through a callback, and a [`Control`] stops it from another thread.
+//! Knows the rules, the evaluation and the tablebases; never reads from or prints to anything.
+//! [`Searcher`] is the way in: it owns the transposition table and the threads, [`Searcher::search`]
+//! blocks until the search is done and reports through a callback, and a [`Control`] stops it from
+//! another thread.
 //!
 //! ```
 //! use vato::rules::{Game, Rules};
@@ -39,6 +40,7 @@ mod searcher;
 mod stability;
 mod stored;
 mod table;
+mod tablebases;
 mod vote;
 mod worker;
 
@@ -49,3 +51,4 @@ pub use limits::{Clock, Limits, MAX_DEPTH};
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, SearchError, Searcher};
+pub use tablebases::ProbeSettings;

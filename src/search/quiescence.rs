@@ -5,10 +5,11 @@
 //! start of the game a search of depth 1 would visit more than 30 million nodes, so long is the storm
 //! of captures that opens a game. So a side that can capture may *stand pat* on the static evaluation
 //! and a bonus, as if it were safe to suppose that some capture does it no harm; captures are followed
-//! where they promise more than that. Those whose stones cannot bring the score up to alpha are left out
-//! (*delta pruning*, <https://www.chessprogramming.org/Delta_Pruning>). Where the supposition fails, a deeper search finds out: in the
-//! main search captures are as compulsory as they are on the board. In a match of 100 games at 20 ms a
-//! move, making captures compulsory on the first ply of quiescence as well lost 42 Elo (10 to 74).
+//! where they promise more than that. Those whose stones cannot bring the score up to alpha are left
+//! out (*delta pruning*, <https://www.chessprogramming.org/Delta_Pruning>). Where the supposition
+//! fails, a deeper search finds out: in the main search captures are as compulsory as they are on the
+//! board. In a match of 100 games at 20 ms a move, making captures compulsory on the first ply of
+//! quiescence as well lost 42 Elo (10 to 74).
 
 use super::Score;
 use super::ordering::{pick, rate};
@@ -58,6 +59,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         }
         if !can_capture(&self.variant, position) {
             self.count(position, 0, |node| node.quiescence_quiet += 1);
+            if let Some(score) = self.tablebase_score(position, 0, ply) {
+                return score;
+            }
             return if has_move(self.rules, position) {
                 match stored {
                     Some(stored) => stored.evaluation,

@@ -35,6 +35,8 @@ pub struct Line {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// Positions found in tablebases so far, by all threads.
+    pub tablebase_hits: u64,
     /// How full the transposition table is with entries of this search, in thousandths.
     pub hashfull: u32,
     /// The line; empty only if there is no legal move.

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use super::worker::Shared;
 use super::{Bound, Line, Score};
 use crate::board::{Move, Position};
 
@@ -35,7 +36,7 @@ pub(super) struct RootLine {
 
 impl RootLine {
     /// The line as it is told, `rank` counting from 0.
-    pub(super) fn told(&self, rank: usize, nodes: u64, time: Duration, hashfull: u32) -> Line {
+    pub(super) fn told(&self, rank: usize, shared: &Shared<'_>, time: Duration) -> Line {
         Line {
             depth: self.depth as u32,
             seldepth: self.seldepth.max(self.depth as usize) as u32,
@@ -43,9 +44,10 @@ impl RootLine {
             multipv: rank + 1,
             score: Score::from_raw(self.score),
             bound: self.bound,
-            nodes,
+            nodes: shared.nodes(),
             time,
-            hashfull,
+            tablebase_hits: shared.tablebase_hits(),
+            hashfull: shared.table.hashfull(),
             pv: self.line.clone(),
         }
     }

@@ -7,7 +7,8 @@ use std::ops::Neg;
 ///
 /// Undecided scores are centi-stones: 100 is one stone ahead. Decided ones count from
 /// [`Score::WIN`]: a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so that nearer
-/// wins are better. All fit into 16 bits.
+/// wins are better. Between the two lie wins and losses that tablebases know, which count from
+/// [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -22,6 +23,28 @@ impl Score {
     pub const MOST_PLIES: i32 = 1_000;
     /// Scores of undecided positions lie strictly between this and its negative.
     pub const DECIDED: Score = Score(Score::WIN.0 - Score::MOST_PLIES);
+
+    /// What the tablebases know to be won is worth this much, less the plies to where they know it:
+    /// less than every win that is proved to the end, more than every evaluation.
+    pub const TABLEBASE_WIN: Score = Score(30_000);
+    /// Scores from here up to [`Score::DECIDED`] are tablebase wins.
+    const TABLEBASE: Score = Score(29_000);
+
+    /// A win that the tablebases know, `plies` plies away (at most [`Score::MOST_PLIES`] count).
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_win(plies: u32) -> Score {
+        let most = Score::MOST_PLIES as u32 - 1;
+        let plies = if plies > most { most } else { plies };
+        Score(Score::TABLEBASE_WIN.0 - plies as i32)
+    }
+
+    /// Whether the score counts plies from the root: of a decided game, or of a tablebase win or loss.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn counts_plies(self) -> bool {
+        self.0 >= Score::TABLEBASE.0 || self.0 <= -Score::TABLEBASE.0
+    }
 
     /// An undecided score, held strictly between the decided ones.
     #[inline]
@@ -71,6 +94,13 @@ impl Score {
         self.0 >= Score::DECIDED.0 || self.0 <= -Score::DECIDED.0
     }
 
+    /// Whether the tablebases know who wins, and nothing proves it to the end.
+    #[inline]
+    #[must_use]
+    pub const fn is_tablebase(self) -> bool {
+        self.counts_plies() && !self.is_decided()
+    }
+
     /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
     /// undecided. A game lost on the spot is `Some(0)`.
     #[must_use]
@@ -114,6 +144,14 @@ mod tests {
             assert_eq!(Score::loss_in(plies).plies_to_end(), Some(-(plies as i32)));
         }
         assert!(Score::win_in(1) > Score::win_in(3));
+        for plies in [0, 9, 255, 100_000] {
+            let score = Score::tablebase_win(plies);
+            assert!(score.is_tablebase() && (-score).is_tablebase());
+            assert_eq!(score.plies_to_end(), None);
+            assert!(score < Score::win_in(999) && score > Score::from_centi_stones(20_000));
+        }
+        assert!(Score::tablebase_win(3) > Score::tablebase_win(4));
+        assert!(!Score::win_in(9).is_tablebase() && !Score::DRAW.is_tablebase());
         assert!(!Score::from_centi_stones(1_000_000).is_decided());
         assert!(!Score::from_centi_stones(-1_000_000).is_decided());
     }

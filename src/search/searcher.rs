@@ -10,13 +10,15 @@ use thiserror::Error;
 
 use super::clock::SearchClock;
 use super::cooperation::Cooperation;
-use super::root_moves::Found;
+use super::root_moves::{Found, RootLine};
 use super::table::Table;
+use super::tablebases::{Probe, ProbeSettings};
 use super::vote::vote;
-use super::worker::{Memory, NodeCounter, Shared, Worker};
+use super::worker::{Memory, Progress, Shared, Worker};
 use super::{Bound, Control, Limits, Line, Report, Score, SearchCounts, SearchResult};
 use crate::eval::HandMade;
 use crate::rules::{Blocked, Game, Rules, Variant, legal_moves, with_variant};
+use crate::tablebase::Tablebases;
 
 /// The most memory that the transposition table may be given, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -51,6 +53,8 @@ pub struct Searcher {
     crew: Option<Crew>,
     /// The rules of the last search: what was learned under others is of no use.
     rules: Option<Rules>,
+    tablebases: Option<Arc<Tablebases>>,
+    probe: ProbeSettings,
 }
 
 /// The threads, and what each of them remembers.
@@ -90,6 +94,8 @@ impl Searcher {
             table: None,
             crew: None,
             rules: None,
+            tablebases: None,
+            probe: ProbeSettings::default(),
         }
     }
 
@@ -119,6 +125,16 @@ impl Searcher {
         let table = Table::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some(table);
         Ok(())
+    }
+
+    /// Sets the tablebases; searches under rules that they are not for do without.
+    pub fn set_tablebases(&mut self, tablebases: Option<Arc<Tablebases>>) {
+        self.tablebases = tablebases;
+    }
+
+    /// Sets how far tablebases are used.
+    pub fn set_probe(&mut self, probe: ProbeSettings) {
+        self.probe = probe;
     }
 
     /// Takes the memory and starts the threads that the next search needs, if that has not happened.
@@ -190,13 +206,17 @@ impl Searcher {
             result
         } else {
             let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
+            let probe = self
+                .tablebases
+                .as_ref()
+                .and_then(|tables| Probe::new(tables, self.probe, game.rules(), limits));
             let (table, crew) = self.ready()?;
             if other_rules {
                 crew.memories.iter_mut().for_each(Memory::clear);
             }
             table.age();
             with_variant!(game.rules(), |variant| run(
-                variant, table, crew, game, limits, control, clock, report
+                variant, table, crew, probe, game, limits, control, clock, report
             ))
         };
         Ok(result)
@@ -231,6 +251,7 @@ fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
         bound: Bound::Exact,
         nodes: 0,
         time: clock.elapsed(),
+        tablebase_hits: 0,
         hashfull: 0,
         pv: Vec::new(),
     };
@@ -248,6 +269,7 @@ fn run<V: Variant>(
     variant: V,
     table: &Table,
     crew: &mut Crew,
+    probe: Option<Probe>,
     game: &Game,
     limits: &Limits,
     control: &Control,
@@ -259,16 +281,22 @@ fn run<V: Variant>(
     } else {
         crew.memories.len()
     };
-    let counters: Vec<NodeCounter> = repeat_with(NodeCounter::default).take(threads).collect();
+    let progress: Vec<Progress> = repeat_with(Progress::default).take(threads).collect();
     let cooperation = Cooperation::new(threads, limits.multipv);
     let shared = Shared {
         table,
         control,
         limits,
         stop: AtomicBool::new(false),
-        nodes: &counters,
+        progress: &progress,
+        probe,
         cooperation: &cooperation,
     };
+    if let Some(result) = known(&shared, game, &clock, report) {
+        hold_back(limits, control);
+        report(&Report::Result(result.clone()));
+        return result;
+    }
     let evaluator = HandMade::new(game.rules(), variant);
     let (first_memory, other_memories) = crew
         .memories
@@ -295,7 +323,7 @@ fn run<V: Variant>(
         );
         let first = worker.iterate(game.position(), report);
         let elapsed = worker.clock.as_ref().map(SearchClock::elapsed);
-        let result = conclude(&shared, first, elapsed.unwrap_or_default(), report);
+        let result = conclude(&shared, game, first, elapsed.unwrap_or_default(), report);
         hold_back(limits, control);
         // The others may still be on their way to a halt: the scope waits for them, the result does
         // not.
@@ -316,6 +344,7 @@ impl Drop for StopAtEnd<'_> {
 /// The result of all threads, with its lines told once more: now they are final.
 fn conclude(
     shared: &Shared<'_>,
+    game: &Game,
     first: Found,
     elapsed: Duration,
     report: &mut dyn FnMut(&Report),
@@ -323,13 +352,39 @@ fn conclude(
     let all: Vec<Arc<Found>> = once(Arc::new(first))
         .chain(shared.cooperation.others(0))
         .collect();
-    let nodes = shared.nodes();
-    let hashfull = shared.table.hashfull();
-    let lines: Vec<Line> = vote(&all, shared.limits)
-        .lines
+    let mut lines = vote(&all, shared.limits).lines.clone();
+    if let Some(probe) = &shared.probe {
+        for line in &mut lines {
+            probe.extend(game, &mut line.line);
+        }
+    }
+    tell(shared, &lines, elapsed, report)
+}
+
+/// The result where the tablebases know the root, without a search; `None` where they do not.
+fn known(
+    shared: &Shared<'_>,
+    game: &Game,
+    clock: &SearchClock,
+    report: &mut dyn FnMut(&Report),
+) -> Option<SearchResult> {
+    let lines = shared.probe.as_ref()?.root(game, shared.limits)?;
+    let hits = &shared.progress.first()?.tablebase_hits;
+    hits.store(lines.len() as u64, Ordering::Relaxed);
+    Some(tell(shared, &lines, clock.elapsed(), report))
+}
+
+/// Tells the final lines, and makes a result of them.
+fn tell(
+    shared: &Shared<'_>,
+    lines: &[RootLine],
+    elapsed: Duration,
+    report: &mut dyn FnMut(&Report),
+) -> SearchResult {
+    let lines: Vec<Line> = lines
         .iter()
         .enumerate()
-        .map(|(rank, line)| line.told(rank, nodes, elapsed, hashfull))
+        .map(|(rank, line)| line.told(rank, shared, elapsed))
         .collect();
     for line in &lines {
         report(&Report::Line(line.clone()));
@@ -338,7 +393,7 @@ fn conclude(
     SearchResult {
         best: pv.first().copied(),
         ponder: pv.get(1).copied(),
-        nodes,
+        nodes: shared.nodes(),
         time: elapsed,
         lines,
     }

@@ -214,26 +214,24 @@ fn available_memory() -> u64 {
     if available == 0 { u64::MAX } else { available }
 }
 
-/// Decided scores are stored as counted from the position, not from the root.
+/// Scores that count plies are stored as counted from the position, not from the root.
 fn to_stored(score: i32, ply: usize) -> i32 {
-    let decided = Score::DECIDED.raw();
-    if score >= decided {
-        score + ply as i32
-    } else if score <= -decided {
-        score - ply as i32
-    } else {
+    if !Score::from_raw(score).counts_plies() {
         score
+    } else if score > 0 {
+        score + ply as i32
+    } else {
+        score - ply as i32
     }
 }
 
 fn from_stored(score: i32, ply: usize) -> i32 {
-    let decided = Score::DECIDED.raw();
-    if score >= decided {
-        score - ply as i32
-    } else if score <= -decided {
-        score + ply as i32
-    } else {
+    if !Score::from_raw(score).counts_plies() {
         score
+    } else if score > 0 {
+        score - ply as i32
+    } else {
+        score + ply as i32
     }
 }
 

@@ -13,6 +13,7 @@ use super::history::History;
 use super::parameters::TIE_IN_SIGHT;
 use super::stored::Stored;
 use super::table::Table;
+use super::tablebases::Probe;
 use super::{Control, Limits, NodeCounts, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -24,10 +25,15 @@ pub(super) const MAX_PLY: usize = 256;
 /// A line of play.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
-/// A node counter on a cache line of its own: threads do not disturb each other.
+/// What a thread has counted, on a cache line of its own: threads do not disturb each other.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct NodeCounter(pub(super) AtomicU64);
+pub(super) struct Progress {
+    /// Nodes searched.
+    pub(super) nodes: AtomicU64,
+    /// Positions found in tablebases.
+    pub(super) tablebase_hits: AtomicU64,
+}
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
@@ -36,8 +42,10 @@ pub(super) struct Shared<'a> {
     pub(super) limits: &'a Limits,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
-    /// Nodes of each thread, brought up to date now and then.
-    pub(super) nodes: &'a [NodeCounter],
+    /// What each thread has counted, brought up to date now and then.
+    pub(super) progress: &'a [Progress],
+    /// Tablebases for this game.
+    pub(super) probe: Option<Probe>,
     /// What they tell each other.
     pub(super) cooperation: &'a Cooperation,
 }
@@ -45,9 +53,17 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     /// Nodes of all threads, as far as they have told.
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes
+        self.progress
             .iter()
-            .map(|counter| counter.0.load(Ordering::Relaxed))
+            .map(|progress| progress.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Tablebase hits of all threads, as far as they have told.
+    pub(super) fn tablebase_hits(&self) -> u64 {
+        self.progress
+            .iter()
+            .map(|progress| progress.tablebase_hits.load(Ordering::Relaxed))
             .sum()
     }
 }
@@ -118,6 +134,7 @@ pub(super) struct Worker<'a, V, E> {
     /// How many of them belong to the game, the root included.
     game_keys: usize,
     pub(super) nodes: u64,
+    tablebase_hits: u64,
     pub(super) seldepth: usize,
     /// Work left until limits are looked at again.
     countdown: i64,
@@ -154,6 +171,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             game_keys: keys.len(),
             keys,
             nodes: 0,
+            tablebase_hits: 0,
             seldepth: 0,
             countdown: 0,
             stopped: false,
@@ -209,8 +227,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     #[cold]
     fn look(&mut self) {
         self.countdown = POLL_INTERVAL;
-        let counter = &self.shared.nodes[self.index].0;
-        counter.store(self.nodes, Ordering::Relaxed);
+        self.publish_progress();
         if let Some(limit) = self.shared.limits.nodes {
             let left = limit.saturating_sub(self.shared.nodes());
             if left == 0 {
@@ -263,11 +280,27 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         self.memory.counters.stored(replaced);
     }
 
-    /// Tells the others how many nodes were searched.
-    pub(super) fn publish_nodes(&self) {
-        self.shared.nodes[self.index]
-            .0
-            .store(self.nodes, Ordering::Relaxed);
+    /// Tells the others what this thread has counted.
+    pub(super) fn publish_progress(&self) {
+        let progress = &self.shared.progress[self.index];
+        progress.nodes.store(self.nodes, Ordering::Relaxed);
+        progress
+            .tablebase_hits
+            .store(self.tablebase_hits, Ordering::Relaxed);
+    }
+
+    /// The score of a position that the tablebases know.
+    #[inline]
+    pub(super) fn tablebase_score(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let probe = self.shared.probe.as_ref()?;
+        let score = probe.score(&self.variant, self.rules, position, depth, ply)?;
+        self.tablebase_hits += 1;
+        Some(score)
     }
 
     /// The score of a position without stones of the side to move, or one that repetition or the

@@ -4,6 +4,8 @@ mod json;
 mod text;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -11,6 +13,7 @@ use vato::board::{Move, Position};
 use vato::notation::{diagram, format_fen, format_move, parse_turn};
 use vato::rules::{Game, Rules};
 use vato::search::{Control, Limits, Line, MAX_DEPTH, Report, SearchResult};
+use vato::tablebase::{TablebaseError, Tablebases};
 
 use self::json::JsonView;
 use self::text::TextView;
@@ -27,7 +30,8 @@ const DEFAULT_MOVETIME_MS: u64 = 5000;
 /// Prints a diagram, the best lines as the search goes deeper, and the best move. On a terminal the
 /// lines are one block that is brought up to date; in a pipe each new line is added. Scores are in
 /// stones, from the view of the side to move: +0.35 is about a third of a stone ahead, `win in 7` a
-/// win in seven plies. Without a limit the analysis takes five seconds (--movetime 5000).
+/// win in seven plies, `table win` one that the endgame tables know. Without a limit the analysis
+/// takes five seconds (--movetime 5000).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato analyse
@@ -70,6 +74,10 @@ pub struct Arguments {
 
     #[command(flatten)]
     resources: ResourceArguments,
+
+    /// A folder of tablebases; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
 
     /// One JSON object for each completed depth, and nothing else
     #[arg(long)]
@@ -114,6 +122,17 @@ impl Arguments {
             multipv: usize::from(self.multipv),
             analyse: true,
             ..Limits::default()
+        }
+    }
+
+    /// The built-in tables and those of the folders; none if there are none for these rules, and none
+    /// are asked for.
+    fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        match Tablebases::for_play(rules, &self.tablebases, cache, 1) {
+            Ok((tables, None)) => Ok(Some(Arc::new(tables))),
+            Err(TablebaseError::Rules(_)) if self.tablebases.is_empty() => Ok(None),
+            Ok((_, Some(error))) | Err(error) => Err(error.into()),
         }
     }
 
@@ -166,6 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Box::new(TextView::new(&game))
     };
     let mut searcher = arguments.resources.searcher()?;
+    searcher.set_tablebases(arguments.tables(game.rules())?);
     let control = Control::new();
     let mut shown = Ok(());
     let result = searcher.search(&game, &arguments.limits(), &control, &mut |report| {

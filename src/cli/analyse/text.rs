@@ -136,7 +136,7 @@ fn same_row(one: &Line, other: &Line) -> bool {
     said(one) == said(other) && one.pv == other.pv
 }
 
-/// `+0.35`, `win in 7`, `loss in 6`; a score that is only a bound has its sign before it.
+/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
 fn score_text(score: Score, bound: Bound) -> String {
     let sign = match bound {
         Bound::Exact => "",
@@ -146,6 +146,10 @@ fn score_text(score: Score, bound: Bound) -> String {
     match score.plies_to_end() {
         Some(plies) if plies > 0 => format!("{sign}win in {plies}"),
         Some(plies) => format!("{sign}loss in {}", -plies),
+        None if score.is_tablebase() => {
+            let wins = score > Score::DRAW;
+            format!("{sign}table {}", if wins { "win" } else { "loss" })
+        }
         None => {
             let hundredths = score.raw();
             let leading = if hundredths < 0 { '-' } else { '+' };
@@ -172,5 +176,8 @@ mod tests {
         assert_eq!(text(-1234), "-12.34");
         assert_eq!(score_text(Score::win_in(7), Bound::Lower), ">=win in 7");
         assert_eq!(score_text(Score::loss_in(0), Bound::Exact), "loss in 0");
+        let won = Score::tablebase_win(9);
+        assert_eq!(score_text(won, Bound::Exact), "table win");
+        assert_eq!(score_text(-won, Bound::Exact), "table loss");
     }
 }

@@ -136,6 +136,7 @@ impl<W: Write> Session<W> {
                     fen,
                     total,
                 }) => self.tell_benchmark(number, of, &fen, &total)?,
+                Ok(Event::Complaint(complaint)) => self.writer.error(complaint)?,
                 Ok(Event::Done(done)) => self.finish(done)?,
                 Err(_) => break,
             }

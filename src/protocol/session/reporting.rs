@@ -32,6 +32,7 @@ pub(super) fn info(line: &Line, game: &Game, style: Style) -> Info {
         nodes: Some(line.nodes),
         nps: Some(line.nodes_per_second()),
         hashfull: Some(line.hashfull),
+        tbhits: Some(line.tablebase_hits),
         time: Some(u64::try_from(line.time.as_millis()).unwrap_or(u64::MAX)),
         pv: variation(&line.pv, game),
         ..Info::default()
@@ -59,7 +60,7 @@ fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
 }
 
 fn wdl(score: Score, position: &Position) -> [u32; 3] {
-    if score.is_decided() {
+    if score.is_decided() || score.is_tablebase() {
         let wins = score > Score::DRAW;
         return if wins { [1000, 0, 0] } else { [0, 0, 1000] };
     }
@@ -117,6 +118,7 @@ mod tests {
             bound: Bound::Exact,
             nodes: 5,
             time: Duration::from_millis(2),
+            tablebase_hits: 8,
             hashfull: 0,
             pv,
         }
@@ -144,7 +146,7 @@ mod tests {
         assert_eq!(
             info(&line(Score::win_in(3), pv), &game, style).to_string(),
             " depth 3 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 5 nps 2500 hashfull 0 \
-             time 2 pv d3-e3A"
+             tbhits 8 time 2 pv d3-e3A"
         );
     }
 

@@ -295,6 +295,7 @@ fn makeshift(game: &Game) -> SearchResult {
             bound: Bound::Exact,
             nodes: 0,
             time: Duration::ZERO,
+            tablebase_hits: 0,
             hashfull: 0,
             pv: best.into_iter().collect(),
         }],

@@ -111,6 +111,27 @@ impl<W: Write> Session<W> {
                 }
                 Err(error) => return self.writer.error(format!("option Rules: {error}")),
             },
+            (EngineOption::TablebasePath, OptionValue::Text(path)) => {
+                settings.tablebase_folders = match path.is_empty() {
+                    true => Vec::new(),
+                    false => std::env::split_paths(&path).collect(),
+                };
+                self.load_tablebases();
+            }
+            (EngineOption::TablebaseCache, OptionValue::Number(number)) => {
+                settings.tablebase_cache = u64::try_from(number).unwrap_or(1);
+                self.load_tablebases();
+            }
+            (EngineOption::TablebaseProbeLimit, OptionValue::Number(number)) => {
+                settings.probe.stones = u32::try_from(number).unwrap_or(0);
+                let job = Job::SetProbe(settings.probe);
+                self.start_chore(Chore::Silent, job);
+            }
+            (EngineOption::TablebaseProbeDepth, OptionValue::Number(number)) => {
+                settings.probe.depth = u32::try_from(number).unwrap_or(0);
+                let job = Job::SetProbe(settings.probe);
+                self.start_chore(Chore::Silent, job);
+            }
             (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
                 self.writer.set_log(None);
             }
@@ -130,6 +151,16 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// Opens the tablebases for the rules in force.
+    fn load_tablebases(&mut self) {
+        let job = Job::LoadTablebases {
+            rules: self.settings.rules(),
+            folders: self.settings.tablebase_folders.clone(),
+            cache_bytes: self.settings.tablebase_cache << 20,
+        };
+        self.start_chore(Chore::Silent, job);
+    }
+
     /// Goes back to the start if the active rules have changed.
     fn adopt_rules(&mut self) -> io::Result<()> {
         let rules = self.settings.rules();
@@ -137,6 +168,7 @@ impl<W: Write> Session<W> {
             return Ok(());
         }
         self.current = CurrentGame::new(rules);
+        self.load_tablebases();
         if self.debug {
             let note = format!("other rules, so the position is their start: {rules:#}");
             self.writer.note(note)?;

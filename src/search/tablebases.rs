@@ -1,0 +1,190 @@
+//! What the search learns from endgame tablebases.
+//!
+//! Within the tree outcomes are enough. A position is looked up right after a capture (a quiet move
+//! leads from one table position to another, so whatever is in the tables was either entered by a
+//! capture or begins at the root), where the no-capture counter stands at zero, and where the side to
+//! move has no capture itself: those the search follows anyway, and tables do not keep. A root that is
+//! in the tables is not searched at all: the distances say what to play.
+
+use std::sync::Arc;
+
+use super::root_moves::RootLine;
+use super::{Bound, Limits, Score};
+use crate::board::Position;
+use crate::rules::{Game, Rules, Variant, can_capture};
+use crate::tablebase::{RankedMove, Tablebases, Wdl};
+
+/// How far tables are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeSettings {
+    /// Positions with more stones are not looked up.
+    pub stones: u32,
+    /// Positions that are to be searched less deep than this, in plies, are looked up only if they
+    /// have fewer stones than the largest table; 0 looks up everywhere, in quiescence as well.
+    pub depth: u32,
+}
+
+impl Default for ProbeSettings {
+    fn default() -> ProbeSettings {
+        ProbeSettings {
+            stones: crate::tablebase::MAX_STONES,
+            depth: 0,
+        }
+    }
+}
+
+/// The tables of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Probe {
+    tables: Arc<Tablebases>,
+    stones: u32,
+    depth: i32,
+    /// Whether some conversion takes longer than the no-capture limit allows.
+    checks_limit: bool,
+}
+
+impl Probe {
+    /// Tables for a game under these rules; `None` if they are for others, or where a win is to be
+    /// proved to the end, which tables do not do.
+    pub(super) fn new(
+        tables: &Arc<Tablebases>,
+        settings: ProbeSettings,
+        rules: &Rules,
+        limits: &Limits,
+    ) -> Option<Probe> {
+        (limits.mate.is_none() && tables.fit(rules)).then(|| Probe {
+            stones: tables.stones().min(settings.stones),
+            depth: settings.depth.min(i32::MAX as u32) as i32,
+            checks_limit: rules.limit != 0 && tables.longest() > u32::from(rules.limit),
+            tables: Arc::clone(tables),
+        })
+    }
+
+    /// The score of a position `ply` plies from the root that is to be searched `depth` plies deep;
+    /// `None` if the tables are not asked or do not know.
+    #[inline]
+    pub(super) fn score<V: Variant>(
+        &self,
+        variant: &V,
+        rules: &Rules,
+        position: &Position,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let stones = position.occupied().count();
+        if position.quiet_plies() != 0
+            || stones > self.stones
+            || depth < self.depth && stones == self.tables.stones()
+        {
+            return None;
+        }
+        self.look_up(variant, rules, position, ply)
+    }
+
+    fn look_up<V: Variant>(
+        &self,
+        variant: &V,
+        rules: &Rules,
+        position: &Position,
+        ply: usize,
+    ) -> Option<i32> {
+        if rules.is_special_first_turn(position)
+            || self.tables.rules().captures_are_forced() && can_capture(variant, position)
+        {
+            return None;
+        }
+        let outcome = if self.checks_limit {
+            let value = self.tables.value(position)?;
+            match value.exceeds_limit(0, rules.limit) {
+                true => Wdl::Draw,
+                false => value.wdl,
+            }
+        } else {
+            self.tables.stored_outcome(position)?
+        };
+        Some(score(outcome, ply as u32).raw())
+    }
+
+    /// The best moves at the root by the tables, with the lines that they begin; `None` if the root is
+    /// not in the tables.
+    pub(super) fn root(&self, game: &Game, limits: &Limits) -> Option<Vec<RootLine>> {
+        let position = game.position();
+        if position.occupied().count() > self.stones {
+            return None;
+        }
+        let mut moves = self.tables.rank(game.rules(), position)?.moves;
+        // What wins is worth nothing if it ends the game by repetition.
+        let is_draw =
+            |ranked: &RankedMove| ranked.outcome() == Wdl::Draw || repeats_to_the_end(game, ranked);
+        moves.sort_by_key(|ranked| match (is_draw(ranked), ranked.outcome()) {
+            (false, Wdl::Win) => 0,
+            (true, _) => 1,
+            (false, _) => 2,
+        });
+        if moves
+            .iter()
+            .any(|ranked| limits.searchmoves.contains(&ranked.mv))
+        {
+            moves.retain(|ranked| limits.searchmoves.contains(&ranked.mv));
+        }
+        moves.truncate(limits.multipv.max(1));
+        let line = |ranked: &RankedMove| {
+            let mut after = game.clone();
+            after.play(ranked.mv).ok()?;
+            let mut line = vec![ranked.mv];
+            line.extend(self.tables.line(&after, MOST_LINE));
+            let outcome = match is_draw(ranked) {
+                true => Wdl::Draw,
+                false => ranked.outcome(),
+            };
+            // What ends the game is proved without tables.
+            let score = match after.outcome().and_then(|outcome| outcome.winner) {
+                Some(winner) if winner == position.side() => Score::win_in(1),
+                Some(_) => Score::loss_in(1),
+                None => score(outcome, ranked.value.plies),
+            };
+            Some(RootLine {
+                score: score.raw(),
+                bound: Bound::Exact,
+                depth: 1,
+                seldepth: line.len(),
+                complete: true,
+                line,
+            })
+        };
+        moves.iter().map(line).collect()
+    }
+
+    /// Goes on with a line that has reached the tables, as both sides play by them.
+    pub(super) fn extend(&self, game: &Game, line: &mut Vec<crate::board::Move>) {
+        let mut end = game.clone();
+        if line.iter().all(|&mv| end.play(mv).is_ok())
+            && end.outcome().is_none()
+            && end.position().occupied().count() <= self.stones
+        {
+            line.extend(self.tables.line(&end, MOST_LINE.saturating_sub(line.len())));
+        }
+    }
+}
+
+/// The longest line that is told.
+const MOST_LINE: usize = 250;
+
+/// The score of an outcome, `plies` plies away.
+fn score(outcome: Wdl, plies: u32) -> Score {
+    match outcome {
+        Wdl::Win => Score::tablebase_win(plies),
+        Wdl::Draw => Score::DRAW,
+        Wdl::Loss => -Score::tablebase_win(plies),
+    }
+}
+
+/// Whether the game ends by repetition with this move.
+fn repeats_to_the_end(game: &Game, ranked: &RankedMove) -> bool {
+    let mut after = game.clone();
+    let ends = |after: &Game| {
+        let outcome = after.outcome();
+        outcome.is_some_and(|outcome| outcome.reason == crate::rules::Reason::Repetition)
+    };
+    !ranked.mv.is_capture() && after.play(ranked.mv).is_ok() && ends(&after)
+}
