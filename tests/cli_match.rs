@@ -242,3 +242,55 @@ fn what_is_wrong_is_named() {
     let output = vato(folder.path(), &three);
     assert!(text(&output.stderr).contains("a match has two engines, not 3"));
 }
+
+#[test]
+fn tablebases_decide_games() {
+    let folder = folder();
+    let built = Command::new(VATO)
+        .args(["tablebase", "build", "--stones", "4", "--out", "tables"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert!(built.status.success(), "{built:?}");
+    let arguments = [
+        "--games",
+        "10",
+        "--each",
+        "nodes=300,option.TablebaseProbeLimit=0",
+        "--adjudicate",
+        "tablebase=tables",
+        "--out",
+        "bout",
+    ];
+    let output = vato(folder.path(), &arguments);
+    assert!(output.status.success(), "{output:?}");
+    let games = games(&folder.path().join("bout.jsonl"));
+    let decided: Vec<&Value> = games
+        .iter()
+        .filter(|game| {
+            let reason = game["reason"].as_str().unwrap_or_default();
+            reason.contains("by the tablebases")
+        })
+        .collect();
+    assert!(!decided.is_empty(), "{games:?}");
+    for game in decided {
+        assert_eq!(game["termination"], "adjudication", "{game}");
+    }
+
+    let error = |arguments: &[&str]| {
+        let output = vato(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        text(&output.stderr)
+    };
+    let missing = error(&["--adjudicate", "tablebase=nowhere", "--each", "nodes=1"]);
+    assert!(missing.contains("nowhere"), "{missing}");
+    let foreign = error(&[
+        "--adjudicate",
+        "tablebase=tables",
+        "--each",
+        "nodes=1",
+        "--rules",
+        "full-chain",
+    ]);
+    assert!(foreign.contains("other rules"), "{foreign}");
+}

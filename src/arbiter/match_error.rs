@@ -11,6 +11,7 @@ use super::record::RecordError;
 use super::settings::SettingsError;
 use super::slot::START_ATTEMPTS;
 use crate::book::BookError;
+use crate::tablebase::TablebaseError;
 
 /// Why a match cannot begin or go on.
 #[derive(Debug, Error)]
@@ -24,6 +25,9 @@ pub enum MatchError {
     /// The openings are no longer those that the match began with.
     #[error("the openings are no longer those that the match began with")]
     OpeningsChanged,
+    /// The tablebases that are to decide games cannot be had.
+    #[error("tablebase: {0}")]
+    Tablebase(#[from] TablebaseError),
     /// The record cannot be made, read or written.
     #[error(transparent)]
     Record(#[from] RecordError),

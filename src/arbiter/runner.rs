@@ -20,6 +20,7 @@ use super::statistics::SprtDecision;
 use super::stop::StopSignal;
 use super::trial::{launches, try_engines};
 use crate::book::Book;
+use crate::tablebase::Tablebases;
 
 /// How often the observer hears that time passes.
 const TICK: Duration = Duration::from_millis(200);
@@ -29,6 +30,7 @@ const TICK: Duration = Duration::from_millis(200);
 pub struct Match {
     settings: MatchSettings,
     book: Book,
+    tables: Option<Tablebases>,
     record: Record,
     standings: Standings,
     done: HashSet<u32>,
@@ -91,6 +93,7 @@ impl Match {
         settings.make_paths_absolute();
         let book = Book::open(&settings.openings, &settings.rules)?;
         warn_of_repetition(&settings, &book);
+        let tables = open_tables(&settings)?;
         // Before there is a record: what stands in the way is found now.
         processors(
             &settings,
@@ -108,6 +111,7 @@ impl Match {
         Ok(Match {
             settings,
             book,
+            tables,
             record,
             standings,
             done: HashSet::new(),
@@ -135,6 +139,7 @@ impl Match {
         if openings_header(&book) != header.openings {
             return Err(MatchError::OpeningsChanged);
         }
+        let tables = open_tables(&settings)?;
         let launches = launches(&settings, place)?;
         let mut standings = Standings::new(&settings);
         let mut done = HashSet::new();
@@ -155,6 +160,7 @@ impl Match {
         Ok(Match {
             settings,
             book,
+            tables,
             record,
             standings,
             done,
@@ -213,6 +219,7 @@ impl Match {
             settings: &self.settings,
             launches: &self.launches,
             book: &self.book,
+            tables: self.tables.as_ref(),
             schedule: Mutex::new(schedule),
             stop: self.stop.clone(),
         };
@@ -340,6 +347,13 @@ fn processors(
         .take(games)
         .map(<[usize]>::to_vec);
     Ok(Some(cpus.collect()))
+}
+
+/// The tablebases that decide games, if there are to be any.
+fn open_tables(settings: &MatchSettings) -> Result<Option<Tablebases>, MatchError> {
+    let folder = settings.tablebase.as_ref();
+    let tables = folder.map(|folder| Tablebases::open(folder, &settings.rules));
+    Ok(tables.transpose()?)
 }
 
 /// Engines that always do the same play the same games from the same openings.

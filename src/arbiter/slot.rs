@@ -10,6 +10,7 @@ use super::schedule::Schedule;
 use super::settings::MatchSettings;
 use super::stop::StopSignal;
 use crate::book::Book;
+use crate::tablebase::Tablebases;
 
 /// So many failed starts in a row end the match.
 pub(super) const START_ATTEMPTS: u32 = 3;
@@ -36,6 +37,7 @@ pub(super) struct SlotContext<'a> {
     pub(super) settings: &'a MatchSettings,
     pub(super) launches: &'a [Launch; 2],
     pub(super) book: &'a Book,
+    pub(super) tables: Option<&'a Tablebases>,
     pub(super) schedule: Mutex<Schedule>,
     pub(super) stop: StopSignal,
 }
@@ -110,6 +112,7 @@ impl<'a> Slot<'a> {
                 number: fixture.number,
                 pair: fixture.pair,
                 settings: self.context.settings,
+                tables: self.context.tables,
                 opening: &self.context.book.line(fixture.pair as usize - 1),
                 white: fixture.white,
             };

@@ -6,6 +6,7 @@ use crate::arbiter::settings::{DrawSettings, MatchSettings, ResignSettings};
 use crate::board::Side;
 use crate::rules::Game;
 use crate::search::Score;
+use crate::tablebase::{Tablebases, Wdl};
 
 /// A decision of the arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,14 @@ pub(super) trait Adjudicator {
 }
 
 /// The adjudicators that the settings ask for.
-pub(super) fn adjudicators(settings: &MatchSettings) -> Vec<Box<dyn Adjudicator>> {
-    let mut adjudicators: Vec<Box<dyn Adjudicator>> = Vec::new();
+pub(super) fn adjudicators<'a>(
+    settings: &MatchSettings,
+    tables: Option<&'a Tablebases>,
+) -> Vec<Box<dyn Adjudicator + 'a>> {
+    let mut adjudicators: Vec<Box<dyn Adjudicator + 'a>> = Vec::new();
+    if let Some(tables) = tables {
+        adjudicators.push(Box::new(PerfectPlay { tables }));
+    }
     if let Some(resign) = settings.resign {
         adjudicators.push(Box::new(Resignation::new(resign)));
     }
@@ -42,6 +49,32 @@ pub(super) fn adjudicators(settings: &MatchSettings) -> Vec<Box<dyn Adjudicator>
 fn centi_stones(stones: f64) -> i32 {
     // The cast saturates.
     Score::from_centi_stones((stones * 100.0).round() as i32).raw()
+}
+
+/// What the tablebases know the end of.
+struct PerfectPlay<'a> {
+    tables: &'a Tablebases,
+}
+
+impl Adjudicator for PerfectPlay<'_> {
+    fn after_move(&mut self, game: &Game, _: Side, _: Option<Score>) -> Option<Ruling> {
+        let (rules, position) = (game.rules(), game.position());
+        if !self.tables.covers(rules, position) {
+            return None;
+        }
+        let value = self.tables.value(position)?;
+        if value.wdl == Wdl::Draw || value.exceeds_limit(position.quiet_plies(), rules.limit) {
+            return Some(Ruling::Agreed("drawn by the tablebases".to_owned()));
+        }
+        let winner = match value.wdl {
+            Wdl::Win => position.side(),
+            _ => !position.side(),
+        };
+        Some(Ruling::Win(
+            winner,
+            format!("{winner} wins by the tablebases"),
+        ))
+    }
 }
 
 /// An engine that has said often enough that it is lost.
@@ -247,6 +280,25 @@ mod tests {
             assert_eq!(draw.after_move(&game, mover, stones(0.0)), None);
         }
         assert_eq!(draw.level, [0, 0]);
+    }
+
+    #[test]
+    fn tablebases_decide_what_they_know() {
+        let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("in the program");
+        let mut adjudicator = PerfectPlay { tables: &tables };
+        let mut rule = |fen: &str| {
+            let start = parse_fen(fen, Rules::STANDARD.board).expect(fen);
+            let game = Game::from_position(Rules::STANDARD, start);
+            adjudicator.after_move(&game, Side::White, None)
+        };
+        // Two stones against one win, but not within what is left of the limit.
+        let win = rule("9/9/w8/1b7/3w5 w 0 9");
+        assert!(matches!(win, Some(Ruling::Win(Side::White, _))), "{win:?}");
+        let late = rule("9/9/w8/1b7/3w5 w 73 90");
+        assert!(matches!(late, Some(Ruling::Agreed(_))), "{late:?}");
+        let lost = rule("9/9/9/9/b7w b 0 9");
+        assert!(lost.is_some());
+        assert_eq!(rule("bbb6/9/9/9/www6 w 0 9"), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::verdict::Verdict;
 use crate::board::Side;
 use crate::book::OpeningLine;
 use crate::notation::format_fen;
+use crate::tablebase::Tablebases;
 
 /// A game that is to be played.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub(super) struct GamePlan<'a> {
     pub(super) pair: u32,
     /// The match that it belongs to.
     pub(super) settings: &'a MatchSettings,
+    /// What decides it as soon as it gets there.
+    pub(super) tables: Option<&'a Tablebases>,
     /// What it begins with.
     pub(super) opening: &'a OpeningLine,
     /// Which engine (0 or 1) plays White.

@@ -25,7 +25,7 @@ pub(super) struct Table<'a> {
     base: PositionBase,
     record: Vec<MoveEntry>,
     clocks: PerPlayer<PlayerClock>,
-    adjudicators: Vec<Box<dyn Adjudicator>>,
+    adjudicators: Vec<Box<dyn Adjudicator + 'a>>,
     findings: Findings,
     /// The first win that each side has announced.
     claims: PerPlayer<Option<String>>,
@@ -64,7 +64,7 @@ impl<'a> Table<'a> {
                 white: PlayerClock::new(plan.engine(Side::White)),
                 black: PlayerClock::new(plan.engine(Side::Black)),
             },
-            adjudicators: adjudicators(plan.settings),
+            adjudicators: adjudicators(plan.settings, plan.tables),
             findings: Findings::default(),
             claims: PerPlayer::default(),
             broken: [false; 2],

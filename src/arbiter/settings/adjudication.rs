@@ -1,5 +1,7 @@
 //! When a game is ended before the rules end it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::key_values::{self, SettingError};
@@ -33,6 +35,30 @@ pub struct DrawSettings {
     /// Whether both engines have to say so; else either of them will do.
     #[serde(default = "yes")]
     pub two_sided: bool,
+}
+
+/// Reads `tablebase=DIR`: the folder of tablebases that decide games.
+///
+/// # Errors
+///
+/// If it is anything else.
+pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingError> {
+    let mut folder = None;
+    for (key, value) in key_values::pairs(text)? {
+        match key.as_str() {
+            "tablebase" if value.is_empty() => {
+                return Err(SettingError::bad_value(&key, &value, "a folder"));
+            }
+            "tablebase" => folder = Some(PathBuf::from(value)),
+            _ => {
+                return Err(SettingError::UnknownKey {
+                    key,
+                    known: "tablebase",
+                });
+            }
+        }
+    }
+    folder.ok_or(SettingError::Missing("tablebase"))
 }
 
 fn three() -> u32 {
@@ -125,6 +151,10 @@ mod tests {
             ResignSettings::from_pairs("moves=3"),
             Err(SettingError::Missing("score"))
         );
+        assert_eq!(tablebase_from_pairs("tablebase=a/b"), Ok("a/b".into()));
+        for wrong in ["", "tablebase=", "a/b", "table=a"] {
+            assert!(tablebase_from_pairs(wrong).is_err(), "{wrong}");
+        }
         assert!(DrawSettings::from_pairs("score=-1").is_err());
         assert!(DrawSettings::from_pairs("score=1,movecount=3").is_err());
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-pub use adjudication::{DrawSettings, ResignSettings};
+pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
 pub use engine::{EngineSettings, Protocol};
 pub use key_values::SettingError;
 pub use sprt::sprt_from_pairs;
@@ -59,6 +59,9 @@ pub struct MatchSettings {
     /// When a game is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawSettings>,
+    /// A folder of tablebases: a game that reaches them is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<PathBuf>,
     /// A test that ends the match as soon as it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -82,6 +85,7 @@ impl Default for MatchSettings {
             openings: BookSettings::default(),
             resign: None,
             draw: None,
+            tablebase: None,
             sprt: None,
             engines: Vec::new(),
         }
@@ -220,6 +224,7 @@ impl MatchSettings {
             }
             engine.dir.as_mut().map(make_absolute);
         }
+        self.tablebase.as_mut().map(make_absolute);
         if let Some(BookSource::File(path)) = &mut self.openings.source {
             make_absolute(path);
         }
@@ -280,6 +285,7 @@ mod tests {
             sprt: Some(sprt_from_pairs("elo0=0,elo1=5").expect("right")),
             resign: Some(ResignSettings::from_pairs("score=6").expect("right")),
             draw: Some(DrawSettings::from_pairs("score=0.1").expect("right")),
+            tablebase: Some("tables".into()),
             engines: vec![
                 engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
                 engine("name=B,cmd=./b,st=0.5,option.Threads=2"),

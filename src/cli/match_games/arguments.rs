@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use vato::arbiter::settings::{
     DrawSettings, EngineSettings, MatchSettings, ResignSettings, sprt_from_pairs,
+    tablebase_from_pairs,
 };
 use vato::arbiter::statistics::Sprt;
 use vato::book::{BookOrder, BookSource};
@@ -53,7 +54,7 @@ pub struct Arguments {
         help_heading = "Match",
         conflicts_with_all = [
             "engine", "each", "config", "rules", "games", "openings", "order", "seed", "plies",
-            "start", "affinity", "event", "resign", "draw", "max_plies", "sprt", "start_timeout",
+            "start", "affinity", "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout",
             "hang_timeout", "move_timeout", "out",
         ],
     )]
@@ -109,6 +110,10 @@ pub struct Arguments {
     /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs, help_heading = "Adjudication")]
     draw: Option<DrawSettings>,
+
+    /// End games that reach the tablebases in a folder: tablebase=DIR
+    #[arg(long, value_name = "KEY=VALUE", value_parser = tablebase_from_pairs, help_heading = "Adjudication")]
+    adjudicate: Option<PathBuf>,
 
     /// End games after so many plies [default: 1000 under limit=0, else none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
@@ -202,6 +207,7 @@ impl Arguments {
         replace(&mut settings.openings.start, self.start);
         replace(&mut settings.resign, self.resign);
         replace(&mut settings.draw, self.draw);
+        replace(&mut settings.tablebase, self.adjudicate.clone());
         replace(&mut settings.max_plies, self.max_plies);
         replace(&mut settings.sprt, self.sprt);
         Ok(settings)
