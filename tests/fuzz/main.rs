@@ -16,6 +16,9 @@
 //!
 //! It lasts `VATO_FUZZ_SECONDS` (600 by default) and begins at `VATO_FUZZ_SEED`
 //! or, without that, at a seed taken from the clock.
+//!
+//! Files of tablebases are input too; they are damaged in [`tablebase`], in short
+//! and long runs of the same kind.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -23,6 +26,7 @@ mod support;
 mod grammar;
 mod script;
 mod session;
+mod tablebase;
 
 use std::env;
 use std::fs;
@@ -75,22 +79,44 @@ fn report(seed: u64, failure: &session::Failure) -> ! {
     );
 }
 
+/// How long a short run lasts: a single case when a seed is given.
+fn short(seconds: u64) -> Duration {
+    match env::var("VATO_FUZZ_SEED") {
+        Ok(_) => Duration::ZERO,
+        Err(_) => Duration::from_secs(seconds),
+    }
+}
+
+/// The first seed of a long run, and how long it lasts.
+fn long() -> (u64, Duration) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let clock = now.map_or(1, |time| time.as_secs() * 1000);
+    let seed = env_or("VATO_FUZZ_SEED", clock);
+    println!("first seed {seed}");
+    let seconds = env_or("VATO_FUZZ_SECONDS", 600);
+    (seed, Duration::from_secs(seconds))
+}
+
 #[test]
 fn short_random_sessions() {
-    // A single session when a seed is given.
-    let time = match env::var("VATO_FUZZ_SEED") {
-        Ok(_) => Duration::ZERO,
-        Err(_) => Duration::from_secs(10),
-    };
-    fuzz(env_or("VATO_FUZZ_SEED", 1), time);
+    fuzz(env_or("VATO_FUZZ_SEED", 1), short(10));
 }
 
 #[test]
 #[ignore = "takes ten minutes"]
 fn long_random_sessions() {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let clock = now.map_or(1, |time| time.as_secs() * 1000);
-    let seed = env_or("VATO_FUZZ_SEED", clock);
-    println!("first seed {seed}");
-    fuzz(seed, Duration::from_secs(env_or("VATO_FUZZ_SECONDS", 600)));
+    let (seed, time) = long();
+    fuzz(seed, time);
+}
+
+#[test]
+fn short_damage_to_tablebases() {
+    tablebase::fuzz(env_or("VATO_FUZZ_SEED", 1), short(1));
+}
+
+#[test]
+#[ignore = "takes ten minutes"]
+fn long_damage_to_tablebases() {
+    let (seed, time) = long();
+    tablebase::fuzz(seed, time);
 }

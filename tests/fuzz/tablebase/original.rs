@@ -1,0 +1,131 @@
+//! Sets of tables as they were built.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rand::Rng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use vato::board::{Bitboard, Point, Position};
+use vato::rules::{Rules, parse_rules};
+use vato::tablebase::{BuildSettings, Slice, SliceInfo, TableRules, Tablebases, Value, build};
+
+/// A set of tables as it was built.
+pub struct Original {
+    pub rules: Rules,
+    pub folder: PathBuf,
+    /// Names and bytes.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Positions with their values.
+    pub known: Vec<(Position, Value)>,
+    pub infos: Vec<SliceInfo>,
+}
+
+impl Original {
+    /// Builds a set in `folder` and looks at one of `step` positions.
+    fn build(folder: &Path, rules: &str, stones: u32, step: usize) -> Original {
+        let rules = parse_rules(rules).expect("rules");
+        let settings = BuildSettings {
+            rules,
+            stones,
+            folder: folder.to_owned(),
+            threads: 2,
+            memory: None,
+        };
+        let manifest = build(&settings, &|_| {}).expect("a set of tables");
+        let files = manifest.slices.into_iter().map(|entry| {
+            let bytes = fs::read(folder.join(&entry.file)).expect("a file of the set");
+            (entry.file, bytes)
+        });
+        let tables = Tablebases::open(folder, &rules).expect("a set of tables");
+        let known = Slice::twins_up_to(stones, rules.board)
+            .flat_map(Slice::with_twin)
+            .flat_map(|slice| positions(&rules, slice))
+            .step_by(step)
+            .map(|position| {
+                let value = tables.value(&position);
+                (position, value.expect("within the tables"))
+            });
+        Original {
+            rules,
+            folder: folder.to_owned(),
+            known: known.collect(),
+            infos: tables.info(),
+            files: files.collect(),
+        }
+    }
+}
+
+/// All positions of a slice.
+fn positions(rules: &Rules, slice: Slice) -> Vec<Position> {
+    let points: Vec<Point> = rules.board.points().into_iter().collect();
+    let mut found = Vec::new();
+    for own in placements(&points, slice.own()) {
+        let free: Vec<Point> = points
+            .iter()
+            .copied()
+            .filter(|&p| !own.contains(p))
+            .collect();
+        let others = placements(&free, slice.other());
+        found.extend(
+            others
+                .into_iter()
+                .map(|other| TableRules::position(own, other)),
+        );
+    }
+    found
+}
+
+/// All ways to put stones on some of the points.
+fn placements(points: &[Point], stones: u32) -> Vec<Bitboard> {
+    let Some(fewer) = stones.checked_sub(1) else {
+        return vec![Bitboard::EMPTY];
+    };
+    let mut sets = Vec::new();
+    for (place, &point) in points.iter().enumerate() {
+        let rest = placements(&points[place + 1..], fewer);
+        sets.extend(rest.into_iter().map(|set| set | Bitboard::from(point)));
+    }
+    sets
+}
+
+/// The sets that files are taken from: small ones, and one with several blocks in a file.
+pub struct Originals {
+    pub small: [Original; 2],
+    pub large: [Original; 2],
+}
+
+impl Originals {
+    /// Builds them within `folder`.
+    pub fn build(folder: &Path) -> Originals {
+        let set = |name: &str, rules: &str, stones: u32, step: usize| {
+            Original::build(&folder.join(name), rules, stones, step)
+        };
+        Originals {
+            small: [
+                set("small-forced", "telo", 4, 1),
+                set("small-free", "board=3x3 capture=free", 4, 1),
+            ],
+            large: [
+                set("large-forced", "tsivy", 3, 1),
+                set("large-free", "free-capture", 4, 997),
+            ],
+        }
+    }
+
+    /// One of them. Large ones take long, and come up seldom.
+    pub fn random(&self, random: &mut SmallRng) -> &Original {
+        let sets = match random.random_range(0..40) {
+            0 => &self.large,
+            _ => &self.small,
+        };
+        sets.choose(random).expect("two sets")
+    }
+
+    /// The bytes of all files of all sets.
+    pub fn files(&self) -> Vec<&[u8]> {
+        let sets = self.small.iter().chain(&self.large);
+        let files = sets.flat_map(|original| &original.files);
+        files.map(|(_, bytes)| bytes.as_slice()).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! What `vato tablebase verify` makes of manifests that do not fit their files.
+
+use serde_json::{Value, json};
+
+use super::set::Set;
+
+const NAME: &str = "manifest.json";
+
+fn read(set: &Set) -> Value {
+    serde_json::from_slice(&set.read(NAME)).expect("JSON")
+}
+
+fn write(set: &Set, manifest: &Value) {
+    set.write(NAME, manifest.to_string().as_bytes());
+}
+
+#[test]
+fn the_manifest_describes_the_files() {
+    let set = Set::build("tsivy", 3);
+    let manifest = read(&set);
+    assert_eq!(manifest["rules"], format!("{:#}", set.rules()));
+    let entries = manifest["slices"].as_array().expect("a list");
+    let names: Vec<&str> = entries
+        .iter()
+        .filter_map(|entry| entry["file"].as_str())
+        .collect();
+    assert_eq!(names, super::set::THREE_STONES);
+    for entry in entries {
+        let bytes = set.read(entry["file"].as_str().expect("a name"));
+        assert_eq!(entry["bytes"], bytes.len());
+        assert_eq!(entry["crc"], crc32fast::hash(&bytes));
+    }
+    let counts = ["wins", "draws", "losses", "longest"].map(|key| &entries[1][key]);
+    assert_eq!(counts, [2_822, 12_766, 26_982, 29]);
+}
+
+#[test]
+fn a_manifest_that_does_not_fit_is_reported() {
+    let set = Set::build("tsivy", 3);
+    let manifest = read(&set);
+    for key in ["bytes", "crc", "wins", "draws", "losses", "longest"] {
+        let mut changed = manifest.clone();
+        let value = &mut changed["slices"][2][key];
+        *value = json!(value.as_u64().expect("a number") + 1);
+        write(&set, &changed);
+        let said = set.complaints_of_verify();
+        assert!(
+            said.starts_with("2v1: not the file that the manifest describes\n"),
+            "{said}"
+        );
+        assert!(
+            said.contains("error: 1 differences in 29040 values"),
+            "{key}: {said}"
+        );
+    }
+    let mut shorter = manifest.clone();
+    shorter["slices"].as_array_mut().expect("a list").remove(0);
+    write(&set, &shorter);
+    assert!(
+        set.complaints_of_verify()
+            .starts_with("1v1: not in the manifest\n")
+    );
+    write(&set, &manifest);
+    set.expect_right();
+}
+
+#[test]
+fn files_that_are_missing_are_reported() {
+    let set = Set::build("tsivy", 3);
+    set.remove("1v2.vtb");
+    set.remove("2v1.vtb");
+    let said = set.complaints_of_verify();
+    for slice in ["1v2", "2v1"] {
+        let missing = format!("{slice}: in the manifest, and the file is missing\n");
+        assert!(said.contains(&missing), "{said}");
+    }
+}
+
+#[test]
+fn a_manifest_that_does_not_read_is_named() {
+    let set = Set::build("tsivy", 3);
+    let whole = set.read(NAME);
+    let path = set.file(NAME);
+    let path = path.to_str().expect("UTF-8");
+    let mut texts = vec![
+        b"".to_vec(),
+        b"{".to_vec(),
+        b"[]".to_vec(),
+        b"{\"rules\": 3, \"slices\": []}".to_vec(),
+        b"\xff\xfe".to_vec(),
+        vec![b'['; 100_000],
+    ];
+    texts.push(
+        String::from_utf8_lossy(&whole)
+            .replace("1v1\"", "0v1\"")
+            .into_bytes(),
+    );
+    texts.push(
+        String::from_utf8_lossy(&whole)
+            .replace("592", "-592")
+            .into_bytes(),
+    );
+    for text in texts {
+        set.write(NAME, &text);
+        let said = set.complaints_of_verify();
+        assert!(said.starts_with(&format!("error: {path}: ")), "{said}");
+    }
+}
+
+#[test]
+fn a_manifest_of_other_rules_is_reported() {
+    let set = Set::build("tsivy", 3);
+    let mut manifest = read(&set);
+    manifest["rules"] = json!("chain=full");
+    write(&set, &manifest);
+    let said = set.complaints_of_verify();
+    assert!(
+        said.contains("1v1.vtb: made for other rules: board=9x5"),
+        "{said}"
+    );
+    manifest["rules"] = json!("chess");
+    write(&set, &manifest);
+    assert!(set.complaints_of_verify().contains("chess"));
+    manifest["rules"] = json!("tie=count");
+    write(&set, &manifest);
+    assert!(
+        set.complaints_of_verify()
+            .contains("no tablebases for tie=count")
+    );
+}
