@@ -18,6 +18,7 @@ pub(super) struct Resident {
     index: SliceIndex,
     outcomes: PackedWdl,
     plies: Vec<u16>,
+    longest: u16,
 }
 
 impl Resident {
@@ -30,6 +31,7 @@ impl Resident {
         Resident {
             index: solved.index.clone(),
             outcomes,
+            longest: plies.iter().copied().max().unwrap_or(0),
             plies,
         }
     }
@@ -44,7 +46,7 @@ impl Resident {
     }
 
     pub(super) fn longest(&self) -> u32 {
-        u32::from(self.plies.iter().copied().max().unwrap_or(0))
+        u32::from(self.longest)
     }
 }
 
