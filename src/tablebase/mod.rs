@@ -22,7 +22,7 @@
 //!   every ply that does not convert ([`Value::exceeds_limit`]); one that is too late is a draw, and
 //!   told apart wherever values are used. What is not told apart is a win that converts in time into
 //!   one that does not. That cannot happen where no distance of the set exceeds the limit: on the
-//!   standard board up to 7 stones the longest is 56, with 4 against 4 it is 90, and the limit is 100.
+//!   standard board the longest up to eight stones is 90, and the limit is 100.
 //! - *Rules*: tables are for one set of rules ([`TableRules`]). They are ignorant of special first
 //!   turns, so those are not looked up; `tie=count` and the vela have none.
 //! - *Captures*: where captures are forced, the value of a position with a capture follows from those
