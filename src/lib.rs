@@ -23,6 +23,7 @@ pub mod book;
 pub mod eval;
 mod excerpt;
 pub mod insight;
+mod memory;
 pub mod notation;
 pub mod protocol;
 pub mod rules;

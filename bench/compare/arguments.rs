@@ -14,7 +14,7 @@ pub const USAGE: &str = "compare: not run, for it needs two engines: \
 /// Compare two builds, or two settings, of an engine in one run
 ///
 /// Both engines search the same positions to the same depths, one after the other, in several rounds,
-/// each search with nothing learned before. As both meet the same machine at the same time, the ratios
+/// each search with nothing learned before, and without tablebases unless an option says otherwise. As both meet the same machine at the same time, the ratios
 /// that are printed say more than figures of two runs.
 ///
 /// Paths are seen from the folder of the package, wherever cargo is called.

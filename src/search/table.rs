@@ -75,7 +75,7 @@ impl Table {
     /// An empty table of `mib` MiB, at least one; `None` if there is no memory for it.
     pub(super) fn new(mib: usize) -> Option<Table> {
         let bytes = mib.max(1).checked_mul(1 << 20)?;
-        if bytes as u64 > available_memory() {
+        if bytes as u64 > crate::memory::available() {
             return None;
         }
         let buckets =
@@ -197,21 +197,6 @@ impl Table {
             .count();
         (current * 1_000 / (sample.len() * ENTRIES_PER_BUCKET)) as u32
     }
-}
-
-/// Memory that can be taken without the system running out, in bytes.
-fn available_memory() -> u64 {
-    use sysinfo::{MemoryRefreshKind, RefreshKind, System};
-    let system = System::new_with_specifics(
-        RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram()),
-    );
-    let available = system.available_memory();
-    let available = match system.cgroup_limits() {
-        Some(limits) => available.min(limits.free_memory),
-        None => available,
-    };
-    // A system that tells nothing is left to refuse the allocation itself.
-    if available == 0 { u64::MAX } else { available }
 }
 
 /// Scores that count plies are stored as counted from the position, not from the root.

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::root_moves::RootLine;
 use super::{Bound, Limits, Score};
-use crate::board::Position;
-use crate::rules::{Game, Rules, Variant, can_capture};
-use crate::tablebase::{RankedMove, Tablebases, Wdl};
+use crate::board::{Move, Position};
+use crate::rules::{Game, Reason, Rules, Variant, can_capture};
+use crate::tablebase::{MAX_STONES, RankedMove, Tablebases, Wdl};
 
 /// How far tables are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct ProbeSettings {
 impl Default for ProbeSettings {
     fn default() -> ProbeSettings {
         ProbeSettings {
-            stones: crate::tablebase::MAX_STONES,
+            stones: MAX_STONES,
             depth: 0,
         }
     }
@@ -116,7 +116,7 @@ impl Probe {
         // What wins is worth nothing if it ends the game by repetition.
         let is_draw =
             |ranked: &RankedMove| ranked.outcome() == Wdl::Draw || repeats_to_the_end(game, ranked);
-        moves.sort_by_key(|ranked| match (is_draw(ranked), ranked.outcome()) {
+        moves.sort_by_cached_key(|ranked| match (is_draw(ranked), ranked.outcome()) {
             (false, Wdl::Win) => 0,
             (true, _) => 1,
             (false, _) => 2,
@@ -138,9 +138,9 @@ impl Probe {
                 false => ranked.outcome(),
             };
             // What ends the game is proved without tables.
-            let score = match after.outcome().and_then(|outcome| outcome.winner) {
-                Some(winner) if winner == position.side() => Score::win_in(1),
-                Some(_) => Score::loss_in(1),
+            let winner = after.outcome().and_then(|outcome| outcome.winner);
+            let score = match winner {
+                Some(_) => Score::win_in(1),
                 None => score(outcome, ranked.value.plies),
             };
             Some(RootLine {
@@ -156,7 +156,7 @@ impl Probe {
     }
 
     /// Goes on with a line that has reached the tables, as both sides play by them.
-    pub(super) fn extend(&self, game: &Game, line: &mut Vec<crate::board::Move>) {
+    pub(super) fn extend(&self, game: &Game, line: &mut Vec<Move>) {
         let mut end = game.clone();
         if line.iter().all(|&mv| end.play(mv).is_ok())
             && end.outcome().is_none()
@@ -184,7 +184,7 @@ fn repeats_to_the_end(game: &Game, ranked: &RankedMove) -> bool {
     let mut after = game.clone();
     let ends = |after: &Game| {
         let outcome = after.outcome();
-        outcome.is_some_and(|outcome| outcome.reason == crate::rules::Reason::Repetition)
+        outcome.is_some_and(|outcome| outcome.reason == Reason::Repetition)
     };
     !ranked.mv.is_capture() && after.play(ranked.mv).is_ok() && ends(&after)
 }

@@ -38,8 +38,8 @@
 //!
 //! | stones | positions | values | memory | on disk |
 //! |---|---|---|---|---|
-//! | 5 | 38,825,820 | 11.5 million | 135 MiB | 1.0 MiB |
-//! | 6 | 543,819,540 | 154 million | 210 MiB | 8.9 MiB |
+//! | 5 | 38,825,820 | 11.5 million | 136 MiB | 1.0 MiB |
+//! | 6 | 543,819,540 | 154 million | 211 MiB | 8.9 MiB |
 //! | 7 | 6,261,651,660 | 1.71 billion | 0.9 GiB | 62 MiB |
 //! | 8 | 61,012,163,190 | 16.2 billion | 7.6 GiB | 399 MiB |
 //!

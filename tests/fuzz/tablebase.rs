@@ -9,6 +9,8 @@
 
 mod mutation;
 mod original;
+#[path = "../tablebases/placements.rs"]
+mod placements;
 mod watched;
 
 use std::fs;

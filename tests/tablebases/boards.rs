@@ -1,28 +1,13 @@
 //! The tables of other rules and other boards.
 
 use super::set::Set;
-use super::support::command_line::{stderr, stdout};
-
-/// What is said of a position by the tables of a set.
-fn probe(set: &Set, rules: &str, fen: &str) -> String {
-    let text = stdout(&[
-        "tablebase",
-        "probe",
-        "--dir",
-        set.text(),
-        "--rules",
-        rules,
-        "--fen",
-        fen,
-    ]);
-    text.lines().next().expect("a line").to_owned()
-}
+use super::support::command_line::stderr;
 
 /// The whole game on 3x3: White wins, as Schadd et al. published in 2008.
 #[test]
 fn white_wins_on_three_by_three() {
     let set = Set::build("telo", 9);
-    let said = probe(&set, "telo", "bbb/b1w/www w 0 1");
+    let said = set.probe("telo", "bbb/b1w/www w 0 1");
     assert_eq!(said, "win, conversion in 1");
     set.expect_right();
 }
@@ -32,7 +17,7 @@ fn white_wins_on_three_by_three() {
 #[test]
 fn white_wins_on_five_by_three() {
     let set = Set::build("board=5x3", 14);
-    let said = probe(&set, "board=5x3", "bbbbb/bw1bw/wwwww w 0 1");
+    let said = set.probe("board=5x3", "bbbbb/bw1bw/wwwww w 0 1");
     assert_eq!(said, "win, conversion in 1");
     let small = Set::build("board=5x3", 6);
     small.expect_right();
@@ -77,7 +62,7 @@ fn rules_that_differ_elsewhere_have_the_same_tables() {
         let set = Set::build(rules, 3);
         assert!(set.files() == standard.files(), "{rules}");
         for (tables, rules) in [(&standard, rules), (&set, "tsivy")] {
-            let said = probe(tables, rules, "9/9/3b5/9/w7w w 0 2");
+            let said = tables.probe(rules, "9/9/3b5/9/w7w w 0 2");
             assert_eq!(said, "win, conversion in 7", "{rules}");
         }
     }

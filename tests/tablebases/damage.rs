@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 use vato::board::Position;
 use vato::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
 
-use super::set::{Set, THREE_STONES, positions, slices};
+use super::placements::positions;
+use super::set::{Set, THREE_STONES, slices};
 use super::support::command_line::{run, stderr};
 
 /// Where the directories of a file begin, which is where its blocks end.

@@ -13,6 +13,7 @@ mod folders;
 mod interrupted;
 mod manifest;
 mod memory;
+mod placements;
 mod plain_solver;
 mod probing;
 mod set;

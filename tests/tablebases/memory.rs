@@ -5,7 +5,8 @@ use std::thread;
 use vato::board::Position;
 use vato::tablebase::{Tablebases, Value};
 
-use super::set::{Set, positions, slices};
+use super::placements::positions;
+use super::set::{Set, slices};
 
 /// From nothing at all to less than one block, a few blocks, and all of them.
 const CACHES: [u64; 6] = [0, 1, 1_000, 20_000, 200_000, 64 << 20];

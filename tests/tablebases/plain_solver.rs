@@ -7,7 +7,8 @@ use vato::board::Position;
 use vato::rules::{Blocked, Rules, legal_moves};
 use vato::tablebase::{Tablebases, Value, Wdl};
 
-use super::set::{Set, positions, slices};
+use super::placements::positions;
+use super::set::{Set, slices};
 
 /// What is known, by the stones of the side to move and those of the other side.
 #[derive(Default)]

@@ -87,29 +87,15 @@ fn a_set_may_be_split() {
 #[test]
 fn what_comes_too_late_is_said_to_be_a_draw() {
     let set = Set::build("tsivy", 3);
-    let probe = |rules: &str, fen: &str| {
-        let arguments = [
-            "tablebase",
-            "probe",
-            "--dir",
-            set.text(),
-            "--rules",
-            rules,
-            "--fen",
-            fen,
-        ];
-        let text = stdout(&arguments);
-        text.lines().next().expect("a line").to_owned()
-    };
     let late = "draw by the no-capture limit (loss, conversion in 29)";
-    assert_eq!(probe("limit=28", LOST), late);
-    assert_eq!(probe("limit=29", LOST), "loss, conversion in 29");
-    assert_eq!(probe("limit=0", LOST), "loss, conversion in 29");
+    assert_eq!(set.probe("limit=28", LOST), late);
+    assert_eq!(set.probe("limit=29", LOST), "loss, conversion in 29");
+    assert_eq!(set.probe("limit=0", LOST), "loss, conversion in 29");
     // Plies without a capture before the position count as well.
     let played = LOST.replace(" w 0 2", " w 72 60");
-    assert_eq!(probe("tsivy", &played), late);
+    assert_eq!(set.probe("tsivy", &played), late);
     let played = LOST.replace(" w 0 2", " w 71 60");
-    assert_eq!(probe("tsivy", &played), "loss, conversion in 29");
+    assert_eq!(set.probe("tsivy", &played), "loss, conversion in 29");
 }
 
 #[test]

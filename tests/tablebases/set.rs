@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use vato::board::{Bitboard, Point, Position};
 use vato::rules::Rules;
-use vato::tablebase::{Slice, TableRules, Tablebases};
+use vato::tablebase::{Slice, Tablebases};
 
 use super::support::command_line::{run, stdout};
 
@@ -75,6 +74,21 @@ impl Set {
         self.path().to_str().expect("UTF-8")
     }
 
+    /// What is said first of a position of a game under `rules`, which may differ in what tables ignore.
+    pub fn probe(&self, rules: &str, fen: &str) -> String {
+        let text = stdout(&[
+            "tablebase",
+            "probe",
+            "--dir",
+            self.text(),
+            "--rules",
+            rules,
+            "--fen",
+            fen,
+        ]);
+        text.lines().next().expect("a line").to_owned()
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
@@ -138,37 +152,6 @@ impl Set {
         assert_eq!(error.lines().count(), 1, "{error}");
         told + &error
     }
-}
-
-/// All positions of a slice, symmetric ones as well.
-pub fn positions(rules: &Rules, slice: Slice) -> Vec<Position> {
-    let points: Vec<Point> = rules.board.points().into_iter().collect();
-    let mut found = Vec::new();
-    for own in placements(&points, slice.own() as usize) {
-        let free: Vec<Point> = points
-            .iter()
-            .copied()
-            .filter(|&p| !own.contains(p))
-            .collect();
-        for other in placements(&free, slice.other() as usize) {
-            found.push(TableRules::position(own, other));
-        }
-    }
-    assert_eq!(found.len() as u64, slice.positions(rules.board));
-    found
-}
-
-/// All ways to put stones on some of the points.
-fn placements(points: &[Point], stones: usize) -> Vec<Bitboard> {
-    let Some(fewer) = stones.checked_sub(1) else {
-        return vec![Bitboard::EMPTY];
-    };
-    let mut sets = Vec::new();
-    for (place, &point) in points.iter().enumerate() {
-        let rest = placements(&points[place + 1..], fewer);
-        sets.extend(rest.into_iter().map(|set| set | Bitboard::from(point)));
-    }
-    sets
 }
 
 /// The slices of a set with at most so many stones.

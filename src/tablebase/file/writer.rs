@@ -15,7 +15,8 @@ use crate::tablebase::packing;
 use crate::tablebase::table_rules::TableRules;
 use crate::tablebase::value::{Value, Wdl};
 
-/// Compression: higher levels are slower, and hardly smaller.
+/// Compression: level 19 makes files of five stones a tenth smaller and takes the whole build three
+/// times as long; level 3 makes them an eighth larger.
 const LEVEL: i32 = 9;
 
 /// Blocks that are compressed at a time.

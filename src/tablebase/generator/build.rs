@@ -100,7 +100,12 @@ impl Build<'_> {
             !twins.all(|slice| written.iter().any(|entry| entry.slice == slice))
         };
         let missing = wanted.iter().filter(missing).copied().collect();
-        let plan = Plan::new(&self.indices, self.settings.stones, missing);
+        let plan = Plan::new(
+            &self.indices,
+            self.settings.stones,
+            missing,
+            self.settings.threads,
+        );
         (self.report)(BuildReport::Planned(plan.clone()));
         plan.check(folder, self.settings.memory)?;
         let mut knowledge = Knowledge::new(Arc::clone(&self.indices));

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use indicatif::BinaryBytes;
-use sysinfo::{DiskRefreshKind, Disks, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{DiskRefreshKind, Disks};
 
 use super::knowledge::Knowledge;
+use crate::memory;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::index::Indices;
 use crate::tablebase::slice::Slice;
@@ -13,6 +14,10 @@ use crate::tablebase::slice::Slice;
 /// Bits on disk that are reckoned with for each number, outcome and distance together. On the standard
 /// board tables of up to seven stones take less.
 const DISK_BITS: u64 = 2;
+
+/// Bytes that a thread may need for each number of the block that it is at: those decided in the same
+/// number of plies, as places and as sets of points.
+const SCRATCH_BYTES: u64 = 16;
 
 /// Memory that is reckoned with for all but the values: threads, compression, the program.
 const OTHER_BYTES: u64 = 128 << 20;
@@ -36,7 +41,7 @@ pub struct Plan {
 
 impl Plan {
     /// The plan for solving `slices`, all of whose smaller ones are there or among them.
-    pub(super) fn new(indices: &Indices, stones: u32, slices: Vec<Slice>) -> Plan {
+    pub(super) fn new(indices: &Indices, stones: u32, slices: Vec<Slice>, threads: usize) -> Plan {
         let entries_of = |slice: Slice| {
             let own: Vec<u64> = slice
                 .with_twin()
@@ -68,7 +73,11 @@ impl Plan {
                     false => entries,
                 };
                 plan.work += Plan::WORK * cells;
-                let memory = OTHER_BYTES + known + cells + outcomes;
+                let scratch = indices.slice(slice).map_or(0, |index| {
+                    let blocks = index.entries() / index.block().max(1);
+                    SCRATCH_BYTES * index.block() * blocks.min(threads as u64)
+                });
+                let memory = OTHER_BYTES + known + cells + outcomes + scratch;
                 if memory > plan.memory {
                     plan.memory = memory;
                     plan.largest = Some(slice);
@@ -93,7 +102,7 @@ impl Plan {
     /// Stops what cannot end well.
     pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
         let in_words = |bytes: u64| BinaryBytes(bytes).to_string();
-        let available = limit.unwrap_or_else(available_memory);
+        let available = limit.unwrap_or_else(memory::available);
         if let Some(slice) = self.largest
             && self.memory > available
         {
@@ -114,11 +123,6 @@ impl Plan {
         }
         Ok(())
     }
-}
-
-fn available_memory() -> u64 {
-    let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    System::new_with_specifics(kind).available_memory()
 }
 
 /// Free bytes where `folder` is; `None` if the system does not say.

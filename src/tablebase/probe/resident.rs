@@ -52,7 +52,7 @@ impl Resident {
 
 impl Tablebases {
     /// Solves all positions with at most `stones` stones, on the threads of the current pool, and
-    /// keeps them in memory.
+    /// keeps them in memory. `cache_bytes` are for tables from files, should any be added.
     ///
     /// # Errors
     ///

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use rand::Rng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use vato::board::{Bitboard, Point, Position};
+use vato::board::Position;
 use vato::rules::{Rules, parse_rules};
-use vato::tablebase::{BuildSettings, Slice, SliceInfo, TableRules, Tablebases, Value, build};
+use vato::tablebase::{BuildSettings, Slice, SliceInfo, Tablebases, Value, build};
+
+use super::placements::positions;
 
 /// A set of tables as it was built.
 pub struct Original {
@@ -54,39 +56,6 @@ impl Original {
             files: files.collect(),
         }
     }
-}
-
-/// All positions of a slice.
-fn positions(rules: &Rules, slice: Slice) -> Vec<Position> {
-    let points: Vec<Point> = rules.board.points().into_iter().collect();
-    let mut found = Vec::new();
-    for own in placements(&points, slice.own()) {
-        let free: Vec<Point> = points
-            .iter()
-            .copied()
-            .filter(|&p| !own.contains(p))
-            .collect();
-        let others = placements(&free, slice.other());
-        found.extend(
-            others
-                .into_iter()
-                .map(|other| TableRules::position(own, other)),
-        );
-    }
-    found
-}
-
-/// All ways to put stones on some of the points.
-fn placements(points: &[Point], stones: u32) -> Vec<Bitboard> {
-    let Some(fewer) = stones.checked_sub(1) else {
-        return vec![Bitboard::EMPTY];
-    };
-    let mut sets = Vec::new();
-    for (place, &point) in points.iter().enumerate() {
-        let rest = placements(&points[place + 1..], fewer);
-        sets.extend(rest.into_iter().map(|set| set | Bitboard::from(point)));
-    }
-    sets
 }
 
 /// The sets that files are taken from: small ones, and one with several blocks in a file.
