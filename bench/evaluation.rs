@@ -3,7 +3,7 @@
 mod positions;
 
 use divan::{Bencher, black_box};
-use vato::eval::evaluate;
+use vato::eval::Evaluation;
 use vato::rules::Rules;
 
 use positions::{PHASES, Phase};
@@ -13,7 +13,14 @@ fn main() {
 }
 
 #[divan::bench(args = &PHASES)]
-fn static_evaluation(bencher: Bencher, phase: &Phase) {
-    let position = phase.position();
-    bencher.bench_local(|| evaluate(&Rules::STANDARD, black_box(&position)));
+fn classical(bencher: Bencher, phase: &Phase) {
+    let (evaluation, position) = (Evaluation::classical(), phase.position());
+    bencher.bench_local(|| evaluation.evaluate(&Rules::STANDARD, black_box(&position)));
+}
+
+/// From nothing: a search does it incrementally (see `cargo bench --bench network`).
+#[divan::bench(args = &PHASES)]
+fn network(bencher: Bencher, phase: &Phase) {
+    let (evaluation, position) = (Evaluation::default(), phase.position());
+    bencher.bench_local(|| evaluation.evaluate(&Rules::STANDARD, black_box(&position)));
 }

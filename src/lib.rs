@@ -6,11 +6,16 @@
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft. Knows the board.
 //! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
 //! - [`tablebase`]: perfect play with few stones: solving, files, looking up. Knows the notation.
-//! - [`eval`]: what a position is worth without looking ahead. Knows the board and the rules.
+//! - [`network`]: a trained evaluation: inputs, integers, files. Knows the board.
+//! - [`eval`]: what a position is worth without looking ahead. Knows the networks and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
 //! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
 //! - [`insight`]: what games and searches are made of: self-play with everything counted. Knows the
 //!   openings and the search.
+//! - [`data`]: positions of self-play games for training: playing them, files of them. Knows the
+//!   openings, the search and the tablebases.
+//! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.
+//!   Knows the network and the data.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
 //! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
 //!   openings and the protocol's types.
@@ -20,12 +25,15 @@
 pub mod arbiter;
 pub mod board;
 pub mod book;
+pub mod data;
 pub mod eval;
 mod excerpt;
 pub mod insight;
 mod memory;
+pub mod network;
 pub mod notation;
 pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tablebase;
+pub mod training;

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use support::command_line::{run, stderr, stdout, vato};
+use vato::network::Network;
 
 fn last_line(text: &str) -> &str {
     text.lines().last().expect("a line")
@@ -24,6 +25,9 @@ fn help_is_complete() {
         "openings",
         "pgn",
         "stats",
+        "selfplay",
+        "data",
+        "train",
         "Examples:",
         "RUST_LOG",
         "Exit codes",
@@ -71,7 +75,11 @@ fn help_is_complete() {
     }
     assert_eq!(
         stdout(&["--version"]).trim(),
-        format!("vato {}", env!("CARGO_PKG_VERSION"))
+        format!(
+            "vato {} (net {})",
+            env!("CARGO_PKG_VERSION"),
+            Network::standard().name()
+        )
     );
 }
 

@@ -71,6 +71,12 @@ fn without_figures(output: &str) -> Vec<String> {
             ["best", "move:", _] => "best move:".to_owned(),
             ["expected", "reply:", _] => "expected reply:".to_owned(),
             ["Time:", _, "s"] => "Time:".to_owned(),
+            [file, ..] if file.starts_with("games.data:") || file.starts_with("small.net:") => {
+                letters(line)
+            }
+            ["epoch", ..] => "epoch".to_owned(),
+            [epoch, ..] if words.len() == 7 && is_figure(epoch) => "an epoch".to_owned(),
+            ["held", "out,", ..] | ["scale", ..] | ["win", "model:", ..] => words[0].to_owned(),
             [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => heading.to_owned(),
             _ => match serde_json::from_str::<Value>(line) {
                 Ok(Value::Object(object)) => {
@@ -85,6 +91,22 @@ fn without_figures(output: &str) -> Vec<String> {
         }
     }
     kept
+}
+
+/// A line without its figures.
+fn letters(line: &str) -> String {
+    let words = line.split_whitespace();
+    let words: Vec<&str> = words.filter(|word| !is_figure(word)).collect();
+    match words.contains(&"network") {
+        // Its name follows.
+        true => words[..words.len() - 1].join(" "),
+        false => words.join(" "),
+    }
+}
+
+fn is_figure(word: &str) -> bool {
+    word.chars()
+        .all(|character| character.is_ascii_digit() || ",.".contains(character))
 }
 
 /// A depth, a score in one to three words, nodes, seconds, and moves.

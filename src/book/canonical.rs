@@ -4,7 +4,7 @@ use crate::board::{BoardSize, Position, Side, Symmetry};
 
 /// Stones and side to move, the same for all mirror images and turns of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Canonical {
+pub(crate) struct Canonical {
     stones: [u64; 2],
     side: Side,
 }
@@ -12,7 +12,7 @@ pub(super) struct Canonical {
 impl Canonical {
     /// That of a position of a board of this size: of all images the one whose stones are the
     /// smallest numbers.
-    pub(super) fn of(board: BoardSize, position: &Position) -> Canonical {
+    pub(crate) fn of(board: BoardSize, position: &Position) -> Canonical {
         let stones = Symmetry::of(board)
             .iter()
             .map(|symmetry| {

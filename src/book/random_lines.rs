@@ -22,7 +22,7 @@ pub const FURTHEST_START: u32 = 1_000_000;
 const TRIES: usize = 200;
 
 /// A random generator that depends on these two numbers alone, the same on every platform.
-pub(super) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
+pub(crate) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(stream);
     random
@@ -30,7 +30,7 @@ pub(super) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
 
 /// A game of `plies` random turns, each of the distinct moves equally likely; `None` if the game is
 /// over by then.
-pub(super) fn random_game(rules: &Rules, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
+pub(crate) fn random_game(rules: &Rules, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
     let mut game = Game::new(*rules);
     for _ in 0..plies {
         if game.outcome().is_some() {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use vato::search::{Benchmark, Control, MAX_DEPTH};
 
+use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
 use super::resources::ResourceArguments;
 
@@ -28,6 +29,9 @@ pub struct Arguments {
     depth: u32,
 
     #[command(flatten)]
+    evaluation: EvaluationArguments,
+
+    #[command(flatten)]
     resources: ResourceArguments,
 }
 
@@ -41,6 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         depth: arguments.depth,
         threads: arguments.resources.threads as usize,
         hash_mib: arguments.resources.hash as usize,
+        evaluation: arguments.evaluation.evaluation()?,
     };
     let control = Control::new();
     let mut out = io::stdout().lock();

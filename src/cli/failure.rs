@@ -7,11 +7,14 @@ use thiserror::Error;
 use vato::arbiter::MatchError;
 use vato::arbiter::settings::SettingError;
 use vato::book::GenerateError;
+use vato::data::DataError;
 use vato::insight::InsightError;
+use vato::network::NetworkError;
 use vato::notation::{FenError, MoveTextError};
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
 use vato::tablebase::TablebaseError;
+use vato::training::TrainingError;
 
 /// Why a command failed; the exit code is 1.
 #[derive(Debug, Error)]
@@ -87,6 +90,12 @@ pub enum Failure {
     /// Figures that could not be had.
     #[error(transparent)]
     Insight(#[from] InsightError),
+    /// Training data that cannot be made or read.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A network that cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     /// Tables that cannot be built or opened.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
@@ -118,6 +127,18 @@ pub enum Failure {
         /// Whether it is a first turn that is played by other rules.
         first_turn: bool,
     },
+    /// A network that could not be trained.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// One file for two things.
+    #[error("{path}: the network, the checkpoint and the plot want a file each", path = path.display())]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A plot that could not be drawn.
+    #[error("cannot draw the plot: {0}")]
+    Plot(String),
     /// A file that does not take what is written.
     #[error("cannot write {path}: {error}", path = path.display())]
     OutputFile {

@@ -7,6 +7,8 @@
 mod analyse;
 mod bench;
 mod charset;
+mod data;
+mod evaluation;
 mod failure;
 mod match_games;
 mod openings;
@@ -15,13 +17,17 @@ mod pgn;
 mod position;
 mod progress;
 mod resources;
+mod self_play;
 mod stats;
 mod tablebase;
+mod train;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use once_cell::sync::Lazy;
+use vato::network::Network;
 use vato::rules::Preset;
 
 use self::failure::Failure;
@@ -31,11 +37,17 @@ use self::failure::Failure;
 /// Without a command it speaks UGI and UCI on standard input and output, the way tournament
 /// managers and graphical interfaces drive it. The commands below serve people and scripts.
 #[derive(Debug, Parser)]
-#[command(name = "vato", version, max_term_width = 100, after_long_help = after_help())]
+#[command(name = "vato", version = VERSION.as_str(), max_term_width = 100, after_long_help = after_help())]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+/// The version of the program, and which network is in it.
+static VERSION: Lazy<String> = Lazy::new(|| {
+    let network = Network::standard();
+    format!("{} (net {})", env!("CARGO_PKG_VERSION"), network.name())
+});
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -46,7 +58,11 @@ enum Command {
     Openings(openings::Arguments),
     Pgn(pgn::Arguments),
     Stats(stats::Arguments),
+    #[command(name = "selfplay")]
+    SelfPlay(self_play::Arguments),
+    Data(data::Arguments),
     Tablebase(tablebase::Arguments),
+    Train(Box<train::Arguments>),
 }
 
 /// Runs what the process was asked to do.
@@ -65,7 +81,10 @@ pub fn run() -> ExitCode {
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Pgn(arguments)) => pgn::run(arguments),
         Some(Command::Stats(arguments)) => stats::run(arguments),
+        Some(Command::SelfPlay(arguments)) => self_play::run(arguments),
+        Some(Command::Data(arguments)) => data::run(arguments),
         Some(Command::Tablebase(arguments)) => tablebase::run(arguments),
+        Some(Command::Train(arguments)) => train::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -96,6 +115,9 @@ fn after_help() -> String {
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato stats --games 20
+  vato selfplay --games 1000 --out games.data
+  vato data info games.data
+  vato train --data games.data --out my.net
   vato tablebase build --stones 5
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 

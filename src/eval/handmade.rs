@@ -1,18 +1,15 @@
 //! The hand-made evaluation: stones by region, mobility, threats, tempo, each weighed by how many
 //! stones are left.
 
-use std::fmt::Write;
-
 use super::Evaluator;
 use super::regions::{self, Regions};
 use super::weights::{
     CAN_CAPTURE, CAPTURE, COUNTER_THREAT, MOBILITY, STONE, TEMPO, THREAT, THREATENED, Weight,
 };
-use crate::board::{Position, Side};
+use crate::board::Position;
 use crate::rules::{Rules, Variant, capturing_first_steps, steps_to_empty_points, with_variant};
 
 /// The hand-made evaluation for one game's rules.
-#[derive(Clone)]
 pub(crate) struct HandMade<V> {
     variant: V,
     regions: &'static Regions,
@@ -90,7 +87,14 @@ impl<V: Variant> HandMade<V> {
 
 impl<V: Variant> Evaluator for HandMade<V> {
     #[inline]
-    fn evaluate(&self, position: &Position) -> i32 {
+    fn evaluate(&mut self, position: &Position, _ply: usize) -> i32 {
+        self.value(position)
+    }
+}
+
+impl<V: Variant> HandMade<V> {
+    #[inline]
+    fn value(&self, position: &Position) -> i32 {
         let (mut full, mut bare) = (0, 0);
         self.terms(position, |term| {
             full += term.count * term.weight.full;
@@ -102,24 +106,14 @@ impl<V: Variant> Evaluator for HandMade<V> {
     }
 }
 
-/// The static evaluation of a position for the side to move, in centi-stones: what the search sees
-/// before it looks ahead. 0 if a side has no stones.
-#[must_use]
-pub fn evaluate(rules: &Rules, position: &Position) -> i32 {
-    if position.own().is_empty() || position.enemy().is_empty() {
-        return 0;
-    }
+/// The hand-made evaluation of a position in which both sides have stones.
+pub(super) fn evaluate(rules: &Rules, position: &Position) -> i32 {
     with_variant!(rules, |variant| HandMade::new(rules, variant)
-        .evaluate(position))
+        .value(position))
 }
 
-/// The evaluation of a position term by term, for people: one line each, in stones from the view of
-/// the side to move and of White.
-#[must_use]
-pub fn explain(rules: &Rules, position: &Position) -> String {
-    if position.own().is_empty() || position.enemy().is_empty() {
-        return "no evaluation: a side has no stones\n".to_owned();
-    }
+/// The terms that a position's value is made of, by name, in stones, from the view of the side to move.
+pub(super) fn terms(rules: &Rules, position: &Position) -> Vec<(&'static str, f64)> {
     let evaluation = HandMade::new(rules, *rules);
     let all = f64::from(evaluation.stones_at_start);
     let phase = f64::from(position.occupied().count()).min(all) / all;
@@ -132,20 +126,5 @@ pub fn explain(rules: &Rules, position: &Position) -> String {
             _ => sums.push((term.name, value)),
         }
     });
-    let total = f64::from(evaluation.evaluate(position)) / 100.0;
-    let sign = if position.side() == Side::White {
-        1.0
-    } else {
-        -1.0
-    };
-    let mut text = String::new();
-    for (name, value) in sums {
-        let _ = writeln!(text, "{name:<12}{value:>+7.2}");
-    }
-    let _ = writeln!(text, "{:<12}{total:>+7.2} for {}", "total", position.side());
-    let _ = writeln!(text, "{:<12}{:>+7.2} for White", "", sign * total);
-    if crate::rules::has_capture(rules, position) {
-        text.push_str("(the side to move can capture: only a search tells more)\n");
-    }
-    text
+    sums
 }

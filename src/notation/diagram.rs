@@ -1,6 +1,6 @@
 //! Board diagrams for terminals: stones, lines, strong and weak points told apart.
 
-use crate::board::{BoardSize, Position, Side};
+use crate::board::{BoardSize, Point, Position, Side};
 
 /// The characters that a diagram may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,41 @@ impl Charset {
             },
         }
     }
+}
+
+/// Draws the position with a number of hundredths under each point that `value` has one for, as it
+/// would be said in stones (`+0.35`); ends with a line break.
+#[must_use]
+pub fn diagram_with_values(
+    position: &Position,
+    board: BoardSize,
+    charset: Charset,
+    value: impl Fn(Point) -> Option<i32>,
+) -> String {
+    let glyphs = charset.glyphs();
+    let mut text = String::new();
+    for rank in (0..board.rows()).rev() {
+        let mut stones = format!("{} ", rank + 1);
+        let mut values = "  ".to_owned();
+        for file in 0..board.columns() {
+            if file > 0 {
+                stones.push_str(glyphs.horizontal);
+                stones.push_str(glyphs.horizontal);
+            }
+            stones.push(point_glyph(position, board, &glyphs, file, rank));
+            let value = board.point(file, rank).and_then(&value);
+            let value = value.map(|value| format!("{:+.2}", f64::from(value) / 100.0));
+            values.push_str(&format!("{:<7}", value.unwrap_or_default()));
+        }
+        text.push_str(&format!("{stones}\n{}\n", values.trim_end()));
+    }
+    text.push(' ');
+    for file in 0..board.columns() {
+        text.push_str(&format!(" {:<6}", char::from(b'a' + file)));
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
 }
 
 /// Draws the position, highest rank first, with files and ranks named; ends with a line break.
@@ -107,6 +142,16 @@ fn point_glyph(position: &Position, board: BoardSize, glyphs: &Glyphs, file: u8,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_stand_under_their_points() {
+        let board = BoardSize::new(3, 3).expect("a board");
+        let value = |point| (board.point(1, 0) == Some(point)).then_some(-35);
+        assert_eq!(
+            diagram_with_values(&board.start(), board, Charset::Ascii, value),
+            "3 B------B------B\n\n2 B------*------W\n\n1 W------W------W\n         -0.35\n  a      b      c\n"
+        );
+    }
 
     #[test]
     fn the_small_board_in_ascii() {

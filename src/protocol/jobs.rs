@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use crate::board::Position;
+use crate::eval::Evaluation;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
     Benchmark, BenchmarkTotal, Control, Limits, ProbeSettings, Report, SearchError, SearchResult,
@@ -62,6 +63,7 @@ pub(super) enum Job {
     SetThreads(usize),
     SetHash(usize),
     SetProbe(ProbeSettings),
+    SetEvaluation(Evaluation),
     /// Open tablebases, and solve positions with few stones where none are at hand.
     LoadTablebases {
         rules: Rules,
@@ -123,6 +125,7 @@ struct Tools {
     hash_mib: Option<usize>,
     tablebases: Option<Arc<Tablebases>>,
     probe: ProbeSettings,
+    evaluation: Evaluation,
 }
 
 impl Default for Tools {
@@ -133,6 +136,7 @@ impl Default for Tools {
             hash_mib: None,
             tablebases: None,
             probe: ProbeSettings::default(),
+            evaluation: Evaluation::default(),
         };
         // Without folders there is nothing that could fail but the program's own tables, and those are
         // tested.
@@ -261,6 +265,11 @@ impl Tools {
                 self.searcher.set_probe(probe);
                 chore(Ok(()))
             }
+            Job::SetEvaluation(evaluation) => {
+                self.evaluation.clone_from(&evaluation);
+                self.searcher.set_evaluation(evaluation);
+                chore(Ok(()))
+            }
             Job::LoadTablebases {
                 rules,
                 folders,
@@ -299,12 +308,14 @@ impl Tools {
         let hash_mib = self.hash_mib.filter(|&n| searcher.set_hash(n).is_ok());
         searcher.set_tablebases(self.tablebases.clone());
         searcher.set_probe(self.probe);
+        searcher.set_evaluation(self.evaluation.clone());
         Tools {
             searcher,
             threads,
             hash_mib,
             tablebases: self.tablebases.clone(),
             probe: self.probe,
+            evaluation: self.evaluation.clone(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::options::{OptionDeclaration, OptionKind};
+use crate::eval::{Evaluation, EvaluationKind};
 use crate::rules::{Preset, Rules};
 use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher};
 use crate::tablebase::{MAX_STONES, Tablebases};
@@ -28,6 +29,8 @@ pub(super) enum EngineOption {
     TablebaseProbeLimit,
     TablebaseProbeDepth,
     TablebaseCache,
+    Evaluation,
+    EvalFile,
     ShowWdl,
     AnalyseMode,
     LogFile,
@@ -35,7 +38,7 @@ pub(super) enum EngineOption {
 
 impl EngineOption {
     /// All options in the order in which they are declared.
-    pub(super) const ALL: [EngineOption; 15] = [
+    pub(super) const ALL: [EngineOption; 17] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::ClearHash,
@@ -48,6 +51,8 @@ impl EngineOption {
         EngineOption::TablebaseProbeLimit,
         EngineOption::TablebaseProbeDepth,
         EngineOption::TablebaseCache,
+        EngineOption::Evaluation,
+        EngineOption::EvalFile,
         EngineOption::ShowWdl,
         EngineOption::AnalyseMode,
         EngineOption::LogFile,
@@ -67,6 +72,8 @@ impl EngineOption {
             EngineOption::TablebaseProbeLimit => "TablebaseProbeLimit",
             EngineOption::TablebaseProbeDepth => "TablebaseProbeDepth",
             EngineOption::TablebaseCache => "TablebaseCache",
+            EngineOption::Evaluation => "Evaluation",
+            EngineOption::EvalFile => "EvalFile",
             EngineOption::ShowWdl => "UCI_ShowWDL",
             EngineOption::AnalyseMode => "UCI_AnalyseMode",
             EngineOption::LogFile => "Log File",
@@ -102,7 +109,16 @@ impl EngineOption {
                 default: Preset::default().name().to_owned(),
                 choices: Preset::ALL.map(|preset| preset.name().to_owned()).into(),
             },
-            EngineOption::Rules | EngineOption::TablebasePath | EngineOption::LogFile => empty,
+            EngineOption::Rules
+            | EngineOption::TablebasePath
+            | EngineOption::EvalFile
+            | EngineOption::LogFile => empty,
+            EngineOption::Evaluation => OptionKind::Combo {
+                default: EvaluationKind::default().name().to_owned(),
+                choices: EvaluationKind::ALL
+                    .map(|kind| kind.name().to_owned())
+                    .into(),
+            },
             EngineOption::TablebaseProbeLimit => OptionKind::Spin {
                 default: i64::from(MAX_STONES),
                 range: 0..=i64::from(MAX_STONES),
@@ -144,6 +160,8 @@ pub(super) struct Settings {
     /// Memory for their unpacked blocks, in MiB.
     pub(super) tablebase_cache: u64,
     pub(super) probe: ProbeSettings,
+    /// What positions are evaluated with.
+    pub(super) evaluation: Evaluation,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,
 }
@@ -167,6 +185,7 @@ impl Default for Settings {
             tablebase_folders: Vec::new(),
             tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES >> 20,
             probe: ProbeSettings::default(),
+            evaluation: Evaluation::default(),
             show_wdl: false,
             analyse_mode: false,
         }

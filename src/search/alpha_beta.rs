@@ -43,7 +43,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             self.seldepth = self.seldepth.max(ply);
         }
         if ply >= MAX_PLY {
-            return self.evaluator.evaluate(position);
+            return self.evaluator.evaluate(position, ply);
         }
         // A win already found nearer to the root cannot be bettered from here.
         alpha = alpha.max(Score::loss_in(ply as u32).raw());
@@ -83,7 +83,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             Some(stored) => stored.evaluation,
             None => {
                 self.count(position, depth, |node| node.evaluations += 1);
-                self.evaluator.evaluate(position)
+                self.evaluator.evaluate(position, ply)
             }
         };
 

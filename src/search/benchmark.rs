@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use super::benchmark_positions::POSITIONS;
 use super::{Control, Limits, SearchError, Searcher};
+use crate::eval::Evaluation;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
 
 /// A run over the benchmark's positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Benchmark {
     /// Depth of each search, in plies.
     pub depth: u32,
@@ -16,6 +17,8 @@ pub struct Benchmark {
     pub threads: usize,
     /// Size of the table, in MiB.
     pub hash_mib: usize,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
 }
 
 /// What a benchmark counted.
@@ -42,6 +45,7 @@ impl Default for Benchmark {
             depth: 18,
             threads: 1,
             hash_mib: Searcher::DEFAULT_HASH_MIB,
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -67,6 +71,7 @@ impl Benchmark {
         let mut searcher = Searcher::new();
         searcher.set_threads(self.threads)?;
         searcher.set_hash(self.hash_mib)?;
+        searcher.set_evaluation(self.evaluation.clone());
         let limits = Limits {
             depth: Some(self.depth),
             ..Limits::default()

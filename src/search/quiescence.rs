@@ -43,7 +43,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return Score::loss_in(ply as u32).raw();
         }
         if ply >= MAX_PLY {
-            return self.evaluator.evaluate(position);
+            return self.evaluator.evaluate(position, ply);
         }
         let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
@@ -67,7 +67,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     Some(stored) => stored.evaluation,
                     None => {
                         self.count(position, 0, |node| node.evaluations += 1);
-                        self.evaluator.evaluate(position)
+                        self.evaluator.evaluate(position, ply)
                     }
                 }
             } else {
@@ -78,7 +78,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             Some(stored) => stored.evaluation,
             None => {
                 self.count(position, 0, |node| node.evaluations += 1);
-                self.evaluator.evaluate(position)
+                self.evaluator.evaluate(position, ply)
             }
         };
         let old_alpha = alpha;

@@ -27,7 +27,8 @@ pub struct Line {
     pub complete: bool,
     /// Rank among the best moves, from 1.
     pub multipv: usize,
-    /// Score from the view of the side to move at the root.
+    /// Score from the view of the side to move at the root. Undecided ones are centi-stones as they are
+    /// shown (see [`Evaluation::shown_unit`](crate::eval::Evaluation::shown_unit)).
     pub score: Score,
     /// How the score is to be read.
     pub bound: Bound,

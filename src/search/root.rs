@@ -68,10 +68,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     /// What there is to say before anything was searched.
-    pub(super) fn guess(&self, root: &Root<'_>) -> RootLine {
+    pub(super) fn guess(&mut self, root: &Root<'_>) -> RootLine {
         let line = root.moves.first().map(|first| first.mv);
         RootLine {
-            score: self.evaluator.evaluate(root.position),
+            score: self.evaluator.evaluate(root.position, 0),
             bound: Bound::Exact,
             depth: 1,
             seldepth: 1,
@@ -252,7 +252,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let stored = Stored {
             best: MoveSignature::of(best.mv),
             score,
-            evaluation: self.evaluator.evaluate(position),
+            evaluation: self.evaluator.evaluate(position, 0),
             depth,
             bound: StoredBound::of(score, alpha, beta),
         };

@@ -42,7 +42,7 @@ impl RootLine {
             seldepth: self.seldepth.max(self.depth as usize) as u32,
             complete: self.complete,
             multipv: rank + 1,
-            score: Score::from_raw(self.score),
+            score: Score::from_raw(self.score).shown(shared.shown_unit),
             bound: self.bound,
             nodes: shared.nodes(),
             time,

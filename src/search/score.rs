@@ -87,6 +87,17 @@ impl Score {
         Score(value)
     }
 
+    /// The score as it is shown, at `unit` centi-stones for each unit that the search counts in; decided
+    /// ones stay.
+    #[must_use]
+    pub(super) fn shown(self, unit: f32) -> Score {
+        if self.counts_plies() {
+            self
+        } else {
+            Score((self.0 as f32 * unit).round() as i32)
+        }
+    }
+
     /// Whether the game is decided.
     #[inline]
     #[must_use]

@@ -1,6 +1,6 @@
 //! The way into the search.
 
-use std::iter::{once, repeat_with};
+use std::iter::{once, repeat_with, zip};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,9 +14,10 @@ use super::root_moves::{Found, RootLine};
 use super::table::Table;
 use super::tablebases::{Probe, ProbeSettings};
 use super::vote::vote;
-use super::worker::{Memory, Progress, Shared, Worker};
+use super::worker::{MAX_PLY, Memory, Progress, Shared, Worker};
 use super::{Bound, Control, Limits, Line, Report, Score, SearchCounts, SearchResult};
-use crate::eval::HandMade;
+use crate::eval::{Evaluation, Evaluator, HandMade, NetworkEvaluator};
+use crate::network::{Accumulators, Network};
 use crate::rules::{Blocked, Game, Rules, Variant, legal_moves, with_variant};
 use crate::tablebase::Tablebases;
 
@@ -55,12 +56,15 @@ pub struct Searcher {
     rules: Option<Rules>,
     tablebases: Option<Arc<Tablebases>>,
     probe: ProbeSettings,
+    evaluation: Evaluation,
 }
 
 /// The threads, and what each of them remembers.
 struct Crew {
     pool: ThreadPool,
     memories: Vec<Memory>,
+    /// For each thread, what its network remembers; made when it is first needed.
+    accumulators: Vec<Option<Accumulators>>,
 }
 
 impl Crew {
@@ -72,7 +76,12 @@ impl Crew {
             .build()
             .map_err(|error| SearchError::Threads { threads, error })?;
         let memories = repeat_with(Memory::new).take(threads).collect();
-        Ok(Crew { pool, memories })
+        let accumulators = repeat_with(|| None).take(threads).collect();
+        Ok(Crew {
+            pool,
+            memories,
+            accumulators,
+        })
     }
 }
 
@@ -96,6 +105,7 @@ impl Searcher {
             rules: None,
             tablebases: None,
             probe: ProbeSettings::default(),
+            evaluation: Evaluation::default(),
         }
     }
 
@@ -130,6 +140,18 @@ impl Searcher {
     /// Sets the tablebases; searches under rules that they are not for do without.
     pub fn set_tablebases(&mut self, tablebases: Option<Arc<Tablebases>>) {
         self.tablebases = tablebases;
+    }
+
+    /// Sets what positions are evaluated with. Forgets everything learned with another evaluation.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluation = evaluation;
+        self.clear();
+    }
+
+    /// What positions are evaluated with.
+    #[must_use]
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 
     /// Sets how far tablebases are used.
@@ -210,17 +232,49 @@ impl Searcher {
                 .tablebases
                 .as_ref()
                 .and_then(|tables| Probe::new(tables, self.probe, game.rules(), limits));
+            let network = self.evaluation.network_for(game.rules()).cloned();
+            let unit = self.evaluation.shown_unit(game.rules());
             let (table, crew) = self.ready()?;
             if other_rules {
                 crew.memories.iter_mut().for_each(Memory::clear);
             }
             table.age();
-            with_variant!(game.rules(), |variant| run(
-                variant, table, crew, probe, game, limits, control, clock, report
-            ))
+            let Crew {
+                pool,
+                memories,
+                accumulators,
+            } = crew;
+            match network {
+                Some(network) => with_variant!(game.rules(), |variant| {
+                    let minds = zip(memories, by_network(&network, accumulators)).collect();
+                    run(
+                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
+                        report,
+                    )
+                }),
+                None => with_variant!(game.rules(), |variant| {
+                    let by_hand = || HandMade::new(game.rules(), variant);
+                    let minds = zip(memories, repeat_with(by_hand)).collect();
+                    run(
+                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
+                        report,
+                    )
+                }),
+            }
         };
         Ok(result)
     }
+}
+
+/// The evaluation by a network for each thread.
+fn by_network<'a>(
+    network: &'a Network,
+    accumulators: &'a mut [Option<Accumulators>],
+) -> impl Iterator<Item = NetworkEvaluator<'a>> {
+    accumulators.iter_mut().map(|accumulators| {
+        let new = || Accumulators::new(network, MAX_PLY + 1);
+        NetworkEvaluator::new(network, accumulators.get_or_insert_with(new))
+    })
 }
 
 /// Waits where the result is not wanted yet.
@@ -265,10 +319,12 @@ fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
 }
 
 #[allow(clippy::too_many_arguments)] // everything that a search is made of comes together here
-fn run<V: Variant>(
+fn run<V: Variant, E: Evaluator + Send>(
     variant: V,
     table: &Table,
-    crew: &mut Crew,
+    pool: &ThreadPool,
+    mut minds: Vec<(&mut Memory, E)>,
+    shown_unit: f32,
     probe: Option<Probe>,
     game: &Game,
     limits: &Limits,
@@ -279,7 +335,7 @@ fn run<V: Variant>(
     let threads = if clock.is_too_short_for_help() {
         1
     } else {
-        crew.memories.len()
+        minds.len()
     };
     let progress: Vec<Progress> = repeat_with(Progress::default).take(threads).collect();
     let cooperation = Cooperation::new(threads, limits.multipv);
@@ -290,6 +346,7 @@ fn run<V: Variant>(
         stop: AtomicBool::new(false),
         progress: &progress,
         probe,
+        shown_unit,
         cooperation: &cooperation,
     };
     if let Some(result) = known(&shared, game, &clock, report) {
@@ -297,30 +354,19 @@ fn run<V: Variant>(
         report(&Report::Result(result.clone()));
         return result;
     }
-    let evaluator = HandMade::new(game.rules(), variant);
-    let (first_memory, other_memories) = crew
-        .memories
-        .split_first_mut()
-        .expect("a crew has at least one thread");
-    crew.pool.in_place_scope(|scope| {
+    let others = minds.split_off(1);
+    let (memory, evaluator) = minds.pop().expect("a crew has at least one thread");
+    pool.in_place_scope(|scope| {
         // Whatever happens to this thread: the scope waits for the others, which have no clock.
         let _stop = StopAtEnd(&shared.stop);
-        for (index, memory) in other_memories[..threads - 1].iter_mut().enumerate() {
-            let (shared, evaluator) = (&shared, evaluator.clone());
+        for (index, (memory, evaluator)) in (1..threads).zip(others) {
+            let shared = &shared;
             scope.spawn(move |_| {
-                Worker::new(shared, index + 1, None, game, variant, evaluator, memory)
+                Worker::new(shared, index, None, game, variant, evaluator, memory)
                     .iterate(game.position(), &mut |_| {});
             });
         }
-        let mut worker = Worker::new(
-            &shared,
-            0,
-            Some(clock),
-            game,
-            variant,
-            evaluator.clone(),
-            first_memory,
-        );
+        let mut worker = Worker::new(&shared, 0, Some(clock), game, variant, evaluator, memory);
         let first = worker.iterate(game.position(), report);
         let elapsed = worker.clock.as_ref().map(SearchClock::elapsed);
         let result = conclude(&shared, game, first, elapsed.unwrap_or_default(), report);

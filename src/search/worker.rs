@@ -46,6 +46,8 @@ pub(super) struct Shared<'a> {
     pub(super) progress: &'a [Progress],
     /// Tablebases for this game.
     pub(super) probe: Option<Probe>,
+    /// Centi-stones shown for each unit that the evaluation counts in.
+    pub(super) shown_unit: f32,
     /// What they tell each other.
     pub(super) cooperation: &'a Cooperation,
 }

@@ -18,6 +18,7 @@ use vato::tablebase::{TablebaseError, Tablebases};
 use self::json::JsonView;
 use self::text::TextView;
 use super::charset::charset;
+use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
 use super::position::PositionArguments;
 use super::resources::ResourceArguments;
@@ -74,6 +75,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     resources: ResourceArguments,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
 
     /// A folder of tablebases; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -166,6 +170,7 @@ trait View {
 /// If the position or a move does not read, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game()?;
+    let evaluation = arguments.evaluation.evaluation()?;
     if !arguments.json {
         write_position(&game, arguments.ascii)?;
     }
@@ -185,6 +190,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Box::new(TextView::new(&game))
     };
     let mut searcher = arguments.resources.searcher()?;
+    searcher.set_evaluation(evaluation);
     searcher.set_tablebases(arguments.tables(game.rules())?);
     let control = Control::new();
     let mut shown = Ok(());

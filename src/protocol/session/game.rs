@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::Session;
+use super::evaluation_text::evaluation_text;
 use crate::notation::{Charset, diagram, format_fen, format_path};
 use crate::protocol::answer::{Answer, GameResult, Response};
 use crate::protocol::command::{PositionCommand, Query};
@@ -68,7 +69,11 @@ impl<W: Write> Session<W> {
 
     pub(super) fn explain_evaluation(&mut self) -> io::Result<()> {
         let game = self.current.game();
-        let text = crate::eval::explain(game.rules(), game.position());
+        let evaluation = &self.settings.evaluation;
+        let text = match evaluation.explain(game.rules(), game.position()) {
+            Some(explanation) => evaluation_text(&explanation, game),
+            None => "no evaluation: a side has no stones\n".to_owned(),
+        };
         self.writer.text(text)
     }
 

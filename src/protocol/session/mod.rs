@@ -13,6 +13,7 @@
 //!
 //! What is deferred came before what is held.
 
+mod evaluation_text;
 mod game;
 mod help;
 mod reporting;

@@ -1,7 +1,8 @@
 //! From what the search reports to what is printed.
 
 use crate::board::{Move, Position};
-use crate::eval::win_rate;
+use crate::eval::WinRate;
+use crate::network::WinModel;
 use crate::notation::format_move;
 use crate::protocol::Dialect;
 use crate::protocol::info::{Info, InfoScore, ScoreValue};
@@ -12,8 +13,8 @@ use crate::search::{Line, Score};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     pub(super) dialect: Dialect,
-    /// Chances of a win, a draw and a loss after each score.
-    pub(super) show_wdl: bool,
+    /// Chances of a win, a draw and a loss after each score, by this model.
+    pub(super) show_wdl: Option<WinModel>,
 }
 
 /// The `info` of a line of play that begins at the current position of `game`.
@@ -28,7 +29,9 @@ pub(super) fn info(line: &Line, game: &Game, style: Style) -> Info {
             value: score_value(line.score, style.dialect),
             bound: line.bound,
         }),
-        wdl: style.show_wdl.then(|| wdl(line.score, game.position())),
+        wdl: style
+            .show_wdl
+            .map(|model| wdl(&model, line.score, game.position())),
         nodes: Some(line.nodes),
         nps: Some(line.nodes_per_second()),
         hashfull: Some(line.hashfull),
@@ -59,12 +62,12 @@ fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
     }
 }
 
-fn wdl(score: Score, position: &Position) -> [u32; 3] {
+fn wdl(model: &WinModel, score: Score, position: &Position) -> [u32; 3] {
     if score.is_decided() || score.is_tablebase() {
         let wins = score > Score::DRAW;
         return if wins { [1000, 0, 0] } else { [0, 0, 1000] };
     }
-    let rate = win_rate(score.raw(), position);
+    let rate = WinRate::of(model, score.raw(), position.occupied().count());
     [rate.win, rate.draw, rate.loss]
 }
 
@@ -94,13 +97,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::eval::Evaluation;
     use crate::notation::{parse_fen, parse_turn};
     use crate::rules::Rules;
     use crate::search::Bound;
 
     const UGI: Style = Style {
         dialect: Dialect::Ugi,
-        show_wdl: false,
+        show_wdl: None,
     };
 
     fn game(fen: &str) -> Game {
@@ -141,7 +145,7 @@ mod tests {
         let pv = moves(&game, &["d3-e3A"]);
         let style = Style {
             dialect: Dialect::Uci,
-            show_wdl: true,
+            show_wdl: Some(Evaluation::default().win_model(game.rules())),
         };
         assert_eq!(
             info(&line(Score::win_in(3), pv), &game, style).to_string(),

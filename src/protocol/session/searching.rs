@@ -116,6 +116,7 @@ impl<W: Write> Session<W> {
             depth: command.depth.unwrap_or(defaults.depth),
             threads: size(command.threads).unwrap_or(defaults.threads),
             hash_mib: size(command.hash).unwrap_or(defaults.hash_mib),
+            evaluation: self.settings.evaluation.clone(),
         };
         self.start_count(Job::Benchmark(benchmark, Arc::clone(&control)), control);
         Ok(())
@@ -167,7 +168,10 @@ impl<W: Write> Session<W> {
     fn style(&self) -> Style {
         Style {
             dialect: self.dialect,
-            show_wdl: self.settings.show_wdl,
+            show_wdl: self.settings.show_wdl.then(|| {
+                let rules = self.current.game().rules();
+                self.settings.evaluation.win_model(rules)
+            }),
         }
     }
 

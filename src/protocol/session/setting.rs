@@ -1,10 +1,13 @@
 //! The handshake and the options.
 
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Chore, Running, Session};
 use crate::excerpt::excerpt;
+use crate::network::{Network, NetworkError};
 use crate::protocol::Dialect;
 use crate::protocol::answer::Answer;
 use crate::protocol::command::SetOption;
@@ -17,8 +20,12 @@ use crate::protocol::traffic_log::TrafficLog;
 impl<W: Write> Session<W> {
     pub(super) fn shake_hands(&mut self, dialect: Dialect) -> io::Result<()> {
         self.dialect = dialect;
-        let name = concat!("Vato ", env!("CARGO_PKG_VERSION"));
-        self.writer.say(&Answer::Name(name.to_owned()))?;
+        let name = format!(
+            "Vato {} (net {})",
+            env!("CARGO_PKG_VERSION"),
+            self.settings.evaluation.network.name()
+        );
+        self.writer.say(&Answer::Name(name))?;
         self.writer
             .say(&Answer::Author("the Vato authors".to_owned()))?;
         for option in EngineOption::ALL {
@@ -132,6 +139,21 @@ impl<W: Write> Session<W> {
                 let job = Job::SetProbe(settings.probe);
                 self.start_chore(Chore::Silent, job);
             }
+            (EngineOption::Evaluation, OptionValue::Text(name)) => {
+                if let Ok(kind) = name.parse() {
+                    settings.evaluation.kind = kind;
+                    self.adopt_evaluation();
+                }
+            }
+            (EngineOption::EvalFile, OptionValue::Text(path)) => {
+                match load_network(&path) {
+                    Ok(network) => settings.evaluation.network = network,
+                    Err(error) => return self.writer.error(format!("option EvalFile: {error}")),
+                }
+                self.adopt_evaluation();
+                let name = self.settings.evaluation.network.name();
+                return self.writer.note(format!("network {name}"));
+            }
             (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
                 self.writer.set_log(None);
             }
@@ -149,6 +171,12 @@ impl<W: Write> Session<W> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Tells the searcher what to evaluate with.
+    fn adopt_evaluation(&mut self) {
+        let job = Job::SetEvaluation(self.settings.evaluation.clone());
+        self.start_chore(Chore::Silent, job);
     }
 
     /// Opens the tablebases for the rules in force.
@@ -174,5 +202,13 @@ impl<W: Write> Session<W> {
             self.writer.note(note)?;
         }
         Ok(())
+    }
+}
+
+/// The network in a file; that in the program where the path is empty.
+fn load_network(path: &str) -> Result<Arc<Network>, NetworkError> {
+    match path.is_empty() {
+        true => Ok(Network::standard()),
+        false => Network::read(Path::new(path)).map(Arc::new),
     }
 }

@@ -1,0 +1,110 @@
+//! `vato data convert`.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::HumanCount;
+use vato::data::{DataError, DataWriter, Header, Records, format_record, parse_record};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+
+use crate::cli::failure::Failure;
+
+/// Turn a file into text, or text into a file
+///
+/// What the input is shows by its beginning. Text has one line for each record, six fields with tabs
+/// between them: the position as FEN; the score in centi-stones, for the side to move; the result, 1-0,
+/// 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's number; 1 for the last position of a game, else 0.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// The file that is read
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The file that is written
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Rules of the games of a text: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    rules: Rules,
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+/// Converts.
+///
+/// # Errors
+///
+/// If the input does not read or is not right, or the result cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (file, out) = (&arguments.file, &arguments.out);
+    let real = |path: &Path| path.canonicalize().ok();
+    if real(file).is_some() && real(file) == real(out) {
+        return Err(DataError::Same { path: out.clone() }.into());
+    }
+    let count = if is_data(file)? {
+        to_text(file, out)?
+    } else {
+        from_text(file, out, &arguments.rules)?
+    };
+    let (out, count) = (out.display(), HumanCount(count));
+    writeln!(io::stdout(), "{out}: {count} positions")?;
+    Ok(())
+}
+
+fn unreadable(path: &Path, error: io::Error) -> Failure {
+    Failure::Input {
+        name: path.display().to_string(),
+        error,
+    }
+}
+
+/// Whether a file is one of training data, not text.
+fn is_data(path: &Path) -> Result<bool, Failure> {
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(8).read_to_end(&mut start))
+        .map_err(|error| unreadable(path, error))?;
+    Ok(start == b"VATODATA")
+}
+
+fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
+    let records = Records::open(path)?;
+    let rules = records.header().parsed_rules()?;
+    let failed = |error| Failure::OutputFile {
+        path: out.to_path_buf(),
+        error,
+    };
+    let mut file = BufWriter::new(File::create(out).map_err(failed)?);
+    let mut count = 0;
+    for record in records {
+        writeln!(file, "{}", format_record(&rules, &record?)).map_err(failed)?;
+        count += 1;
+    }
+    file.flush().map_err(failed)?;
+    Ok(count)
+}
+
+fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let header = Header {
+        rules: rules.to_string(),
+        origins: Vec::new(),
+        shuffled: false,
+    };
+    let mut writer = DataWriter::create(out, &header)?;
+    let mut count = 0;
+    for (line, text) in (1..).zip(BufReader::new(file).lines()) {
+        let text = text.map_err(|error| unreadable(path, error))?;
+        let record =
+            parse_record(rules, &text).map_err(|problem| DataError::Line { line, problem })?;
+        writer.write(&record)?;
+        count += 1;
+    }
+    writer.finish()?;
+    Ok(count)
+}

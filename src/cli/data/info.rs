@@ -1,0 +1,122 @@
+//! `vato data info`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use indicatif::HumanCount;
+use vato::data::{Records, Survey};
+use vato::rules::Preset;
+
+use crate::cli::failure::Failure;
+
+/// Tell what files hold, and check every record
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Tells it, file by file.
+///
+/// # Errors
+///
+/// If a file does not read or is not right.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for path in &arguments.files {
+        let mut records = Records::open(path)?;
+        let mut survey = Survey::default();
+        for record in &mut records {
+            survey.add(&record?.sample());
+        }
+        let header = records.header();
+        let rules = header.parsed_rules()?;
+        writeln!(out, "{}", path.display())?;
+        writeln!(
+            out,
+            "rules        {}",
+            Preset::of(&rules).map_or_else(|| rules.to_string(), |preset| preset.to_string())
+        )?;
+        for origin in &header.origins {
+            writeln!(
+                out,
+                "made by      {}, {} evaluation, {} nodes a move, {} to {} random plies, openings \
+                 within ±{:.2}, seed {}, games over at {} stones",
+                origin.program,
+                origin.evaluation,
+                origin.nodes,
+                origin.random_plies[0],
+                origin.random_plies[1],
+                f64::from(origin.opening_score) / 100.0,
+                origin.seed,
+                origin.adjudicated_stones
+            )?;
+        }
+        writeln!(
+            out,
+            "order        {}",
+            if header.shuffled {
+                "shuffled"
+            } else {
+                "game by game"
+            }
+        )?;
+        out.write_all(figures(&survey).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn figures(survey: &Survey) -> String {
+    let share = |part: u64, whole: u64| match whole {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    };
+    let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
+    let games = survey.games;
+    let mut text = format!(
+        "positions    {}, {} of them asides, {} decided\ngames        {}: White won {}, drawn {}, Black won {}\n",
+        HumanCount(survey.positions),
+        HumanCount(survey.asides),
+        HumanCount(survey.decided),
+        HumanCount(games),
+        share(survey.results[0], games),
+        share(survey.results[1], games),
+        share(survey.results[2], games),
+    );
+    text += &format!(
+        "means        {:.1} positions a game without asides, last ply {:.1}, |score| {:.2}\n",
+        mean(survey.positions - survey.asides, games),
+        mean(survey.plies, games),
+        mean(survey.scores, survey.positions - survey.decided) / 100.0,
+    );
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([
+        "stones",
+        "positions",
+        "share",
+        "cannot capture",
+        "asides",
+        "won",
+        "lost",
+    ]);
+    let mut least = 2;
+    for class in &survey.classes {
+        table.add_row([
+            format!("{least}-{}", class.most),
+            HumanCount(class.positions).to_string(),
+            share(class.positions, survey.positions),
+            share(class.quiet, class.positions),
+            share(class.asides, class.positions),
+            share(class.won, class.positions - class.asides),
+            share(class.lost, class.positions - class.asides),
+        ]);
+        least = class.most + 1;
+    }
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    text + &table.to_string() + "\n"
+}

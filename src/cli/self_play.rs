@@ -1,0 +1,183 @@
+//! `vato selfplay`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use vato::data::{self, Progress, SelfPlaySettings, Target};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+
+use super::evaluation::EvaluationArguments;
+use super::failure::Failure;
+use super::resources::threads;
+
+/// Play games of the engine against itself, to train networks on
+///
+/// Every game begins with random plies, at a position that no other game has begun from and that a
+/// short search does not call decided. Every position from there on is searched with the same number of
+/// nodes and written down with its score and the game's result; so are positions a few random plies off
+/// the game, without a result. Games end by the rules, when the search
+/// proves who wins, or when so few stones are left that tablebases know.
+///
+/// Each finished game is in the file at once; the same command goes on with a file that is not complete.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato selfplay --games 1000 --out games.data
+  vato selfplay --positions 5000000 --out games.data --nodes 5000 --threads 8
+  vato selfplay --games 1000 --out vela.data --rules vela --seed 7
+
+What is in a file is told by: vato data info games.data")]
+pub struct Arguments {
+    #[command(flatten)]
+    target: TargetArguments,
+
+    /// The file that the positions go to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Nodes searched for each move
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = SelfPlaySettings::default().nodes,
+        value_parser = clap::value_parser!(u64).range(1..),
+    )]
+    nodes: u64,
+
+    /// Random plies that a game begins with: the fewest and the most
+    #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = range)]
+    random_plies: [u32; 2],
+
+    /// The highest score of an opening for either side, in centi-stones
+    #[arg(long, value_name = "S", default_value_t = SelfPlaySettings::default().opening_score)]
+    opening_score: i32,
+
+    /// Asides for each position with captures or many stones: positions one to three random plies off
+    /// the game, searched and not played out
+    #[arg(long, value_name = "K", default_value_t = SelfPlaySettings::default().asides)]
+    asides: u32,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    rules: Rules,
+
+    /// What the openings derive from
+    #[arg(long, value_name = "X", default_value_t = 0)]
+    seed: u64,
+
+    /// Games at a time [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads())]
+    threads: Option<u64>,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+
+    /// A folder of tablebases; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
+}
+
+/// One of the two.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+struct TargetArguments {
+    /// Until the file holds so many games
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+
+    /// Until the file holds so many positions
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+/// Reads `4..12`, or `8` for `8..8`.
+fn range(text: &str) -> Result<[u32; 2], String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    match (least.parse(), most.parse()) {
+        (Ok(least), Ok(most)) if least <= most => Ok([least, most]),
+        _ => Err(format!("'{text}', want two numbers such as 4..12")),
+    }
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<SelfPlaySettings, Failure> {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(SelfPlaySettings {
+            rules: self.rules,
+            target: match (self.target.games, self.target.positions) {
+                (_, Some(positions)) => Target::Positions(positions),
+                (games, None) => Target::Games(games.unwrap_or_default()),
+            },
+            nodes: self.nodes,
+            random_plies: self.random_plies,
+            opening_score: self.opening_score,
+            asides: self.asides,
+            seed: self.seed,
+            threads: self
+                .threads
+                .map_or_else(processors, |threads| threads as usize),
+            tablebases: self.tablebases.clone(),
+            evaluation: self.evaluation.evaluation()?,
+        })
+    }
+}
+
+/// Plays and says how it comes along.
+///
+/// # Errors
+///
+/// If the games cannot be played or written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let settings = arguments.settings()?;
+    let bar = progress_bar(settings.target);
+    let before = OnceLock::new();
+    let done = data::play(&settings, &arguments.out, &|progress: Progress| {
+        let place = match settings.target {
+            Target::Games(_) => progress.games,
+            Target::Positions(_) => progress.positions,
+        };
+        if before.set(progress).is_ok() {
+            // What was there before says nothing of the rate.
+            bar.set_position(place);
+            bar.reset_eta();
+        }
+        bar.set_position(place);
+    })?;
+    bar.finish_and_clear();
+    let before = before.get().copied().unwrap_or_default();
+    writeln!(
+        io::stdout(),
+        "{}: {} games with {} positions, {} of them new",
+        arguments.out.display(),
+        HumanCount(done.games),
+        HumanCount(done.positions),
+        HumanCount(done.positions - before.positions)
+    )?;
+    Ok(())
+}
+
+/// A bar on standard error, if that is a terminal, with its rate.
+fn progress_bar(target: Target) -> ProgressBar {
+    let (count, things) = match target {
+        Target::Games(games) => (games, "games"),
+        Target::Positions(positions) => (positions, "positions"),
+    };
+    let bar = ProgressBar::new(count);
+    let template = "{elapsed_precise} [{wide_bar}] {human_pos}/{human_len} {rate} (eta {eta})";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let rate = move |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{things}, {}/s", HumanCount(state.per_sec() as u64));
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}

@@ -1,0 +1,238 @@
+//! The arguments of `vato train`, and the settings that they make.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{Deserialize, IntoDeserializer};
+use vato::network::{FeatureSet, HeadRule, Perspectives};
+use vato::training::{PositionFilter, Settings};
+
+use crate::cli::failure::Failure;
+use crate::cli::resources::threads;
+
+/// Train a network on positions of games
+///
+/// Fits the network to a mixture of the search's scores and the games' results, and at last its scale
+/// and win model to games that were held out. The training is saved after every epoch: broken off, it
+/// goes on with the same command. Settings may be given in a TOML file, under the names of the
+/// options; what the command line says goes first.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato train --data games.vtd --out my.net
+  vato train --data old.vtd new.vtd --out wide.net --hidden 256 --epochs 40 --threads 8
+  vato train --data games.vtd --out quiet.net --config train.toml --positions quiet
+
+Standard output has a line for every epoch: mean squared errors of the expected points, of the \
+positions trained on, and of those held out (all, those without and with a capture for the side to \
+move). The same settings and data give the same network, whatever the number of threads.")]
+pub struct Arguments {
+    /// Files of training data
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub data: Vec<PathBuf>,
+
+    /// File for the network
+    #[arg(long, value_name = "NET")]
+    pub out: PathBuf,
+
+    /// Take the settings from a TOML file; other options go first
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// File that the training is saved to, and goes on from [default: NET with .checkpoint]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// Begin anew even if there is a checkpoint, and overwrite it
+    #[arg(long)]
+    pub restart: bool,
+
+    /// File for the network as it is before the first epoch, to compare with
+    #[arg(long, value_name = "NET")]
+    pub untrained: Option<PathBuf>,
+
+    /// File for a plot of the losses [default: NET with .svg]
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+
+    /// What the first layer sees: points, threats or tuples [default: threats]
+    #[arg(long, value_name = "SET", value_parser = named::<FeatureSet>, help_heading = "Network")]
+    features: Option<FeatureSet>,
+
+    /// Hidden units for each perspective, a multiple of 32 [default: 128]
+    #[arg(long, value_name = "N", help_heading = "Network")]
+    hidden: Option<usize>,
+
+    /// Whose views are taken: single (the side to move) or double [default: double]
+    #[arg(long, value_name = "VIEWS", value_parser = named::<Perspectives>, help_heading = "Network")]
+    perspectives: Option<Perspectives>,
+
+    /// Output heads: one, or by the number of stones [default: stones]
+    #[arg(long, value_name = "RULE", value_parser = named::<HeadRule>, help_heading = "Network")]
+    heads: Option<HeadRule>,
+
+    /// How often every position is seen [default: 20]
+    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    epochs: Option<u32>,
+
+    /// Positions between two steps of the optimiser [default: 16384]
+    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    batch: Option<usize>,
+
+    /// The highest learning rate [default: 0.001]
+    #[arg(long, value_name = "R", help_heading = "Optimisation")]
+    learning_rate: Option<f32>,
+
+    /// The learning rate at the end, as a part of the highest [default: 0.01]
+    #[arg(long, value_name = "PART", help_heading = "Optimisation")]
+    final_rate: Option<f32>,
+
+    /// Batches over which the learning rate rises to its highest, a tenth of all at most [default: 200]
+    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    warm_up: Option<u32>,
+
+    /// What the first weights, the order of the positions and their mirroring derive from [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    seed: Option<u64>,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads(), help_heading = "Optimisation")]
+    threads: Option<u64>,
+
+    /// Weight of the score in the target, 0 to 1; the rest is that of the result [default: 0.7]
+    #[arg(long, value_name = "W", help_heading = "Positions")]
+    score_weight: Option<f32>,
+
+    /// Centi-stones over which the odds that a score stands for grow by e [default: fitted to the
+    /// results of every file]
+    #[arg(long, value_name = "CS", help_heading = "Positions")]
+    score_scale: Option<f32>,
+
+    /// Which positions: all, or quiet (the side to move cannot capture) [default: all]
+    #[arg(long, value_name = "KIND", value_parser = named::<PositionFilter>, help_heading = "Positions")]
+    positions: Option<PositionFilter>,
+
+    /// Leave out the first N plies of every game [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Positions")]
+    skip_plies: Option<u16>,
+
+    /// Scores beyond N centi-stones either way, known wins among them, count as N [default: 3000]
+    #[arg(long, value_name = "N", help_heading = "Positions")]
+    most_score: Option<u16>,
+
+    /// Share of the games that is held out for validation [default: 0.02]
+    #[arg(long, value_name = "SHARE", help_heading = "Positions")]
+    validation: Option<f32>,
+}
+
+/// Reads a value by the name that it has in files.
+fn named<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Error> {
+    let deserializer: StrDeserializer<'_, Error> = text.into_deserializer();
+    T::deserialize(deserializer)
+}
+
+impl Arguments {
+    /// The settings of the training: those of the file, if there is one, under those of the command
+    /// line.
+    ///
+    /// # Errors
+    ///
+    /// If the settings' file does not read.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        let mut settings = match &self.config {
+            Some(path) => read_config(path)?,
+            None => Settings::default(),
+        };
+        set(&mut settings.features, self.features);
+        set(&mut settings.hidden, self.hidden);
+        set(&mut settings.perspectives, self.perspectives);
+        set(&mut settings.heads, self.heads);
+        set(&mut settings.epochs, self.epochs);
+        set(&mut settings.batch, self.batch);
+        set(&mut settings.learning_rate, self.learning_rate);
+        set(&mut settings.final_rate, self.final_rate);
+        set(&mut settings.warm_up, self.warm_up);
+        set(&mut settings.seed, self.seed);
+        set(
+            &mut settings.threads,
+            self.threads.map(|threads| threads as usize),
+        );
+        set(&mut settings.score_weight, self.score_weight);
+        set(&mut settings.score_scale, self.score_scale.map(Some));
+        set(&mut settings.positions, self.positions);
+        set(&mut settings.skip_plies, self.skip_plies);
+        set(&mut settings.most_score, self.most_score);
+        set(&mut settings.validation, self.validation);
+        Ok(settings)
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+fn read_config(path: &Path) -> Result<Settings, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Input {
+        name: path.display().to_string(),
+        error,
+    })?;
+    toml::from_str(&text).map_err(|error| Failure::Config {
+        path: path.to_owned(),
+        error: Box::new(error),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn arguments(more: &[&str]) -> Result<Arguments, clap::Error> {
+        let words = ["train", "--data", "a", "b", "--out", "c"];
+        CommandLine::try_parse_from(words.iter().chain(more)).map(|line| line.arguments)
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("train.toml");
+        std::fs::write(&path, "hidden = 64\nepochs = 3\nscore-scale = 90.0\n").expect("room");
+        let config = path.to_str().expect("a path in Unicode");
+        let options = ["--config", config, "--hidden", "96", "--positions", "quiet"];
+        let settings = arguments(&options).expect("right").settings();
+        let wanted = Settings {
+            hidden: 96,
+            epochs: 3,
+            score_scale: Some(90.0),
+            positions: PositionFilter::Quiet,
+            ..Settings::default()
+        };
+        assert_eq!(settings.expect("right"), wanted);
+        std::fs::write(&path, "epoch = 3\n").expect("room");
+        let error = arguments(&options).expect("right").settings();
+        let error = error.expect_err("no such setting").to_string();
+        assert!(
+            error.contains("train.toml") && error.contains("epoch"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_those_that_there_are() {
+        let error = arguments(&["--features", "planes"]).expect_err("no such set");
+        let error = error.to_string();
+        assert!(
+            error.contains("planes") && error.contains("tuples"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! `vato train`: a network from training data.
+
+mod arguments;
+mod plot;
+mod table;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use vato::training::{DataSet, Trainer, TrainingError};
+
+pub use self::arguments::Arguments;
+use super::failure::Failure;
+
+/// Trains a network and says how it comes along.
+///
+/// # Errors
+///
+/// If settings or data are not right, the checkpoint is damaged or of another training, the weights go
+/// out of bounds, or a file or standard output cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let settings = arguments.settings()?;
+    settings.check()?;
+    let files = Files::of(arguments)?;
+    let data = DataSet::read(&arguments.data, &settings)?;
+    let mut trainer = if files.checkpoint.exists() && !arguments.restart {
+        Trainer::resume(settings, data, &files.checkpoint)?
+    } else {
+        Trainer::new(settings, data)?
+    };
+    let mut out = io::stdout();
+    write!(out, "{}", table::of_sources(trainer.data().sources()))?;
+    if let Some(path) = &arguments.untrained {
+        write_untrained(&trainer, path)?;
+    }
+    // Better known now than after an epoch whether it can be written.
+    trainer.write_checkpoint(&files.checkpoint)?;
+    writeln!(out, "{}", table::HEAD)?;
+    for report in trainer.history() {
+        writeln!(out, "{}", table::row(report))?;
+    }
+    train(&mut trainer, &files)?;
+    finish(&trainer, &files)
+}
+
+/// What is written.
+struct Files {
+    network: PathBuf,
+    checkpoint: PathBuf,
+    plot: PathBuf,
+}
+
+impl Files {
+    fn of(arguments: &Arguments) -> Result<Files, Failure> {
+        let network = arguments.out.clone();
+        let beside = |named: &Option<PathBuf>, extension: &str| {
+            let beside = || network.with_extension(extension);
+            named.clone().unwrap_or_else(beside)
+        };
+        let checkpoint = beside(&arguments.checkpoint, "checkpoint");
+        let plot = beside(&arguments.plot, "svg");
+        let mut taken: Vec<&PathBuf> = arguments.data.iter().collect();
+        for path in [&network, &checkpoint, &plot] {
+            if taken.contains(&path) {
+                return Err(Failure::SameFile { path: path.clone() });
+            }
+            taken.push(path);
+        }
+        Ok(Files {
+            network,
+            checkpoint,
+            plot,
+        })
+    }
+}
+
+/// Writes the network as it is before the first epoch.
+fn write_untrained(trainer: &Trainer, path: &Path) -> Result<(), Failure> {
+    let network = trainer.untrained()?;
+    network.write(path).map_err(TrainingError::from)?;
+    Ok(())
+}
+
+/// Trains to the end, with a checkpoint and a line of the table after every epoch.
+fn train(trainer: &mut Trainer, files: &Files) -> Result<(), Failure> {
+    let epochs = u64::from(trainer.settings().epochs);
+    let left = epochs.saturating_sub(trainer.history().len() as u64);
+    let bar = progress_bar(left * trainer.data().training() as u64);
+    while !trainer.is_done() {
+        bar.set_message(format!("epoch {}/{epochs}", trainer.history().len() + 1));
+        let report = trainer.epoch(&mut |positions| bar.inc(positions))?;
+        trainer.write_checkpoint(&files.checkpoint)?;
+        bar.suspend(|| writeln!(io::stdout(), "{}", table::row(&report)))?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Calibrates and writes the network and the plot.
+fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
+    let calibration = trainer.calibrate();
+    let network = trainer.network(&calibration)?;
+    network.write(&files.network).map_err(TrainingError::from)?;
+    let plot = plot::losses(trainer.history()).map_err(Failure::Plot)?;
+    fs::write(&files.plot, plot).map_err(|error| Failure::OutputFile {
+        path: files.plot.clone(),
+        error,
+    })?;
+    let mut out = io::stdout();
+    if let Some(report) = trainer.history().last() {
+        let heads = trainer.settings().heads;
+        writeln!(out, "{}", table::by_stones(&report.held_out, heads))?;
+    }
+    write!(out, "{}", table::of_calibration(&calibration))?;
+    let (path, name) = (files.network.display(), network.name());
+    writeln!(out, "{path}: network {name}")?;
+    Ok(())
+}
+
+/// A bar on standard error, if that is a terminal, with the positions a second.
+fn progress_bar(positions: u64) -> ProgressBar {
+    let bar = ProgressBar::new(positions);
+    let template = "{elapsed_precise} [{wide_bar}] {msg}, {rate} (eta {eta})";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{} positions/s", HumanCount(state.per_sec() as u64));
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn files(words: &[&str]) -> Result<Files, Failure> {
+        let words = ["train"].iter().chain(words);
+        let line = CommandLine::try_parse_from(words).expect("right");
+        Files::of(&line.arguments)
+    }
+
+    #[test]
+    fn no_file_is_written_over_another() {
+        let written = files(&["--data", "a", "--out", "d/b.net"]).expect("three files");
+        assert_eq!(written.checkpoint, PathBuf::from("d/b.checkpoint"));
+        assert_eq!(written.plot, PathBuf::from("d/b.svg"));
+        for wrong in [
+            ["--data", "a", "b", "--out", "b"].as_slice(),
+            &["--data", "a", "--out", "b.svg"],
+            &["--data", "a", "--out", "b", "--checkpoint", "a"],
+            &[
+                "--data",
+                "a",
+                "--out",
+                "b",
+                "--checkpoint",
+                "c",
+                "--plot",
+                "c",
+            ],
+        ] {
+            assert!(
+                matches!(files(wrong), Err(Failure::SameFile { .. })),
+                "{wrong:?}"
+            );
+        }
+    }
+}

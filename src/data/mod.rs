@@ -1,0 +1,17 @@
+//! Training data: positions of the engine's own games, with scores and results.
+//!
+//! Knows the openings, the search and the tablebases.
+
+mod error;
+mod file;
+mod record;
+mod self_play;
+mod survey;
+mod text;
+
+pub use error::{DataError, LineProblem};
+pub use file::{Appender, DataFile, DataWriter, Header, Origin, Records, merge, shuffle};
+pub use record::{GameResult, RECORD_BYTES, Record, Sample};
+pub use self_play::{Progress, SelfPlaySettings, Target, play};
+pub use survey::Survey;
+pub use text::{format_record, parse_record};

@@ -1,0 +1,96 @@
+//! What a file of training data holds, in figures.
+
+use super::{GameResult, Sample};
+
+/// Classes of stones on the board: up to 6, 8, 10, 13, 16, 20, 26, 32, 38 and 44.
+const MOST_STONES: [u32; 10] = [6, 8, 10, 13, 16, 20, 26, 32, 38, 44];
+
+/// Positions with so many stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoneClass {
+    /// The most stones.
+    pub most: u32,
+    /// Positions.
+    pub positions: u64,
+    /// Of these, positions where the side to move cannot capture.
+    pub quiet: u64,
+    /// Of all, positions of games that the side to move won and lost.
+    pub won: u64,
+    /// See [`StoneClass::won`].
+    pub lost: u64,
+    /// Of all, positions off the games, without a result.
+    pub asides: u64,
+}
+
+/// The figures of a set of records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Survey {
+    /// Records.
+    pub positions: u64,
+    /// Of these, positions off the games, without a result.
+    pub asides: u64,
+    /// Games, by their last positions.
+    pub games: u64,
+    /// Games that White won, that were drawn, that Black won.
+    pub results: [u64; 3],
+    /// By stones on the board.
+    pub classes: Vec<StoneClass>,
+    /// Sum of plies of the last positions.
+    pub plies: u64,
+    /// Records whose score says who wins.
+    pub decided: u64,
+    /// Sum of |score| of the others, in centi-stones.
+    pub scores: u64,
+}
+
+impl Default for Survey {
+    fn default() -> Survey {
+        let class = |&most: &u32| StoneClass {
+            most,
+            ..StoneClass::default()
+        };
+        Survey {
+            positions: 0,
+            asides: 0,
+            games: 0,
+            results: [0; 3],
+            classes: MOST_STONES.iter().map(class).collect(),
+            plies: 0,
+            decided: 0,
+            scores: 0,
+        }
+    }
+}
+
+impl Survey {
+    /// Counts one more position.
+    pub fn add(&mut self, sample: &Sample) {
+        self.positions += 1;
+        if sample.is_decided() {
+            self.decided += 1;
+        } else {
+            self.scores += u64::from(sample.score.unsigned_abs());
+        }
+        if sample.is_last
+            && let Some(result) = sample.result
+        {
+            self.games += 1;
+            self.plies += u64::from(sample.ply);
+            self.results[match result {
+                GameResult::WhiteWon => 0,
+                GameResult::Drawn => 1,
+                GameResult::BlackWon => 2,
+            }] += 1;
+        }
+        self.asides += u64::from(sample.result.is_none());
+        let stones = sample.stones[0].count() + sample.stones[1].count();
+        let class = MOST_STONES.iter().filter(|&&most| stones > most).count();
+        if let Some(class) = self.classes.get_mut(class) {
+            class.positions += 1;
+            class.quiet += u64::from(!sample.can_capture);
+            class.won += u64::from(sample.points() == Some(1.0));
+            class.lost += u64::from(sample.points() == Some(0.0));
+            class.asides += u64::from(sample.result.is_none());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Records as lines of text.
+//!
+//! Six fields with tabs between them: the position as FEN, the score in centi-stones from the view of
+//! the side to move, the result of the game (`1-0`, `1/2-1/2`, `0-1`, `*` for an aside), the ply, the game's number (its
+//! low 16 bits), and `1` for the last position of a game, else `0`.
+
+use super::error::LineProblem;
+use super::{GameResult, Record, Sample};
+use crate::board::Side;
+use crate::excerpt::excerpt;
+use crate::notation::{format_fen, parse_fen};
+use crate::rules::{Rules, has_capture};
+
+const RESULTS: [(&str, Option<GameResult>); 4] = [
+    ("1-0", Some(GameResult::WhiteWon)),
+    ("1/2-1/2", Some(GameResult::Drawn)),
+    ("0-1", Some(GameResult::BlackWon)),
+    ("*", None),
+];
+
+/// A record as a line, without its end.
+#[must_use]
+pub fn format_record(rules: &Rules, record: &Record) -> String {
+    let sample = record.sample();
+    let result = RESULTS
+        .iter()
+        .find(|(_, result)| *result == sample.result)
+        .map_or("", |(text, _)| text);
+    format!(
+        "{}\t{}\t{result}\t{}\t{}\t{}",
+        format_fen(&sample.position(), rules.board),
+        sample.score,
+        sample.ply,
+        sample.game,
+        u8::from(sample.is_last)
+    )
+}
+
+/// The record of a line. Its ply counts, not the position's move number.
+///
+/// # Errors
+///
+/// If the line is not as described.
+pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, LineProblem> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [fen, score, result, ply, game, last] = fields[..] else {
+        return Err(LineProblem::Fields {
+            found: fields.len(),
+        });
+    };
+    let position = parse_fen(fen, rules.board)?;
+    if Side::BOTH
+        .into_iter()
+        .any(|side| position.stones(side).is_empty())
+    {
+        return Err(LineProblem::NoStones);
+    }
+    let result = RESULTS
+        .iter()
+        .find(|(text, _)| *text == result)
+        .map(|&(_, result)| result)
+        .ok_or_else(|| LineProblem::Result(excerpt(result)))?;
+    let is_last = match last {
+        "0" => false,
+        "1" => true,
+        _ => return Err(LineProblem::Last(excerpt(last))),
+    };
+    if is_last && result.is_none() {
+        return Err(LineProblem::LastAside);
+    }
+    Ok(Record::new(&Sample {
+        stones: Side::BOTH.map(|side| position.stones(side)),
+        side: position.side(),
+        quiet_plies: position.quiet_plies().min(255) as u8,
+        can_capture: has_capture(rules, &position),
+        score: number("score", score, i16::MIN.into(), i16::MAX.into())? as i16,
+        ply: number("ply", ply, 0, u16::MAX.into())? as u16,
+        result,
+        game: number("game", game, 0, u16::MAX.into())? as u16,
+        is_last,
+    }))
+}
+
+fn number(field: &'static str, text: &str, least: i64, most: i64) -> Result<i64, LineProblem> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| LineProblem::Number {
+            field,
+            text: excerpt(text),
+            least,
+            most,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_round_trip() {
+        for line in [
+            "1bb3b2/5b3/3w2b2/1ww6/3w3b1 w 6 10\t-244\t1/2-1/2\t18\t0\t0",
+            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b 0 1\t7\t1-0\t1\t65535\t1",
+            "8b/9/9/9/w8 w 0 21\t-7\t*\t40\t3\t0",
+        ] {
+            let record = parse_record(&Rules::STANDARD, line).expect(line);
+            assert_eq!(format_record(&Rules::STANDARD, &record), line);
+        }
+        let can_capture = |line: &str| {
+            let record = parse_record(&Rules::STANDARD, line).expect(line);
+            record.sample().can_capture
+        };
+        assert!(can_capture(
+            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1\t0\t1-0\t0\t0\t0"
+        ));
+        assert!(!can_capture("8b/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |line: &str| {
+            let error = parse_record(&Rules::STANDARD, line).expect_err(line);
+            error.to_string()
+        };
+        assert!(error("").contains("1 fields"));
+        assert!(error("8b/9/9/9/w8 w\t0\t1-0\t40\t0").contains("5 fields"));
+        assert!(error("9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("4 rows"));
+        assert!(error("9/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("no stones"));
+        let rest = |rest: &str| error(&format!("8b/9/9/9/w8 w 0 20\t{rest}"));
+        assert_eq!(
+            rest("40000\t1-0\t40\t0\t0"),
+            "score '40000', want a whole number from -32768 to 32767"
+        );
+        assert!(rest("0\t2-0\t40\t0\t0").contains("result '2-0'"));
+        assert!(rest("0\t*\t40\t0\t1").contains("aside"));
+        assert!(rest("0\t1-0\t-1\t0\t0").contains("ply '-1'"));
+        assert!(rest("0\t1-0\t1\t70000\t0").contains("game '70000'"));
+        assert!(rest("0\t1-0\t1\t7\tyes").contains("last 'yes'"));
+    }
+}

@@ -1,0 +1,180 @@
+//! Which evaluation is used.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::win_rate::CLASSICAL;
+use crate::board::{BoardSize, Position};
+use crate::network::{Network, WinModel};
+use crate::rules::{ChainRule, DirectionRule, Rules, Tie, Vela};
+
+/// The two kinds of evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EvaluationKind {
+    /// A network where there is one for the rules, else the hand-made evaluation.
+    #[default]
+    Network,
+    /// The hand-made evaluation.
+    Classical,
+}
+
+/// A name that is none of an evaluation's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("want network or classical")]
+pub struct UnknownEvaluation;
+
+impl EvaluationKind {
+    /// Both.
+    pub const ALL: [EvaluationKind; 2] = [EvaluationKind::Network, EvaluationKind::Classical];
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EvaluationKind::Network => "network",
+            EvaluationKind::Classical => "classical",
+        }
+    }
+}
+
+impl FromStr for EvaluationKind {
+    type Err = UnknownEvaluation;
+
+    fn from_str(text: &str) -> Result<EvaluationKind, UnknownEvaluation> {
+        EvaluationKind::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(text))
+            .ok_or(UnknownEvaluation)
+    }
+}
+
+/// What positions are evaluated with. By default the network in the program, for rules that it suits.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Which of the two is wanted.
+    pub kind: EvaluationKind,
+    /// The network.
+    pub network: Arc<Network>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation {
+            kind: EvaluationKind::default(),
+            network: Network::standard(),
+        }
+    }
+}
+
+impl Evaluation {
+    /// The hand-made evaluation.
+    #[must_use]
+    pub fn classical() -> Evaluation {
+        Evaluation {
+            kind: EvaluationKind::Classical,
+            ..Evaluation::default()
+        }
+    }
+
+    /// This network, for rules that networks suit.
+    #[must_use]
+    pub fn of(network: Arc<Network>) -> Evaluation {
+        Evaluation {
+            kind: EvaluationKind::Network,
+            network,
+        }
+    }
+
+    /// The network that games under these rules are evaluated with; `None` if that is done by the
+    /// hand-made evaluation.
+    #[must_use]
+    pub fn network_for(&self, rules: &Rules) -> Option<&Arc<Network>> {
+        (self.kind == EvaluationKind::Network && network_suits(rules)).then_some(&self.network)
+    }
+
+    /// What evaluates games under these rules: `network` and its name, or `classical`.
+    #[must_use]
+    pub fn name_for(&self, rules: &Rules) -> String {
+        match self.network_for(rules) {
+            Some(network) => format!("network {}", network.name()),
+            None => EvaluationKind::Classical.name().to_owned(),
+        }
+    }
+
+    /// Centi-stones that are shown for each unit that the search counts in, in games under these rules:
+    /// so many that 100 are won as often as not at ply 30 of a game of the engine against itself. The
+    /// hand-made evaluation counts in centi-stones as they are.
+    #[must_use]
+    pub fn shown_unit(&self, rules: &Rules) -> f32 {
+        match self.network_for(rules) {
+            Some(network) => network.header().scale / network.header().search_scale,
+            None => 1.0,
+        }
+    }
+
+    /// How likely a score is to be won, in games under these rules.
+    #[must_use]
+    pub fn win_model(&self, rules: &Rules) -> WinModel {
+        match self.network_for(rules) {
+            Some(network) => network.header().win_model,
+            None => CLASSICAL,
+        }
+    }
+
+    /// The static evaluation of a position for the side to move, in units of the search: what it sees
+    /// before it looks ahead. 0 if a side has no stones.
+    #[must_use]
+    pub fn evaluate(&self, rules: &Rules, position: &Position) -> i32 {
+        if position.own().is_empty() || position.enemy().is_empty() {
+            return 0;
+        }
+        match self.network_for(rules) {
+            Some(network) => network.evaluate(position.own(), position.enemy()),
+            None => super::handmade::evaluate(rules, position),
+        }
+    }
+}
+
+/// Whether a network that was trained on the standard game suits games under these rules.
+///
+/// Matches say that it does under `riatra`, `first-turns`, `full-chain` and `free-capture` as well, and that
+/// it does not where every turn is a single step. In a vela one side always wins, whatever evaluates;
+/// other movements were not tried.
+fn network_suits(rules: &Rules) -> bool {
+    rules.board == BoardSize::STANDARD
+        && rules.chain != ChainRule::Single
+        && rules.direction == DirectionRule::Change
+        && rules.tie == Tie::Draw
+        && rules.vela == Vela::Off
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Preset;
+
+    #[test]
+    fn networks_play_where_they_were_seen_to_help() {
+        let network = Evaluation::default();
+        let classical = Evaluation::classical();
+        for preset in Preset::ALL {
+            let Some(rules) = preset.rules() else {
+                continue;
+            };
+            let by_hand = [Preset::Dimy, Preset::Telo, Preset::SingleStep, Preset::Vela];
+            let wanted = !by_hand.contains(&preset);
+            assert_eq!(network.network_for(&rules).is_some(), wanted, "{preset}");
+            assert!(classical.network_for(&rules).is_none());
+        }
+    }
+
+    #[test]
+    fn names_round_trip() {
+        for kind in EvaluationKind::ALL {
+            assert_eq!(kind.name().to_uppercase().parse(), Ok(kind));
+        }
+        assert_eq!("nn".parse::<EvaluationKind>(), Err(UnknownEvaluation));
+    }
+}

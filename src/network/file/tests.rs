@@ -1,0 +1,235 @@
+//! Files that come back, and files that are wrong.
+
+use super::*;
+use crate::network::samples::{architectures, header, network, random_positions};
+use crate::network::{Architecture, FeatureSet};
+
+fn small() -> Network {
+    network(
+        Architecture {
+            hidden: 32,
+            ..Architecture::default()
+        },
+        2,
+    )
+}
+
+/// The file of a network with other bytes in it and a right checksum.
+fn with(network: &Network, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = network.to_bytes();
+    bytes.truncate(bytes.len() - CHECKSUM);
+    change(&mut bytes);
+    let checksum = sha256(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
+fn message(bytes: &[u8]) -> String {
+    Network::from_bytes(bytes).expect_err("wrong").to_string()
+}
+
+#[test]
+fn networks_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (number, architecture) in architectures([32, 512]).enumerate() {
+        let mut network = network(architecture, number as u64);
+        network = network
+            .with_header(Header {
+                search_scale: 312.345_67,
+                scale: 100.0,
+                trained: "for a \"test\", é".to_owned(),
+                ..network.header().clone()
+            })
+            .expect("the same architecture");
+        let path = folder.path().join(format!("{number}.net"));
+        network.write(&path).expect("there is room");
+        let bytes = fs::read(&path).expect("just written");
+        assert_eq!(bytes, network.to_bytes());
+        assert!(bytes.len() < MOST_BYTES as usize);
+        let again = Network::read(&path).expect("just written");
+        assert_eq!(again.header(), network.header());
+        assert_eq!(again.numbers(), network.numbers());
+        assert_eq!(again.name(), network.name());
+        let digest = sha256(&bytes).map(|byte| format!("{byte:02x}")).concat();
+        assert_eq!(digest[..12], again.name());
+        for position in random_positions(3) {
+            let (own, other) = (position.own(), position.enemy());
+            assert_eq!(network.evaluate(own, other), again.evaluate(own, other));
+        }
+    }
+    let names = fs::read_dir(folder.path()).expect("a folder");
+    assert_eq!(names.count(), 12, "nothing temporary is left");
+}
+
+#[test]
+fn every_truncation_and_every_changed_byte_is_found() {
+    let network = small();
+    let bytes = network.to_bytes();
+    for length in 0..bytes.len() {
+        assert!(
+            Network::from_bytes(&bytes[..length]).is_err(),
+            "{length} bytes"
+        );
+    }
+    let mut changed = bytes.clone();
+    for index in 0..bytes.len() {
+        for flip in [0x01, 0x80, 0xFF] {
+            changed[index] ^= flip;
+            assert!(Network::from_bytes(&changed).is_err(), "byte {index}");
+            changed[index] ^= flip;
+        }
+    }
+    assert!(Network::from_bytes(&changed).is_ok());
+    changed.push(0);
+    let wanted = format!(
+        "something follows the network: want {} bytes, has {}",
+        bytes.len(),
+        bytes.len() + 1
+    );
+    assert_eq!(message(&changed), wanted);
+}
+
+#[test]
+fn messages_name_what_is_wrong() {
+    let network = small();
+    let bytes = network.to_bytes();
+    assert_eq!(
+        message(b"#!/bin/sh"),
+        "not a network (it does not begin with 'VATONET')"
+    );
+    assert_eq!(message(b""), message(b"#!/bin/sh"));
+    assert_eq!(
+        message(b"VATO"),
+        "the network is cut short: want 16 bytes, has 4"
+    );
+    assert_eq!(
+        message(&bytes[..1_000]),
+        format!(
+            "the network is cut short: want {} bytes, has 1000",
+            bytes.len()
+        )
+    );
+    let version = with(&network, |bytes| bytes[8] = 2);
+    assert_eq!(
+        message(&version),
+        "a network of format 2, but this program reads format 1"
+    );
+    let long = with(&network, |bytes| bytes[12..16].fill(0xFF));
+    assert_eq!(
+        message(&long),
+        "a header of 4294967295 bytes, but at most 65536 can be"
+    );
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 4;
+    assert_eq!(
+        message(&damaged),
+        "the network is damaged (its SHA-256 is another)"
+    );
+    let unreadable = with(&network, |bytes| bytes[16] = b'[');
+    let unreadable = message(&unreadable);
+    assert!(
+        unreadable.contains("header of the network does not read"),
+        "{unreadable}"
+    );
+}
+
+#[test]
+fn headers_are_not_trusted() {
+    let network = small();
+    let header = |from: &str, to: &str| {
+        let text = serde_json::to_string(network.header()).expect("a header");
+        assert!(text.contains(from), "{text}");
+        let text = text.replace(from, to);
+        message(&with(&network, |bytes| {
+            let old = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
+            let length = (text.len() as u32).to_le_bytes();
+            bytes.splice(16..16 + old as usize, text.into_bytes());
+            bytes[12..16].copy_from_slice(&length);
+        }))
+    };
+    for (from, to, expected) in [
+        ("\"hidden\":32", "\"hidden\":64", "cut short"),
+        ("\"hidden\":32", "\"hidden\":33", "33 hidden units"),
+        ("\"hidden\":32", "\"hidden\":0", "0 hidden units"),
+        (
+            "\"hidden\":32",
+            "\"hidden\":18446744073709551615",
+            "18446744073709551615 hidden units",
+        ),
+        ("threats", "tuples", "cut short"),
+        ("threats", "pawns", "unknown variant `pawns`"),
+        ("double", "single", "something follows"),
+        ("\"scale\"", "\"sale\"", "unknown field `sale`"),
+        ("\"spread\":", "\"spread\":-", "of more than 0"),
+        ("\"scale\":", "\"scale\":-", "a scale of -"),
+        (
+            "\"trained\":",
+            "\"more\":1,\"trained\":",
+            "unknown field `more`",
+        ),
+    ] {
+        let message = header(from, to);
+        assert!(message.contains(expected), "{to}: {message}");
+    }
+}
+
+#[test]
+fn numbers_are_not_trusted() {
+    let architecture = Architecture {
+        features: FeatureSet::Points,
+        hidden: 32,
+        ..Architecture::default()
+    };
+    let parameters = vec![0.0; architecture.parameters()];
+    let network = Network::quantise(header(architecture), &parameters).expect("zeros");
+    let inputs = bytes_before_inputs(&network);
+    let hidden = with(&network, |bytes| {
+        // The weights of unit 3 for the first two points.
+        for feature in [0, 1] {
+            let place = inputs + 2 * (feature * 32 + 3);
+            bytes[place..place + 2].copy_from_slice(&30_000_i16.to_le_bytes());
+        }
+    });
+    assert_eq!(
+        message(&hidden),
+        "hidden unit 3 could come to 60000, which 16 bits do not hold"
+    );
+    let head = with(&network, |bytes| {
+        let place = inputs + 2 * (architecture.input_weights() + 32 + 64);
+        bytes[place..place + 2].copy_from_slice(&128_i16.to_le_bytes());
+    });
+    assert_eq!(
+        message(&head),
+        "a weight of head 1 is 128, but at most 127 either way can be"
+    );
+}
+
+fn bytes_before_inputs(network: &Network) -> usize {
+    network.to_bytes().len() - file_length(0, network.numbers()) + PREAMBLE
+}
+
+#[test]
+fn errors_name_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("some.net");
+    let missing = Network::read(&path).expect_err("not there").to_string();
+    assert!(missing.starts_with("cannot read the network"), "{missing}");
+    assert!(missing.contains("some.net"), "{missing}");
+    fs::write(&path, "text").expect("there is room");
+    let text = Network::read(&path).expect_err("text").to_string();
+    assert!(text.ends_with("some.net: not a network (it does not begin with 'VATONET')"));
+    let file = File::create(&path).expect("there is room");
+    let bytes = small().to_bytes();
+    (&file).write_all(&bytes).expect("there is room");
+    // A hole, which takes no room.
+    file.set_len(1 << 32).expect("files can be so long");
+    let long = Network::read(&path).expect_err("too long").to_string();
+    assert!(
+        long.ends_with(&format!("want {} bytes, has 4294967296", bytes.len())),
+        "{long}"
+    );
+    let nowhere = folder.path().join("no folder").join("some.net");
+    let nowhere = small().write(&nowhere).expect_err("no folder").to_string();
+    assert!(nowhere.starts_with("cannot write the network"), "{nowhere}");
+    assert!(nowhere.contains("some.net"), "{nowhere}");
+}

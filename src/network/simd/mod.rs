@@ -1,0 +1,205 @@
+//! The two loops of the network, for each set of vector instructions.
+//!
+//! All of them give the same numbers to the bit: sums wrap, so that their order does not matter.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod scalar;
+
+use std::fmt;
+
+use super::features::Changes;
+
+/// Vector instructions that this processor has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SimdLevel(Level);
+
+/// Only [`SimdLevel::available`] makes one, after it has asked the processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+impl SimdLevel {
+    /// No vector instructions but those that the compiler finds a use for.
+    pub const SCALAR: SimdLevel = SimdLevel(Level::Scalar);
+
+    /// All that this processor has, the slowest first.
+    #[must_use]
+    pub fn available() -> Vec<SimdLevel> {
+        #[allow(unused_mut)]
+        let mut levels = vec![SimdLevel::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                levels.push(SimdLevel(Level::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                levels.push(SimdLevel(Level::Avx512));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            levels.push(SimdLevel(Level::Neon));
+        }
+        levels
+    }
+
+    /// The fastest that this processor has.
+    #[must_use]
+    pub fn best() -> SimdLevel {
+        SimdLevel::available().pop().unwrap_or(SimdLevel::SCALAR)
+    }
+
+    /// Makes `to` the sums of `from`, or its own if there is none, with the rows of `weights` taken
+    /// off and added that `changes` says. A row is as long as `to`: a multiple of 32.
+    #[inline]
+    pub(super) fn update(
+        self,
+        to: &mut [i16],
+        from: Option<&[i16]>,
+        weights: &[i16],
+        changes: &Changes,
+    ) {
+        match self.0 {
+            Level::Scalar => scalar::update(to, from, weights, changes),
+            // SAFETY: the processor has AVX2, or there would be no such level.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::update(to, from, weights, changes) },
+            // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::update(to, from, weights, changes) },
+            // SAFETY: the processor has NEON, or there would be no such level.
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => unsafe { neon::update(to, from, weights, changes) },
+        }
+    }
+
+    /// The sum of weight × clamp(sum, 0, 255)² over the hidden sums of both views, of which the second
+    /// may be empty. The weights of the first view come first; all lie within ±127.
+    #[inline]
+    pub(super) fn output(self, views: [&[i16]; 2], weights: &[i16]) -> i32 {
+        match self.0 {
+            Level::Scalar => scalar::output(views, weights),
+            // SAFETY: the processor has AVX2, or there would be no such level.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::output(views, weights) },
+            // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::output(views, weights) },
+            // SAFETY: the processor has NEON, or there would be no such level.
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => unsafe { neon::output(views, weights) },
+        }
+    }
+}
+
+/// `N` chunks from the one at `start` on.
+#[allow(dead_code)] // Not on processors without vector instructions that are used here.
+#[inline(always)]
+fn part<T, const N: usize>(chunks: &[T], start: usize) -> &[T; N] {
+    let part = chunks[start..].first_chunk();
+    part.expect("no row ends within a part")
+}
+
+/// The same to write to.
+#[allow(dead_code)] // As above.
+#[inline(always)]
+fn part_mut<T, const N: usize>(chunks: &mut [T], start: usize) -> &mut [T; N] {
+    let part = chunks[start..].first_chunk_mut();
+    part.expect("no row ends within a part")
+}
+
+impl fmt::Display for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Level::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => "NEON",
+        })
+    }
+}
+
+impl fmt::Debug for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+
+    /// Random numbers over the whole range that there can be: sums wrap the same way everywhere.
+    #[test]
+    fn all_levels_agree_to_the_bit() {
+        const ROWS: u16 = 100;
+        let mut random = SmallRng::seed_from_u64(1);
+        for hidden in (32..=512).step_by(32) {
+            let rows = usize::from(ROWS) * hidden;
+            let weights: Vec<i16> = (0..rows).map(|_| random.random()).collect();
+            let head: Vec<i16> = (0..2 * hidden)
+                .map(|_| random.random_range(-127..=127))
+                .collect();
+            let old: Vec<i16> = (0..hidden).map(|_| random.random()).collect();
+            for (off, on) in [(0, 0), (0, 1), (3, 0), (2, 5), (40, 90)] {
+                let mut changes = Changes::default();
+                for number in 0..off + on {
+                    changes.push(random.random_range(0..ROWS), number >= off);
+                }
+                let expected: Vec<i16> = (0..hidden)
+                    .map(|unit| {
+                        let row = |&feature: &u16| weights[usize::from(feature) * hidden + unit];
+                        let off = changes.off().iter().map(row).fold(0, i16::wrapping_add);
+                        let on = changes.on().iter().map(row).fold(0, i16::wrapping_add);
+                        old[unit].wrapping_add(on).wrapping_sub(off)
+                    })
+                    .collect();
+                let square = |sum: i16| i32::from(sum.clamp(0, 255)).pow(2);
+                let sum = |sums: &[i16], head: &[i16]| -> i32 {
+                    std::iter::zip(sums, head)
+                        .map(|(&sum, &weight)| square(sum) * i32::from(weight))
+                        .fold(0, i32::wrapping_add)
+                };
+                let single = sum(&expected, &head[..hidden]);
+                let double = single.wrapping_add(sum(&old, &head[hidden..]));
+                for level in SimdLevel::available() {
+                    let mut new = vec![0; hidden];
+                    level.update(&mut new, Some(&old), &weights, &changes);
+                    assert_eq!(new, expected, "{level}, {hidden} hidden");
+                    let mut new = old.clone();
+                    level.update(&mut new, None, &weights, &changes);
+                    assert_eq!(new, expected, "{level}, {hidden} hidden, in place");
+                    let output = level.output([&new, &[]], &head[..hidden]);
+                    assert_eq!(output, single, "{level}, {hidden} hidden, one view");
+                    let output = level.output([&new, &old], &head);
+                    assert_eq!(output, double, "{level}, {hidden} hidden, two views");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_level_comes_last() {
+        let levels = SimdLevel::available();
+        assert_eq!(levels[0], SimdLevel::SCALAR);
+        assert_eq!(levels.last(), Some(&SimdLevel::best()));
+    }
+}

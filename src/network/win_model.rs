@@ -1,0 +1,86 @@
+//! From scores to the chance of winning.
+
+use serde::{Deserialize, Serialize};
+
+/// How likely the side to move is to win an undecided position, as a logistic curve over the score: 1
+/// / (1 + exp((a − score) / spread)), where a = margin + margin_per_stone / stones. Losing is its
+/// mirror image.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinModel {
+    /// The score, in centi-stones, at which a win is as likely as not, were there stones without end.
+    pub margin: f32,
+    /// What comes on top of the margin, divided by the stones on the board: wins are harder to come by
+    /// when few are left. Centi-stones times stones.
+    pub margin_per_stone: f32,
+    /// Centi-stones over which the odds of winning grow by e; more than 0.
+    pub spread: f32,
+}
+
+impl WinModel {
+    /// Whether all numbers are finite and the spread is more than 0.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.margin.is_finite()
+            && self.margin_per_stone.is_finite()
+            && self.spread.is_finite()
+            && self.spread > 0.0
+    }
+
+    /// The chance of winning, from 0 to 1, of the side that has this score in centi-stones, with so
+    /// many stones on the board; fewer than two count as two.
+    #[must_use]
+    pub fn win(&self, score: i32, stones: u32) -> f64 {
+        let stones = f64::from(stones.max(2));
+        let margin = f64::from(self.margin) + f64::from(self.margin_per_stone) / stones;
+        1.0 / (1.0 + ((margin - f64::from(score)) / f64::from(self.spread)).exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: WinModel = WinModel {
+        margin: 100.0,
+        margin_per_stone: 1_000.0,
+        spread: 80.0,
+    };
+
+    #[test]
+    fn the_curve_goes_through_the_margin() {
+        assert_eq!(MODEL.win(200, 10), 0.5);
+        assert_eq!(MODEL.win(600, 2), 0.5);
+        assert_eq!(MODEL.win(600, 0), 0.5, "no division by zero");
+        let odds = MODEL.win(280, 10) / (1.0 - MODEL.win(280, 10));
+        assert!((odds - std::f64::consts::E).abs() < 1e-9);
+        assert!(MODEL.win(20_000, 44) > 0.999_999);
+        assert!(MODEL.win(-20_000, 44) < 0.000_001);
+        let chances: Vec<f64> = (-50..50).map(|score| MODEL.win(10 * score, 20)).collect();
+        assert!(chances.is_sorted());
+    }
+
+    #[test]
+    fn impossible_numbers_are_told() {
+        assert!(MODEL.is_possible());
+        for spread in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert!(!WinModel { spread, ..MODEL }.is_possible());
+        }
+        for number in [f32::NAN, f32::NEG_INFINITY] {
+            assert!(
+                !WinModel {
+                    margin: number,
+                    ..MODEL
+                }
+                .is_possible()
+            );
+            assert!(
+                !WinModel {
+                    margin_per_stone: number,
+                    ..MODEL
+                }
+                .is_possible()
+            );
+        }
+    }
+}

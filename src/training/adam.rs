@@ -1,0 +1,169 @@
+//! The optimiser: Adam (Kingma and Ba, 2014, <https://arxiv.org/abs/1412.6980>), with the constants
+//! that its authors propose.
+
+use multiversion::multiversion;
+use rayon::prelude::*;
+
+use super::floats::Floats;
+use super::limits;
+use crate::network::Architecture;
+
+/// How much of the mean of the gradients is kept from batch to batch.
+const FIRST_DECAY: f32 = 0.9;
+/// How much of the mean of their squares is kept.
+const SECOND_DECAY: f32 = 0.999;
+/// What keeps the divisor from 0.
+const EPSILON: f32 = 1e-8;
+
+/// Numbers that a thread takes at a time.
+const CHUNK: usize = 4_096;
+/// Numbers whose gradients are summed before they are used.
+const BLOCK: usize = 256;
+
+/// What the optimiser remembers.
+pub(super) struct Adam {
+    /// Steps made.
+    pub(super) steps: u64,
+    /// The running means of the gradients.
+    pub(super) first: Floats,
+    /// The running means of their squares.
+    pub(super) second: Floats,
+}
+
+impl Adam {
+    pub(super) fn new(parameters: usize) -> Adam {
+        Adam {
+            steps: 0,
+            first: Floats::zeros(parameters),
+            second: Floats::zeros(parameters),
+        }
+    }
+
+    /// Moves the parameters against the sum of the gradients, which are added in their order, and
+    /// keeps them within their limits.
+    pub(super) fn step(
+        &mut self,
+        architecture: &Architecture,
+        parameters: &mut [f32],
+        gradients: &[&[f32]],
+        learning_rate: f32,
+    ) {
+        self.steps += 1;
+        let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.steps as f64);
+        let step = Step {
+            rate: (f64::from(learning_rate) / correction(FIRST_DECAY)) as f32,
+            second_correction: (1.0 / correction(SECOND_DECAY)) as f32,
+        };
+        for (range, limit) in limits::of_numbers(architecture) {
+            parameters[range.clone()]
+                .par_chunks_mut(CHUNK)
+                .zip(self.first[range.clone()].par_chunks_mut(CHUNK))
+                .zip(self.second[range.clone()].par_chunks_mut(CHUNK))
+                .enumerate()
+                .for_each(|(chunk, ((parameters, first), second))| {
+                    let start = range.start + chunk * CHUNK;
+                    update(step, parameters, first, second, gradients, start, limit);
+                });
+        }
+    }
+}
+
+/// What is the same for all numbers in one step.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The learning rate over the correction of the mean.
+    rate: f32,
+    /// What corrects the mean of the squares.
+    second_correction: f32,
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+fn update(
+    step: Step,
+    parameters: &mut [f32],
+    first: &mut [f32],
+    second: &mut [f32],
+    gradients: &[&[f32]],
+    start: usize,
+    limit: f32,
+) {
+    let blocks = parameters
+        .chunks_mut(BLOCK)
+        .zip(first.chunks_mut(BLOCK))
+        .zip(second.chunks_mut(BLOCK));
+    for (block, ((parameters, first), second)) in blocks.enumerate() {
+        let start = start + block * BLOCK;
+        let mut sums = [0.0_f32; BLOCK];
+        let sums = &mut sums[..parameters.len()];
+        for gradient in gradients {
+            let gradient = &gradient[start..start + parameters.len()];
+            for (sum, part) in sums.iter_mut().zip(gradient) {
+                *sum += part;
+            }
+        }
+        for (((parameter, first), second), gradient) in parameters
+            .iter_mut()
+            .zip(first)
+            .zip(second)
+            .zip(sums.iter())
+        {
+            *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
+            *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * (gradient * gradient);
+            let size = (*second * step.second_correction).sqrt() + EPSILON;
+            *parameter = (*parameter - step.rate * *first / size).clamp(-limit, limit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{FeatureSet, HeadRule, Perspectives};
+
+    const SMALL: Architecture = Architecture {
+        features: FeatureSet::Points,
+        hidden: 32,
+        perspectives: Perspectives::Single,
+        heads: HeadRule::One,
+    };
+
+    /// The first step goes by the learning rate against the sign of the sum of the gradients, whatever
+    /// its size; the second is that of the paper.
+    #[test]
+    fn steps_are_those_of_the_paper() {
+        let count = SMALL.parameters();
+        let mut parameters = Floats::zeros(count);
+        let mut adam = Adam::new(count);
+        let half: Vec<f32> = (0..count).map(|place| place as f32 - 1_000.5).collect();
+        adam.step(&SMALL, &mut parameters, &[&half, &half], 0.01);
+        for (parameter, gradient) in parameters.iter().zip(&half) {
+            assert!((parameter + 0.01 * gradient.signum()).abs() < 1e-7);
+        }
+        let before = parameters.clone();
+        let ones = vec![1.0; count];
+        adam.step(&SMALL, &mut parameters, &[&ones], 0.01);
+        for place in 0..count {
+            let gradient = 2.0 * f64::from(half[place]);
+            let first = (0.9 * 0.1 * gradient + 0.1) / (1.0 - 0.81);
+            let second = (0.999 * 0.001 * gradient * gradient + 0.001) / (1.0 - 0.998_001);
+            let wanted = f64::from(before[place]) - 0.01 * first / second.sqrt();
+            assert!((f64::from(parameters[place]) - wanted).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn weights_stay_within_their_limits() {
+        let count = SMALL.parameters();
+        let mut parameters = Floats::zeros(count);
+        let mut adam = Adam::new(count);
+        let up = vec![-1.0; count];
+        for _ in 0..20 {
+            adam.step(&SMALL, &mut parameters, &[&up], 1.0);
+        }
+        let heads = SMALL.input_weights() + SMALL.hidden;
+        assert!(parameters[..heads].iter().all(|&weight| weight == 8.0));
+        let weights = &parameters[heads..count - 1];
+        assert!(weights.iter().all(|&weight| weight == 127.0 / 64.0));
+        assert!(parameters[count - 1] > 19.0);
+    }
+}

@@ -1,0 +1,281 @@
+//! What a network's outputs mean: the scale of its scores, and the chances that they stand for.
+
+use super::example::Example;
+use super::logistic;
+use crate::network::WinModel;
+
+/// The win model where the games held out do not tell it: that of the hand-made evaluation.
+pub const DEFAULT_WIN_MODEL: WinModel = WinModel {
+    margin: 112.0,
+    margin_per_stone: 1_240.0,
+    spread: 80.0,
+};
+
+/// The score, in centi-stones, that wins half of the games in the middle of which it is given.
+const EVEN_CHANCE: f64 = 100.0;
+
+/// Plies of the middle of the game, first and last, and others if those have too few positions.
+const MIDDLE: [(u16, u16); 2] = [(28, 32), (25, 35)];
+/// How many positions are enough for the first of them.
+const ENOUGH: usize = 2_000;
+
+/// Positions, and won or lost ones among them, that it takes to fit anything.
+const FEWEST: usize = 200;
+const FEWEST_DECIDED: usize = 30;
+
+/// Scales that are believed, in centi-stones.
+const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
+
+/// A position held out, and what the network says of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    output: f32,
+    stones: u32,
+    ply: u16,
+    /// The result for the side to move: 0 lost, 1 drawn, 2 won.
+    half_points: u8,
+}
+
+impl Judged {
+    pub(super) fn new(example: &Example, output: f32) -> Judged {
+        Judged {
+            output,
+            stones: example.stones(),
+            ply: example.ply,
+            half_points: example.half_points,
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.half_points != 1
+    }
+}
+
+/// Where a scale comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScaleSource {
+    /// From so many positions of the games held out, at plies `first` to `last`.
+    Fitted {
+        /// How many.
+        positions: usize,
+        /// The first ply.
+        first: u16,
+        /// The last ply.
+        last: u16,
+    },
+    /// The games held out do not tell; it is the mean score scale of the training data.
+    ScoreScale,
+}
+
+/// What a network's outputs mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    /// Centi-stones for an output of 1: at ply 30, a score of 100 is won in half of the games.
+    pub scale: f32,
+    /// Where the scale comes from.
+    pub scale_source: ScaleSource,
+    /// The chances that scores stand for.
+    pub win_model: WinModel,
+    /// How many positions the win model was fitted to; `None` if they do not tell and it is
+    /// [`DEFAULT_WIN_MODEL`].
+    pub win_model_positions: Option<usize>,
+}
+
+impl Calibration {
+    /// Fits the scale and then the win model to these positions. What they do not tell, because they
+    /// or the games won among them are too few or the network predicts nothing, is a default: the
+    /// scale is `score_scale` then.
+    pub(super) fn fit(judged: &[Judged], score_scale: f32) -> Calibration {
+        let (scale, scale_source) =
+            fit_scale(judged).unwrap_or((score_scale, ScaleSource::ScoreScale));
+        let fitted = fit_win_model(judged, scale);
+        Calibration {
+            scale,
+            scale_source,
+            win_model: fitted.unwrap_or(DEFAULT_WIN_MODEL),
+            win_model_positions: fitted.map(|_| judged.len()),
+        }
+    }
+}
+
+/// The scale at which the side to move wins half of the games from positions in the middle with a
+/// score of [`EVEN_CHANCE`].
+fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
+    let from = |(first, last): (u16, u16)| {
+        judged
+            .iter()
+            .filter(move |position| (first..=last).contains(&position.ply))
+    };
+    let [narrow, wide] = MIDDLE;
+    let (first, last) = if from(narrow).count() >= ENOUGH {
+        narrow
+    } else {
+        wide
+    };
+    let positions = || from((first, last));
+    if !is_enough(positions()) {
+        return None;
+    }
+    let [slope, offset] = logistic::fit(both_sides(positions(), |output, _| [output, 1.0]))?;
+    // The output that wins half of the games.
+    let even = -offset / slope;
+    let scale = EVEN_CHANCE / even;
+    let source = ScaleSource::Fitted {
+        positions: positions().count(),
+        first,
+        last,
+    };
+    (slope > 0.0 && SCALES.contains(&scale)).then_some((scale as f32, source))
+}
+
+/// The win model that makes the wins and losses of the positions the most likely.
+///
+/// A win of the side to move is one observation, a loss of it, with the score mirrored, another; the
+/// curve of both is the same.
+fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WinModel> {
+    if !is_enough(judged.iter()) {
+        return None;
+    }
+    let in_stones = f64::from(scale) / 100.0;
+    let [slope, offset, by_stones] = logistic::fit(both_sides(judged.iter(), |output, stones| {
+        [output * in_stones, 1.0, 1.0 / stones]
+    }))?;
+    let spread = 100.0 / slope;
+    let model = WinModel {
+        margin: (-offset * spread) as f32,
+        margin_per_stone: (-by_stones * spread) as f32,
+        spread: spread as f32,
+    };
+    let is_sane = model.margin.is_finite() && model.margin_per_stone.is_finite();
+    (is_sane && slope > 0.0 && SCALES.contains(&spread)).then_some(model)
+}
+
+fn is_enough<'a>(positions: impl Iterator<Item = &'a Judged> + Clone) -> bool {
+    positions.clone().count() >= FEWEST
+        && positions.filter(|position| position.is_decided()).count() >= FEWEST_DECIDED
+}
+
+/// Every position twice: as the side to move sees it, which may have won, and as the other sees it.
+/// `numbers` makes the numbers of the regression of an output and a number of stones.
+fn both_sides<'a, const N: usize>(
+    positions: impl Iterator<Item = &'a Judged> + Clone,
+    numbers: impl Fn(f64, f64) -> [f64; N] + Clone,
+) -> impl Iterator<Item = ([f64; N], bool)> + Clone {
+    positions.flat_map(move |position| {
+        let output = f64::from(position.output);
+        let stones = f64::from(position.stones.max(2));
+        [
+            (numbers(output, stones), position.half_points == 2),
+            (numbers(-output, stones), position.half_points == 0),
+        ]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    const MODEL: WinModel = WinModel {
+        margin: 60.0,
+        margin_per_stone: 800.0,
+        spread: 50.0,
+    };
+    const SCALE: f64 = 250.0;
+
+    /// Positions of games that go by the model, if outputs are in units of the scale.
+    fn judged(count: usize) -> Vec<Judged> {
+        let mut random = ChaCha8Rng::seed_from_u64(9);
+        (0..count)
+            .map(|_| {
+                let ply = random.random_range(0..60);
+                // In the middle there are 20 stones: the margin is 100 centi-stones there.
+                let stones = if (25..=35).contains(&ply) {
+                    20
+                } else {
+                    random.random_range(4..44)
+                };
+                let output: f64 = random.random_range(-2.0..2.0);
+                let margin =
+                    f64::from(MODEL.margin) + f64::from(MODEL.margin_per_stone) / f64::from(stones);
+                let chance =
+                    |score: f64| 1.0 / (1.0 + ((margin - score) / f64::from(MODEL.spread)).exp());
+                let (win, loss) = (chance(output * SCALE), chance(-output * SCALE));
+                let luck: f64 = random.random_range(0.0..1.0);
+                Judged {
+                    output: output as f32,
+                    stones,
+                    ply,
+                    half_points: if luck < win {
+                        2
+                    } else if luck < win + loss {
+                        0
+                    } else {
+                        1
+                    },
+                }
+            })
+            .collect()
+    }
+
+    fn is_near(found: f32, wanted: f64, share: f64) -> bool {
+        (f64::from(found) / wanted - 1.0).abs() < share
+    }
+
+    #[test]
+    fn a_known_scale_and_model_are_found() {
+        let found = Calibration::fit(&judged(200_000), 1.0);
+        assert!(is_near(found.scale, SCALE, 0.03), "{found:?}");
+        assert!(matches!(
+            found.scale_source,
+            ScaleSource::Fitted { first: 28, last: 32, positions } if positions > 10_000
+        ));
+        assert_eq!(found.win_model_positions, Some(200_000));
+        let model = found.win_model;
+        assert!(is_near(model.margin, 60.0, 0.06), "{model:?}");
+        assert!(is_near(model.margin_per_stone, 800.0, 0.06), "{model:?}");
+        assert!(is_near(model.spread, 50.0, 0.06), "{model:?}");
+    }
+
+    #[test]
+    fn few_positions_in_the_middle_make_it_wider() {
+        let found = Calibration::fit(&judged(10_000), 1.0);
+        assert!(matches!(
+            found.scale_source,
+            ScaleSource::Fitted {
+                first: 25,
+                last: 35,
+                ..
+            }
+        ));
+        assert!(is_near(found.scale, SCALE, 0.15), "{found:?}");
+    }
+
+    #[test]
+    fn what_does_not_tell_gives_defaults() {
+        let drawn = |mut position: Judged| {
+            position.half_points = 1;
+            position
+        };
+        let upside_down = |mut position: Judged| {
+            position.output = -position.output;
+            position
+        };
+        let all = judged(10_000);
+        let sets: [Vec<Judged>; 4] = [
+            Vec::new(),
+            all[..150].to_vec(),
+            all.iter().copied().map(drawn).collect(),
+            all.iter().copied().map(upside_down).collect(),
+        ];
+        for set in sets {
+            let found = Calibration::fit(&set, 321.0);
+            assert_eq!(found.scale, 321.0);
+            assert_eq!(found.scale_source, ScaleSource::ScoreScale);
+            assert_eq!(found.win_model, DEFAULT_WIN_MODEL);
+            assert_eq!(found.win_model_positions, None);
+        }
+    }
+}

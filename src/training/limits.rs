@@ -1,0 +1,161 @@
+//! How large weights may be for the quantised network to hold them and their sums.
+//!
+//! Quantised, a hidden sum is 16 bits with 255 for 1.0, so that it has to stay within ±128; head
+//! weights are 8 bits with 64 for 1.0; an output is 32 bits with 255 · 255 · 64 for 1.0, so that it
+//! has to stay within ±516.
+
+use std::ops::Range;
+
+use crate::network::{Architecture, FeatureSet};
+
+/// The limit of input weights and hidden biases.
+const INPUT: f32 = 8.0;
+/// The limit of head weights.
+const HEAD: f32 = 127.0 / 64.0;
+/// The limit of the heads' biases.
+const HEAD_BIAS: f32 = 500.0;
+
+/// What hidden sums may come to, with a reserve for rounding: a hundred weights are off by 0.2 at
+/// most.
+const HIDDEN_SUM: f32 = 127.0;
+/// What outputs may come to, with a reserve for rounding: a thousand weights are off by 8 at most.
+const OUTPUT: f32 = 500.0;
+
+/// Points of the board.
+const POINTS: usize = 45;
+/// States of a window of 2×2 points.
+const WINDOW_STATES: usize = 81;
+
+/// The numbers of a network in ranges, and the limit of each either way.
+pub(super) fn of_numbers(architecture: &Architecture) -> [(Range<usize>, f32); 3] {
+    let heads = architecture.input_weights() + architecture.hidden;
+    let biases = heads + architecture.heads.count() * architecture.head_weights();
+    [
+        (0..heads, INPUT),
+        (heads..biases, HEAD),
+        (biases..architecture.parameters(), HEAD_BIAS),
+    ]
+}
+
+/// Shrinks the weights of every hidden unit and head for which some position could lead to a sum that
+/// is too large. Hardly ever does anything: units react between 0 and 1 only.
+pub(super) fn limit_sums(architecture: &Architecture, parameters: &mut [f32]) {
+    let hidden = architecture.hidden;
+    let (inputs, rest) = parameters.split_at_mut(architecture.input_weights());
+    let (biases, rest) = rest.split_at_mut(hidden);
+    for unit in 0..hidden {
+        let weight = |feature: usize| inputs[feature * hidden + unit];
+        let most = largest_sum(architecture.features, biases[unit], weight);
+        let least = largest_sum(architecture.features, -biases[unit], |feature| {
+            -weight(feature)
+        });
+        let size = most.max(least);
+        if size > HIDDEN_SUM {
+            let factor = HIDDEN_SUM / size;
+            biases[unit] *= factor;
+            for weight in inputs[unit..].iter_mut().step_by(hidden) {
+                *weight *= factor;
+            }
+        }
+    }
+    let weights = architecture.head_weights();
+    let (heads, biases) = rest.split_at_mut(architecture.heads.count() * weights);
+    for (head, bias) in heads.chunks_exact_mut(weights).zip(biases) {
+        let size = head.iter().map(|weight| weight.abs()).sum::<f32>() + bias.abs();
+        if size > OUTPUT {
+            let factor = OUTPUT / size;
+            *bias *= factor;
+            head.iter_mut().for_each(|weight| *weight *= factor);
+        }
+    }
+}
+
+/// An upper bound of a hidden sum over all positions, partial sums included.
+fn largest_sum(features: FeatureSet, bias: f32, weight: impl Fn(usize) -> f32) -> f32 {
+    let sum: f32 = match features {
+        FeatureSet::Points | FeatureSet::Threats => {
+            let planes = features.count() / POINTS;
+            let at_point = |point: usize| {
+                let of_plane = |plane: usize| weight(plane * POINTS + point).max(0.0);
+                // A point holds a stone of one side only; what else is known of it may add up.
+                let stones = of_plane(0).max(of_plane(planes / 2));
+                let others = (1..planes).filter(|&plane| plane != planes / 2);
+                stones + others.map(of_plane).sum::<f32>()
+            };
+            (0..POINTS).map(at_point).sum()
+        }
+        FeatureSet::Tuples => {
+            let window = |first: usize| {
+                let states = first..first + WINDOW_STATES;
+                states.map(&weight).fold(0.0, f32::max)
+            };
+            (0..features.count())
+                .step_by(WINDOW_STATES)
+                .map(window)
+                .sum()
+        }
+    };
+    sum + bias.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::network::Active;
+    use crate::training::initial::initial_parameters;
+    use crate::training::pass::tests::random_stones;
+
+    const SETS: [FeatureSet; 3] = [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples];
+
+    #[test]
+    fn no_position_has_a_larger_sum_than_the_bound() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for features in SETS {
+            let weights: Vec<f32> = (0..features.count())
+                .map(|_| random.random_range(-1.0..1.0))
+                .collect();
+            let bound = largest_sum(features, 0.25, |feature| weights[feature]);
+            for _ in 0..300 {
+                let [own, other] = random_stones(&mut random);
+                let mut active = Active::new();
+                features.active(own, other, &mut active);
+                let sum: f32 = active.iter().map(|&on| weights[usize::from(on)]).sum();
+                assert!(sum + 0.25 <= bound, "{features:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_is_too_large_shrinks() {
+        for features in SETS {
+            let architecture = Architecture {
+                features,
+                hidden: 64,
+                ..Architecture::default()
+            };
+            let small = initial_parameters(&architecture, 1);
+            let mut parameters = small.clone();
+            limit_sums(&architecture, &mut parameters);
+            assert_eq!(small[..], parameters[..]);
+
+            let heads = architecture.input_weights() + architecture.hidden;
+            for number in &mut parameters[..heads] {
+                *number *= 1_000.0;
+            }
+            let last = parameters.len() - 1;
+            parameters[last] = -9_000.0;
+            limit_sums(&architecture, &mut parameters);
+            for unit in 0..architecture.hidden {
+                let bias = parameters[architecture.input_weights() + unit];
+                let weight = |feature: usize| parameters[feature * 64 + unit];
+                assert!(largest_sum(features, bias, weight) <= 127.01);
+                assert!(largest_sum(features, -bias, |feature| -weight(feature)) <= 127.01);
+            }
+            assert!(parameters[last] >= -500.0);
+            assert_eq!(parameters[heads], small[heads], "the other heads stay");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Logistic regression.
+
+/// Steps that it may take.
+const MOST_STEPS: usize = 60;
+/// A mean loss below which the observations are told apart without any doubt, and coefficients have no
+/// end.
+const LEAST_LOSS: f64 = 1e-6;
+
+/// The coefficients for which `1 / (1 + exp(-(coefficients · numbers)))` is the most likely chance of
+/// what was observed, by Newton's method.
+///
+/// `None` if there are no such coefficients: the observations can be told apart without doubt, or the
+/// numbers depend on each other.
+pub(super) fn fit<const N: usize>(
+    observations: impl Iterator<Item = ([f64; N], bool)> + Clone,
+) -> Option<[f64; N]> {
+    let count = observations.clone().count() as f64;
+    let mut coefficients = [0.0; N];
+    let mut here = Loss::at(&coefficients, observations.clone());
+    for _ in 0..MOST_STEPS {
+        let step = solve(here.curvature, here.slope)?;
+        let gain: f64 = step.iter().zip(&here.slope).map(|(a, b)| a * b).sum();
+        if !gain.is_finite() {
+            return None;
+        }
+        if gain < 1e-10 * count {
+            return (here.value > LEAST_LOSS * count).then_some(coefficients);
+        }
+        // A whole step may go too far; a part of it then does not.
+        let mut share = 1.0;
+        loop {
+            let next = std::array::from_fn(|place| coefficients[place] - share * step[place]);
+            let there = Loss::at(&next, observations.clone());
+            if there.value < here.value {
+                (coefficients, here) = (next, there);
+                break;
+            }
+            share *= 0.5;
+            if share < 1e-6 {
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// The sum of the logarithmic losses, with its derivatives.
+struct Loss<const N: usize> {
+    value: f64,
+    slope: [f64; N],
+    curvature: [[f64; N]; N],
+}
+
+impl<const N: usize> Loss<N> {
+    fn at(
+        coefficients: &[f64; N],
+        observations: impl Iterator<Item = ([f64; N], bool)>,
+    ) -> Loss<N> {
+        let mut loss = Loss {
+            value: 0.0,
+            slope: [0.0; N],
+            curvature: [[0.0; N]; N],
+        };
+        for (numbers, happened) in observations {
+            let x: f64 = coefficients.iter().zip(&numbers).map(|(a, b)| a * b).sum();
+            let chance = 1.0 / (1.0 + (-x).exp());
+            // ln(1 + exp(∓x)), without overflow.
+            let signed = if happened { -x } else { x };
+            loss.value += signed.max(0.0) + (-signed.abs()).exp().ln_1p();
+            let error = chance - f64::from(u8::from(happened));
+            let weight = chance * (1.0 - chance);
+            for row in 0..N {
+                loss.slope[row] += error * numbers[row];
+                for column in 0..N {
+                    loss.curvature[row][column] += weight * numbers[row] * numbers[column];
+                }
+            }
+        }
+        loss
+    }
+}
+
+/// The solution of a system of linear equations, by elimination; `None` if there is not exactly one.
+fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
+    let largest: [f64; N] = std::array::from_fn(|place| matrix[place][place].abs());
+    for column in 0..N {
+        let pivot = (column..N).max_by(|&a, &b| {
+            let size = |row: usize| matrix[row][column].abs();
+            size(a).total_cmp(&size(b))
+        })?;
+        matrix.swap(column, pivot);
+        right.swap(column, pivot);
+        let divisor = matrix[column][column];
+        // What is left of it is rounding.
+        if divisor.is_nan() || divisor.abs() <= 1e-12 * largest[column] {
+            return None;
+        }
+        let upper = matrix[column];
+        for row in column + 1..N {
+            let factor = matrix[row][column] / divisor;
+            for (number, above) in matrix[row].iter_mut().zip(upper).skip(column) {
+                *number -= factor * above;
+            }
+            right[row] -= factor * right[column];
+        }
+    }
+    let mut solution = [0.0; N];
+    for row in (0..N).rev() {
+        let known: f64 = (row + 1..N)
+            .map(|column| matrix[row][column] * solution[column])
+            .sum();
+        solution[row] = (right[row] - known) / matrix[row][row];
+    }
+    Some(solution)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn known_coefficients_are_found() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        let wanted = [1.5, -0.7, 3.0];
+        let observations: Vec<([f64; 3], bool)> = (0..100_000)
+            .map(|_| {
+                let numbers = [
+                    random.random_range(-3.0..3.0),
+                    1.0,
+                    random.random_range(0.0..0.5),
+                ];
+                let x: f64 = numbers.iter().zip(&wanted).map(|(a, b)| a * b).sum();
+                (numbers, random.random_bool(1.0 / (1.0 + (-x).exp())))
+            })
+            .collect();
+        let found = fit(observations.iter().copied()).expect("it tells");
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 0.15, "{found} for {wanted}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_coefficients_gives_none() {
+        let certain = (-50..50).map(|x| ([f64::from(x), 1.0], x >= 0));
+        assert_eq!(fit(certain), None);
+        let same = (-50..50).map(|x| ([f64::from(x), f64::from(2 * x)], x % 3 == 0));
+        assert_eq!(fit(same), None);
+        assert_eq!(fit(std::iter::empty::<([f64; 2], bool)>()), None);
+        let never = (-50..50).map(|x| ([f64::from(x), 1.0], false));
+        assert_eq!(fit(never), None);
+    }
+}

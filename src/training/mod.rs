@@ -1,0 +1,46 @@
+//! Training: how a network comes from positions with scores and results.
+//!
+//! A network is fitted by stochastic gradient descent with the Adam rule (Kingma and Ba, 2014,
+//! <https://arxiv.org/abs/1412.6980>) to a mixture of what the search said of a position and how its
+//! game ended, as is usual for networks of this kind ("NNUE",
+//! <https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md>).
+//!
+//! A [`DataSet`] holds the positions, with whole games held out for validation. A [`Trainer`] goes
+//! through them epoch by epoch, saves itself as a checkpoint and comes back from one, and ends with a
+//! quantised network whose scale and win model were fitted to the held-out games.
+//!
+//! The same settings and data give the same network, bit by bit, whatever the number of threads and
+//! the instruction set: each batch is divided into a fixed number of parts, every sum has a fixed
+//! order, and nothing is fused. Only another mathematical library, whose exponentials and powers
+//! differ in their last bits, may change it.
+//!
+//! Knows the network and the training data.
+
+mod adam;
+mod augmentation;
+mod calibration;
+mod checkpoint;
+mod data_set;
+mod error;
+mod example;
+mod floats;
+mod gradient;
+mod initial;
+mod limits;
+mod logistic;
+mod losses;
+mod order;
+mod pass;
+mod schedule;
+mod score_scale;
+mod settings;
+mod split_mix;
+mod trainer;
+
+pub use calibration::{Calibration, DEFAULT_WIN_MODEL, ScaleSource};
+pub use data_set::{DataSet, Source};
+pub use error::TrainingError;
+pub use losses::{EpochReport, Losses};
+pub use score_scale::DEFAULT_SCORE_SCALE;
+pub use settings::{PositionFilter, Settings};
+pub use trainer::Trainer;

@@ -1,0 +1,258 @@
+//! How a network is trained.
+
+use serde::{Deserialize, Serialize};
+
+use super::TrainingError;
+use crate::network::{Architecture, FeatureSet, HeadRule, MAX_HIDDEN, Perspectives};
+
+/// The most threads.
+const MAX_THREADS: usize = 1_024;
+
+/// Which positions are trained on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those in which the side to move cannot capture.
+    Quiet,
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// What the first layer sees.
+    pub features: FeatureSet,
+    /// Hidden units for each perspective: a multiple of 32, at most [`MAX_HIDDEN`].
+    pub hidden: usize,
+    /// Whose views are taken.
+    pub perspectives: Perspectives,
+    /// Which output head serves a position.
+    pub heads: HeadRule,
+    /// How often every position is seen, at least once.
+    pub epochs: u32,
+    /// Positions between two steps of the optimiser, at least 1.
+    pub batch: usize,
+    /// The highest learning rate, above 0 and at most 1.
+    pub learning_rate: f32,
+    /// The learning rate at the end, as a part of the highest, 0 to 1.
+    pub final_rate: f32,
+    /// Batches over which the learning rate rises to its highest.
+    pub warm_up: u32,
+    /// The weight of the score in the target, 0 to 1; the rest is that of the result.
+    pub score_weight: f32,
+    /// Centi-stones over which the odds grow by e, 1 to 100,000; without it, it is fitted to the
+    /// results of every file.
+    pub score_scale: Option<f32>,
+    /// Which positions are taken.
+    pub positions: PositionFilter,
+    /// Plies at the beginning of a game that are left out.
+    pub skip_plies: u16,
+    /// Scores beyond this, in centi-stones either way, count as this; so do known wins.
+    pub most_score: u16,
+    /// The share of the games that is held out for validation, above 0 and below 1.
+    pub validation: f32,
+    /// What the first weights, the order of the positions and their mirroring derive from.
+    pub seed: u64,
+    /// Number of threads, 1 to 1024. The network does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let architecture = Architecture::default();
+        Settings {
+            features: architecture.features,
+            hidden: architecture.hidden,
+            perspectives: architecture.perspectives,
+            heads: architecture.heads,
+            epochs: 20,
+            batch: 16_384,
+            learning_rate: 0.001,
+            final_rate: 0.01,
+            warm_up: 200,
+            score_weight: 0.7,
+            score_scale: None,
+            positions: PositionFilter::All,
+            skip_plies: 0,
+            most_score: 3_000,
+            validation: 0.02,
+            seed: 1,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+impl Settings {
+    /// What the network is made of.
+    #[must_use]
+    pub const fn architecture(&self) -> Architecture {
+        Architecture {
+            features: self.features,
+            hidden: self.hidden,
+            perspectives: self.perspectives,
+            heads: self.heads,
+        }
+    }
+
+    /// Checks that every setting is in its range.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that is not, and what is wanted.
+    pub fn check(&self) -> Result<(), TrainingError> {
+        let hidden = format!("a multiple of 32 from 32 to {MAX_HIDDEN}");
+        let rules: [(&'static str, String, bool, &str); 10] = [
+            (
+                "hidden",
+                self.hidden.to_string(),
+                self.architecture().is_possible(),
+                &hidden,
+            ),
+            (
+                "epochs",
+                self.epochs.to_string(),
+                self.epochs > 0,
+                "at least 1",
+            ),
+            (
+                "batch",
+                self.batch.to_string(),
+                self.batch > 0,
+                "at least 1",
+            ),
+            (
+                "learning-rate",
+                self.learning_rate.to_string(),
+                self.learning_rate > 0.0 && self.learning_rate <= 1.0,
+                "a number above 0, at most 1",
+            ),
+            (
+                "final-rate",
+                self.final_rate.to_string(),
+                (0.0..=1.0).contains(&self.final_rate),
+                "a number from 0 to 1",
+            ),
+            (
+                "score-weight",
+                self.score_weight.to_string(),
+                (0.0..=1.0).contains(&self.score_weight),
+                "a number from 0 to 1",
+            ),
+            (
+                "score-scale",
+                self.score_scale.unwrap_or_default().to_string(),
+                self.score_scale
+                    .is_none_or(|scale| (1.0..=100_000.0).contains(&scale)),
+                "centi-stones from 1 to 100000",
+            ),
+            (
+                "validation",
+                self.validation.to_string(),
+                self.validation > 0.0 && self.validation < 1.0,
+                "a number above 0 and below 1",
+            ),
+            (
+                "threads",
+                self.threads.to_string(),
+                (1..=MAX_THREADS).contains(&self.threads),
+                "a number from 1 to 1024",
+            ),
+            (
+                "most-score",
+                self.most_score.to_string(),
+                self.most_score > 0,
+                "at least 1",
+            ),
+        ];
+        match rules.into_iter().find(|(_, _, is_right, _)| !is_right) {
+            None => Ok(()),
+            Some((name, value, _, wanted)) => Err(TrainingError::Setting {
+                name,
+                value,
+                wanted: wanted.to_owned(),
+            }),
+        }
+    }
+
+    /// The names of the settings that matter to the network and are not the same here and there, with
+    /// both values. The number of threads does not matter.
+    pub(super) fn differences(&self, other: &Settings) -> Vec<String> {
+        let [here, there] = [self, other].map(|settings| {
+            let mut settings = settings.clone();
+            settings.threads = 1;
+            // By way of text, where numbers have the digits that people gave them.
+            let text = serde_json::to_string(&settings).unwrap_or_default();
+            serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default()
+        });
+        let Some(fields) = here.as_object() else {
+            return Vec::new();
+        };
+        let named = fields
+            .iter()
+            .filter(|&(name, value)| there.get(name) != Some(value));
+        named
+            .map(|(name, value)| {
+                let there = there.get(name).cloned().unwrap_or_default();
+                format!("{name} is {there} there and {value} here")
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_right_and_what_is_not_is_named() {
+        Settings::default().check().expect("right");
+        let wrong = |change: fn(&mut Settings)| {
+            let mut settings = Settings::default();
+            change(&mut settings);
+            settings.check().expect_err("wrong").to_string()
+        };
+        assert!(wrong(|settings| settings.hidden = 100).starts_with("hidden 100: want a multiple"));
+        assert!(wrong(|settings| settings.epochs = 0).starts_with("epochs 0:"));
+        assert!(wrong(|settings| settings.batch = 0).starts_with("batch 0:"));
+        assert!(wrong(|settings| settings.learning_rate = f32::NAN).starts_with("learning-rate"));
+        assert!(wrong(|settings| settings.final_rate = 1.5).starts_with("final-rate"));
+        assert!(wrong(|settings| settings.score_weight = -0.1).starts_with("score-weight"));
+        assert!(wrong(|settings| settings.score_scale = Some(0.0)).starts_with("score-scale"));
+        assert!(wrong(|settings| settings.validation = 1.0).starts_with("validation"));
+        assert!(wrong(|settings| settings.threads = 0).starts_with("threads"));
+        assert!(wrong(|settings| settings.most_score = 0).starts_with("most-score"));
+    }
+
+    #[test]
+    fn files_may_leave_out_settings_and_not_add_any() {
+        let settings: Settings =
+            toml::from_str("hidden = 64\nfeatures = \"threats\"\nscore-scale = 200.0")
+                .expect("right");
+        assert_eq!(settings.hidden, 64);
+        assert_eq!(settings.features, FeatureSet::Threats);
+        assert_eq!(settings.score_scale, Some(200.0));
+        assert_eq!(settings.epochs, Settings::default().epochs);
+        let error = toml::from_str::<Settings>("hiden = 64").expect_err("wrong");
+        assert!(error.to_string().contains("hiden"), "{error}");
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let settings = Settings::default();
+        let mut other = settings.clone();
+        other.threads += 1;
+        assert!(settings.differences(&other).is_empty());
+        other.hidden = 64;
+        other.score_scale = Some(150.5);
+        other.learning_rate = 0.003;
+        let differences = settings.differences(&other).join("; ");
+        assert_eq!(
+            differences,
+            "hidden is 64 there and 128 here; learning-rate is 0.003 there and 0.001 here; \
+             score-scale is 150.5 there and null here"
+        );
+    }
+}
