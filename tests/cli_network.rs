@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use support::command_line::{stderr, stdout};
 use tempfile::TempDir;
 use vato::data::DataFile;
@@ -151,11 +152,18 @@ fn a_network_is_trained_and_loaded() {
     assert_eq!(read("small.net").name(), network.name());
 
     let file = path(&folder, "small.net");
-    let analysis =
-        |extra: &[&str]| stdout(&[&["analyse", "--depth", "3", "--json"], extra].concat());
-    let with = analysis(&["--eval-file", &file]);
-    assert_ne!(with, analysis(&[]));
-    assert_ne!(with, analysis(&["--evaluation", "classical"]));
+    let score = |extra: &[&str]| {
+        let text = stdout(&[&["analyse", "--depth", "3", "--json"], extra].concat());
+        let last: Value = serde_json::from_str(text.lines().last()?).ok()?;
+        last["lines"][0]["score"]["centi_stones"].as_i64()
+    };
+    let with = score(&["--eval-file", &file]);
+    assert!(with.is_some());
+    assert_ne!(with, score(&[]));
+    assert_ne!(with, score(&["--evaluation", "classical"]));
+    // Elsewhere the network is not used.
+    let dimy = ["--rules", "dimy", "--eval-file", &file];
+    assert_eq!(score(&dimy), score(&["--rules", "dimy"]));
     let bench = |extra: &[&str]| stdout(&[&["bench", "--depth", "3"], extra].concat());
     let nodes = |text: String| text.lines().last().map(|line| line.to_owned());
     let signature = |text: String| nodes(text)?.split(' ').next().map(str::to_owned);
@@ -190,6 +198,8 @@ fn what_is_wrong_with_a_training_is_named() {
         error.contains("hidden 33: want a multiple of 32"),
         "{error}"
     );
+    let error = fails(&["--untrained", &data], 1);
+    assert!(error.contains("games.data: "), "{error}");
     let error = fails(&["--features", "pawns"], 2);
     assert!(error.contains("pawns"), "{error}");
     let config = path(&folder, "train.toml");

@@ -131,7 +131,7 @@ pub enum Failure {
     #[error(transparent)]
     Training(#[from] TrainingError),
     /// One file for two things.
-    #[error("{path}: the network, the checkpoint and the plot want a file each", path = path.display())]
+    #[error("{path}: all that is read and all that is written want a file each", path = path.display())]
     SameFile {
         /// The file.
         path: PathBuf,

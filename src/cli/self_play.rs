@@ -52,12 +52,22 @@ pub struct Arguments {
     random_plies: [u32; 2],
 
     /// The highest score of an opening for either side, in centi-stones
-    #[arg(long, value_name = "S", default_value_t = SelfPlaySettings::default().opening_score)]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = SelfPlaySettings::default().opening_score,
+        value_parser = clap::value_parser!(i32).range(0..),
+    )]
     opening_score: i32,
 
     /// Asides for each position with captures or many stones: positions one to three random plies off
     /// the game, searched and not played out
-    #[arg(long, value_name = "K", default_value_t = SelfPlaySettings::default().asides)]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = SelfPlaySettings::default().asides,
+        value_parser = clap::value_parser!(u32).range(..=100),
+    )]
     asides: u32,
 
     /// Rules: a preset's name or key=value pairs

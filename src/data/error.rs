@@ -65,6 +65,9 @@ pub enum DataError {
     /// A file that was begun with other settings.
     #[error("{path} was begun with other settings: {difference}", path = path.display())]
     OtherSettings { path: PathBuf, difference: String },
+    /// A file that another process writes to.
+    #[error("{path} is being written by another process", path = path.display())]
+    InUse { path: PathBuf },
     /// A file that would be written over what is read.
     #[error("{path} is both read and written", path = path.display())]
     Same { path: PathBuf },

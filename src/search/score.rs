@@ -94,7 +94,8 @@ impl Score {
         if self.counts_plies() {
             self
         } else {
-            Score((self.0 as f32 * unit).round() as i32)
+            let most = Score::TABLEBASE.0 - 1;
+            Score(((self.0 as f32 * unit).round() as i32).clamp(-most, most))
         }
     }
 
@@ -164,6 +165,10 @@ mod tests {
         assert!(Score::tablebase_win(3) > Score::tablebase_win(4));
         assert!(!Score::win_in(9).is_tablebase() && !Score::DRAW.is_tablebase());
         assert!(!Score::from_centi_stones(1_000_000).is_decided());
+        assert_eq!(Score(353).shown(0.3), Score(106));
+        assert_eq!(Score(-20_000).shown(30.0), Score(-28_999));
+        assert_eq!(Score::win_in(3).shown(0.3), Score::win_in(3));
+        assert_eq!(Score::tablebase_win(3).shown(0.3), Score::tablebase_win(3));
         assert!(!Score::from_centi_stones(-1_000_000).is_decided());
     }
 }

@@ -44,13 +44,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             writeln!(
                 out,
                 "made by      {}, {} evaluation, {} nodes a move, {} to {} random plies, openings \
-                 within ±{:.2}, seed {}, games over at {} stones",
+                 within ±{:.2}, {} asides, seed {}, games over at {} stones",
                 origin.program,
                 origin.evaluation,
                 origin.nodes,
                 origin.random_plies[0],
                 origin.random_plies[1],
                 f64::from(origin.opening_score) / 100.0,
+                origin.asides,
                 origin.seed,
                 origin.adjudicated_stones
             )?;

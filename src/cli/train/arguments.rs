@@ -37,7 +37,7 @@ pub struct Arguments {
 
     /// Take the settings from a TOML file; other options go first
     #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    pub config: Option<PathBuf>,
 
     /// File that the training is saved to, and goes on from [default: NET with .checkpoint]
     #[arg(long, value_name = "FILE")]

@@ -62,18 +62,35 @@ impl Files {
         };
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");
         let plot = beside(&arguments.plot, "svg");
-        let mut taken: Vec<&PathBuf> = arguments.data.iter().collect();
-        for path in [&network, &checkpoint, &plot] {
-            if taken.contains(&path) {
+        let read = arguments.data.iter().chain(&arguments.config);
+        let mut taken: Vec<PathBuf> = read.map(|path| real(path)).collect();
+        let written = [&network, &checkpoint, &plot];
+        for path in written.into_iter().chain(&arguments.untrained) {
+            if taken.contains(&real(path)) {
                 return Err(Failure::SameFile { path: path.clone() });
             }
-            taken.push(path);
+            taken.push(real(path));
         }
         Ok(Files {
             network,
             checkpoint,
             plot,
         })
+    }
+}
+
+/// The same for all ways to write the path of a file, which need not be there yet.
+fn real(path: &Path) -> PathBuf {
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_path_buf(),
     }
 }
 

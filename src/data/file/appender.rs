@@ -12,6 +12,7 @@ use crate::data::{DataError, RECORD_BYTES, Record};
 pub struct Appender {
     file: File,
     path: PathBuf,
+    header_bytes: u64,
     games: u64,
     positions: u64,
 }
@@ -36,14 +37,19 @@ impl Appender {
         let begun = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
         if !begun {
             let mut file = File::create(path).map_err(failed)?;
-            file.write_all(&header.to_bytes()).map_err(failed)?;
+            own(&file, path)?;
+            let bytes = header.to_bytes();
+            file.write_all(&bytes).map_err(failed)?;
             return Ok(Appender {
                 file,
                 path: path.to_path_buf(),
+                header_bytes: bytes.len() as u64,
                 games: 0,
                 positions: 0,
             });
         }
+        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        own(&file, path)?;
         let mut records = Records::open(path)?;
         if let Some(difference) = difference(records.header(), header) {
             return Err(DataError::OtherSettings {
@@ -51,7 +57,7 @@ impl Appender {
                 difference,
             });
         }
-        let start = records.header_bytes();
+        let header_bytes = records.header_bytes();
         let (mut games, mut positions, mut read) = (0, 0, 0);
         let mut first = None;
         for record in &mut records {
@@ -73,12 +79,12 @@ impl Appender {
                 positions = read;
             }
         }
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        file.set_len(start + positions * RECORD_BYTES as u64)
+        file.set_len(header_bytes + positions * RECORD_BYTES as u64)
             .map_err(failed)?;
         Ok(Appender {
             file,
             path: path.to_path_buf(),
+            header_bytes,
             games,
             positions,
         })
@@ -103,16 +109,40 @@ impl Appender {
     ///
     /// If the file does not take it.
     pub fn append(&mut self, game: &[Record]) -> Result<(), DataError> {
-        self.file
-            .write_all(bytemuck::cast_slice(game))
-            .map_err(|error| DataError::Write {
+        if let Err(error) = self.file.write_all(bytemuck::cast_slice(game)) {
+            // Whatever part of it has arrived: the next game is not to follow on that.
+            let whole = self.header_bytes + self.positions * RECORD_BYTES as u64;
+            if let Err(error) = self.file.set_len(whole) {
+                log::error!("{}: not cut to whole games: {error}", self.path.display());
+            }
+            return Err(DataError::Write {
                 path: self.path.clone(),
                 error,
-            })?;
+            });
+        }
         self.games += 1;
         self.positions += game.len() as u64;
         Ok(())
     }
+}
+
+/// Takes the file for this process alone. (Not on Windows, where a lock would keep others from reading
+/// the file too.)
+fn own(file: &File, path: &Path) -> Result<(), DataError> {
+    #[cfg(not(windows))]
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(std::fs::TryLockError::WouldBlock) => {
+            return Err(DataError::InUse {
+                path: path.to_path_buf(),
+            });
+        }
+        // File systems without locks exist; games are played on them all the same.
+        Err(std::fs::TryLockError::Error(error)) => {
+            log::debug!("{}: no lock: {error}", path.display());
+        }
+    }
+    Ok(())
 }
 
 /// Where two headers differ, in words.

@@ -62,12 +62,13 @@ impl Header {
         bytes
     }
 
-    /// Reads a header; `path` is for error messages. Afterwards `file` stands at the first record.
+    /// Reads a header, and how many bytes it takes up in the file; `path` is for error messages.
+    /// Afterwards `file` stands at the first record.
     ///
     /// # Errors
     ///
     /// If the file does not read, is something else or damaged, or its rules do not exist.
-    pub fn read(file: &mut impl Read, path: &Path) -> Result<Header, DataError> {
+    pub fn read(file: &mut impl Read, path: &Path) -> Result<(Header, u64), DataError> {
         let path = || path.to_path_buf();
         let mut start = [0; 16];
         let mut read = |bytes: &mut [u8], too_short: DataError| match file.read_exact(bytes) {
@@ -115,7 +116,8 @@ impl Header {
             path: path(),
             error,
         })?;
-        Ok(header)
+        let bytes = start.len() + json.len() + checksum.len();
+        Ok((header, bytes as u64))
     }
 
     /// The rules.

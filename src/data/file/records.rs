@@ -14,6 +14,7 @@ pub struct Records {
     file: BufReader<File>,
     path: PathBuf,
     header: Header,
+    header_bytes: u64,
     board: BoardSize,
     /// Records read so far.
     number: u64,
@@ -32,7 +33,7 @@ impl Records {
             error,
         })?;
         let mut file = BufReader::with_capacity(1 << 20, file);
-        let header = Header::read(&mut file, path)?;
+        let (header, header_bytes) = Header::read(&mut file, path)?;
         let rules = header.parsed_rules().map_err(|error| DataError::Rules {
             path: path.to_path_buf(),
             error,
@@ -41,6 +42,7 @@ impl Records {
             file,
             path: path.to_path_buf(),
             header,
+            header_bytes,
             board: rules.board,
             number: 0,
             is_over: false,
@@ -55,7 +57,7 @@ impl Records {
 
     /// Bytes of the file before its first record.
     pub(super) fn header_bytes(&self) -> u64 {
-        self.header.to_bytes().len() as u64
+        self.header_bytes
     }
 
     fn read(&mut self) -> Result<Option<Record>, DataError> {

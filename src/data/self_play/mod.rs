@@ -242,6 +242,26 @@ mod tests {
         assert_eq!(check(&longer, &Rules::STANDARD), 9);
     }
 
+    /// A header may be written in more than one way; records begin where it ends.
+    #[test]
+    fn a_header_is_as_long_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        let file = run(&settings(2), &one);
+        let bytes = std::fs::read(&one).expect("written");
+        let start = bytes.len() - file.records.len() * RECORD_BYTES;
+        let mut longer = bytes[..8 + 4].to_vec();
+        let json = [&bytes[16..start - 4], b"  "].concat();
+        longer.extend((json.len() as u32).to_le_bytes());
+        longer.extend(json);
+        longer.extend(crc32fast::hash(&longer).to_le_bytes());
+        longer.extend(&bytes[start..]);
+        std::fs::write(&other, longer).expect("written");
+        let records = run(&settings(3), &other).records;
+        assert!(records == run(&settings(3), &one).records);
+        assert_eq!(check(&run(&settings(3), &other), &Rules::STANDARD), 3);
+    }
+
     #[test]
     fn another_runs_file_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
