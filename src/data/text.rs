@@ -1,8 +1,8 @@
 //! Records as lines of text.
 //!
-//! Six fields with tabs between them: the position as FEN, the score in centi-stones from the view of
-//! the side to move, the result of the game (`1-0`, `1/2-1/2`, `0-1`, `*` for an aside), the ply, the game's number (its
-//! low 16 bits), and `1` for the last position of a game, else `0`.
+//! Six fields with tabs between them: the position as FEN, the score in centi-stones from the view
+//! of the side to move, the result of the game (`1-0`, `1/2-1/2`, `0-1`, `*` for an aside), the
+//! ply, the game's number (its low 16 bits), and `1` for the last position of a game, else `0`.
 
 use super::error::LineProblem;
 use super::{GameResult, Record, Sample};

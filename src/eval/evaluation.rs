@@ -139,9 +139,9 @@ impl Evaluation {
 
 /// Whether a network that was trained on the standard game suits games under these rules.
 ///
-/// Matches say that it does under `riatra`, `first-turns`, `full-chain` and `free-capture` as well, and that
-/// it does not where every turn is a single step. In a vela one side always wins, whatever evaluates;
-/// other movements were not tried.
+/// Matches say that it does under `riatra`, `first-turns`, `full-chain` and `free-capture` as well,
+/// and that it does not where every turn is a single step. In a vela one side always wins, whatever
+/// evaluates; other movements were not tried.
 fn network_suits(rules: &Rules) -> bool {
     rules.board == BoardSize::STANDARD
         && rules.chain != ChainRule::Single

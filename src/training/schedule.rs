@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use super::Settings;
 
 /// The learning rate for the batch with this number, from 0, of `batches` in the whole training: it
-/// rises in a straight line over the warm-up, a tenth of all batches at most, then falls along half a wave of the cosine (Loshchilov
-/// and Hutter, 2016, <https://arxiv.org/abs/1608.03983>).
+/// rises in a straight line over the warm-up, a tenth of all batches at most, then falls along half
+/// a wave of the cosine (Loshchilov and Hutter, 2016, <https://arxiv.org/abs/1608.03983>).
 pub(super) fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f32 {
     let highest = f64::from(settings.learning_rate);
     let warm_up = u64::from(settings.warm_up).min(batches / 10);

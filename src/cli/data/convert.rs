@@ -13,9 +13,10 @@ use crate::cli::failure::Failure;
 
 /// Turn a file into text, or text into a file
 ///
-/// What the input is shows by its beginning. Text has one line for each record, six fields with tabs
-/// between them: the position as FEN; the score in centi-stones, for the side to move; the result, 1-0,
-/// 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's number; 1 for the last position of a game, else 0.
+/// What the input is shows by its beginning. Text has one line for each record, six fields with
+/// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
+/// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
+/// number; 1 for the last position of a game, else 0.
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// The file that is read
