@@ -53,8 +53,12 @@ pub enum DataError {
     #[error("{path}: record {number} is none: its stones or flags make no sense", path = path.display())]
     Record { path: PathBuf, number: u64 },
     /// A line of text that is no record.
-    #[error("line {line}: {problem}")]
-    Line { line: u64, problem: LineProblem },
+    #[error("{path}, line {line}: {problem}", path = path.display())]
+    Line {
+        path: PathBuf,
+        line: u64,
+        problem: LineProblem,
+    },
     /// Files that do not belong together.
     #[error("{path} is of other rules ('{found}') than the files before it ('{wanted}')", path = path.display())]
     OtherRules {
@@ -102,7 +106,7 @@ pub enum DataError {
 pub enum LineProblem {
     /// Too few or too many fields.
     #[error(
-        "{found} fields, want 6 with tabs between them: position, score, result, ply, game, last"
+        "{found} field(s), want 6 with tabs between them: position, score, result, ply, game, last"
     )]
     Fields { found: usize },
     /// A position that is none.

@@ -123,8 +123,8 @@ mod tests {
             let error = parse_record(&Rules::STANDARD, line).expect_err(line);
             error.to_string()
         };
-        assert!(error("").contains("1 fields"));
-        assert!(error("8b/9/9/9/w8 w\t0\t1-0\t40\t0").contains("5 fields"));
+        assert!(error("").contains("1 field(s)"));
+        assert!(error("8b/9/9/9/w8 w\t0\t1-0\t40\t0").contains("5 field(s)"));
         assert!(error("9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("4 rows"));
         assert!(error("9/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("no stones"));
         let rest = |rest: &str| error(&format!("8b/9/9/9/w8 w 0 20\t{rest}"));

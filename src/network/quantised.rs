@@ -14,7 +14,7 @@ const HEAD_WEIGHT_ONE: i16 = 64;
 const OUTPUT_ONE: i32 = ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * HEAD_WEIGHT_ONE as i32;
 /// The largest head weight, either way.
 pub(super) const MOST_HEAD_WEIGHT: i16 = 127;
-/// The largest score, either way, in centi-stones.
+/// The largest score, either way, in units of the search.
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
 const FRACTION_BITS: u32 = 32;
@@ -105,7 +105,7 @@ impl Network {
     pub(super) fn new(header: Header, numbers: Numbers) -> Result<Network, NetworkError> {
         header.check()?;
         bounds::check(&header.architecture, &numbers)?;
-        // Rounding it changes no output, of 31 bits at most, by more than a quarter of a centi-stone.
+        // Rounding it changes no output, of 31 bits at most, by more than a quarter of a unit.
         let one = (1_u64 << FRACTION_BITS) as f64;
         let multiplier =
             (f64::from(header.search_scale) * one / f64::from(OUTPUT_ONE)).round() as i64;
@@ -237,12 +237,12 @@ impl Network {
             .simd
             .output(views, weights)
             .wrapping_add(self.numbers.head_biases[head]);
-        self.centi_stones(output)
+        self.search_units(output)
     }
 
-    /// Centi-stones for an integer output: to the nearest one, halves up.
+    /// Units of the search for an integer output: to the nearest one, halves up.
     #[inline]
-    fn centi_stones(&self, output: i32) -> i32 {
+    fn search_units(&self, output: i32) -> i32 {
         let half = 1 << (FRACTION_BITS - 1);
         let score = (i64::from(output) * self.multiplier + half) >> FRACTION_BITS;
         score.clamp(-MOST_SCORE, MOST_SCORE) as i32

@@ -22,7 +22,7 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::BoardSize;
+    use crate::board::{Bitboard, BoardSize};
 
     #[test]
     fn the_network_in_the_program_is_right() {
@@ -31,7 +31,11 @@ mod tests {
         let start = BoardSize::STANDARD.start();
         let score = network.evaluate(start.own(), start.enemy());
         assert!(score.abs() < 300, "{score}");
-        let without = start.enemy() - start.enemy().first().into_iter().collect();
-        assert!(network.evaluate(start.own(), without) > score - 100);
+        // Far apart, so that nothing can be captured: three stones against seven are lost.
+        let few = Bitboard::from_bits(0b1_0001_0001);
+        let many = Bitboard::from_bits(0b0_1111_1110 << 40);
+        let score = network.evaluate(few, many);
+        assert!(score < -300, "{score}");
+        assert!(network.evaluate(many, few) > 300);
     }
 }

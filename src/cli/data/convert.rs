@@ -101,8 +101,11 @@ fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
     let mut count = 0;
     for (line, text) in (1..).zip(BufReader::new(file).lines()) {
         let text = text.map_err(|error| unreadable(path, error))?;
-        let record =
-            parse_record(rules, &text).map_err(|problem| DataError::Line { line, problem })?;
+        let record = parse_record(rules, &text).map_err(|problem| DataError::Line {
+            path: path.to_path_buf(),
+            line,
+            problem,
+        })?;
         writer.write(&record)?;
         count += 1;
     }

@@ -57,7 +57,20 @@ impl Files {
     fn of(arguments: &Arguments) -> Result<Files, Failure> {
         let network = arguments.out.clone();
         let beside = |named: &Option<PathBuf>, extension: &str| {
-            let beside = || network.with_extension(extension);
+            let beside = || {
+                // Of other names nothing is cut off: my.v1 and my.v2 are two networks.
+                let is_net = network
+                    .extension()
+                    .is_some_and(|extension| extension == "net");
+                let stem = if is_net {
+                    network.with_extension("")
+                } else {
+                    network.clone()
+                };
+                let mut name = stem.into_os_string();
+                name.push(format!(".{extension}"));
+                PathBuf::from(name)
+            };
             named.clone().unwrap_or_else(beside)
         };
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");

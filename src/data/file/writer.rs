@@ -1,6 +1,6 @@
 //! Writing a file of training data in one go.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,23 @@ use crate::data::{DataError, Record};
 /// Writes records to a file that replaces another of its name only when it is complete.
 pub struct DataWriter {
     file: BufWriter<File>,
-    /// What the file is called until it is complete.
-    unfinished: PathBuf,
+    unfinished: Unfinished,
     path: PathBuf,
+}
+
+/// A file that goes away unless it is finished.
+struct Unfinished {
+    path: PathBuf,
+    is_finished: bool,
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            // What is left of it is of no use; that it may not go away changes nothing.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl DataWriter {
@@ -31,7 +45,10 @@ impl DataWriter {
         })?;
         let mut writer = DataWriter {
             file: BufWriter::with_capacity(1 << 20, file),
-            unfinished,
+            unfinished: Unfinished {
+                path: unfinished,
+                is_finished: false,
+            },
             path: path.to_path_buf(),
         };
         writer.put(&header.to_bytes())?;
@@ -39,12 +56,11 @@ impl DataWriter {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), DataError> {
-        self.file
-            .write_all(bytes)
-            .map_err(|error| DataError::Write {
-                path: self.unfinished.clone(),
-                error,
-            })
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| DataError::Write {
+            path: self.unfinished.path.clone(),
+            error,
+        })
     }
 
     /// Writes a record.
@@ -61,23 +77,19 @@ impl DataWriter {
     /// # Errors
     ///
     /// If that fails; the file that was there before stays.
-    pub fn finish(self) -> Result<(), DataError> {
-        let DataWriter {
-            file,
-            unfinished,
-            path,
-        } = self;
+    pub fn finish(mut self) -> Result<(), DataError> {
+        let path = self.unfinished.path.clone();
         let failed = |error| DataError::Write {
-            path: unfinished.clone(),
-            error,
-        };
-        let file = file
-            .into_inner()
-            .map_err(|error| failed(error.into_error()))?;
-        file.sync_all().map_err(failed)?;
-        std::fs::rename(&unfinished, &path).map_err(|error| DataError::Write {
             path: path.clone(),
             error,
-        })
+        };
+        self.file.flush().map_err(failed)?;
+        self.file.get_ref().sync_all().map_err(failed)?;
+        fs::rename(&path, &self.path).map_err(|error| DataError::Write {
+            path: self.path.clone(),
+            error,
+        })?;
+        self.unfinished.is_finished = true;
+        Ok(())
     }
 }

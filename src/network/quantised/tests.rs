@@ -107,7 +107,7 @@ fn scores_are_rounded_and_clamped() {
     };
     let mut parameters = vec![0.0; architecture.parameters()];
     let bias = parameters.len() - 1;
-    // With this scale, 65,536 units of the integer output are a centi-stone.
+    // With this scale, 65,536 units of the integer output are a unit of the search.
     let exact = 65_025.0 / 1_024.0;
     let one = 65_536.0 / OUTPUT_ONE as f32;
     for (output, scale, score) in [

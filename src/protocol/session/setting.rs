@@ -151,8 +151,7 @@ impl<W: Write> Session<W> {
                     Err(error) => return self.writer.error(format!("option EvalFile: {error}")),
                 }
                 self.adopt_evaluation();
-                let name = self.settings.evaluation.network.name();
-                return self.writer.note(format!("network {name}"));
+                return self.tell_network();
             }
             (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
                 self.writer.set_log(None);
@@ -171,6 +170,17 @@ impl<W: Write> Session<W> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says which network there is, and whether games under the rules in force are evaluated with it.
+    fn tell_network(&mut self) -> io::Result<()> {
+        let evaluation = &self.settings.evaluation;
+        let name = evaluation.network.name();
+        let note = match evaluation.network_for(&self.settings.rules()) {
+            Some(_) => format!("network {name}"),
+            None => format!("network {name}, not used: the evaluation is classical now"),
+        };
+        self.writer.note(note)
     }
 
     /// Tells the searcher what to evaluate with.
