@@ -15,9 +15,9 @@
 //!
 //! ```text
 //! vato openings --plies 6 --count 400 --min-score -0.20 --max-score 0.20 --seed 1 --depth 16 \
-//!     --threads 2 --scores > src/book/balanced.fen
+//!     --threads 2 --scores --evaluation classical > src/book/balanced.fen
 //! vato openings --plies 6 --count 400 --min-score 0.80 --max-score 1.60 --both-sides --seed 2 \
-//!     --depth 16 --threads 2 --scores > src/book/sharp.fen
+//!     --depth 16 --threads 2 --scores --evaluation classical > src/book/sharp.fen
 //! ```
 //!
 //! The game is a draw with good play, and even positions mostly end as one. What tells two engines

@@ -12,6 +12,7 @@ use vato::notation::format_fen;
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 
+use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
@@ -92,6 +93,9 @@ pub struct Arguments {
     /// Rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy")]
     rules: String,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
 
     /// Number of threads
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
@@ -177,6 +181,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         both_sides: arguments.both_sides,
         seed: arguments.seed,
         effort: arguments.effort.effort(),
+        evaluation: arguments.evaluation.evaluation()?,
         threads: arguments.threads as usize,
     };
     let mut generator = Generator::new(settings, rules)?;

@@ -91,6 +91,7 @@ fn play_game(
     let mut figures = Figures::default();
     let mut searcher = Searcher::new();
     searcher.set_hash(settings.hash_mib)?;
+    searcher.set_evaluation(settings.evaluation.clone());
     let mut limits = Limits::default();
     match settings.effort {
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),

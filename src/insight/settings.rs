@@ -1,6 +1,7 @@
 //! What is played to be looked into.
 
 use crate::book::{BookSettings, BookSource};
+use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::search::Searcher;
 
@@ -14,7 +15,7 @@ pub enum Effort {
 }
 
 /// The games of a run. The same settings give the same figures, whatever the number of threads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Number of games.
     pub games: u32,
@@ -28,6 +29,8 @@ pub struct Settings {
     pub threads: usize,
     /// Size of the transposition table of each game, in MiB.
     pub hash_mib: usize,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
 }
 
 impl Default for Settings {
@@ -44,6 +47,7 @@ impl Default for Settings {
             },
             threads: 1,
             hash_mib: Searcher::DEFAULT_HASH_MIB,
+            evaluation: Evaluation::default(),
         }
     }
 }

@@ -59,6 +59,7 @@ pub struct Tally {
 ///
 /// ```
 /// use vato::book::{Effort, GenerateSettings, Generator};
+/// use vato::eval::Evaluation;
 /// use vato::rules::Rules;
 ///
 /// let settings = GenerateSettings {
@@ -69,6 +70,7 @@ pub struct Tally {
 ///     both_sides: false,
 ///     seed: 1,
 ///     effort: Effort::Depth(4),
+///     evaluation: Evaluation::default(),
 ///     threads: 1,
 /// };
 /// let found: Result<Vec<_>, _> =
@@ -254,6 +256,7 @@ fn has_choice(game: &Game) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluation;
     use crate::rules::Preset;
 
     fn settings(plies: u32, count: usize) -> GenerateSettings {
@@ -265,6 +268,7 @@ mod tests {
             both_sides: false,
             seed: 9,
             effort: Effort::Depth(4),
+            evaluation: Evaluation::classical(),
             threads: 1,
         }
     }

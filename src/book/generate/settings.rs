@@ -1,17 +1,18 @@
 //! What positions are wanted.
 
 use crate::board::Side;
+use crate::eval::Evaluation;
 
 /// What positions are wanted, and how they are judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GenerateSettings {
     /// Random plies from the start position, at most 200.
     pub plies: u32,
     /// How many positions.
     pub count: usize,
-    /// The lowest score, in centi-stones from White's view.
+    /// The lowest score, in centi-stones as they are shown, from White's view.
     pub min_score: i32,
-    /// The highest score, in centi-stones from White's view.
+    /// The highest score, in centi-stones as they are shown, from White's view.
     pub max_score: i32,
     /// The bounds hold for the side that is better, which by turns is White and Black.
     pub both_sides: bool,
@@ -19,6 +20,8 @@ pub struct GenerateSettings {
     pub seed: u64,
     /// How far each position is searched.
     pub effort: Effort,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
     /// Number of threads. The positions do not depend on it.
     pub threads: usize,
 }

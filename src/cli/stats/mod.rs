@@ -10,6 +10,7 @@ use vato::insight::{self, Effort, Settings};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
 
+use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
@@ -73,6 +74,9 @@ pub struct Arguments {
     )]
     hash: u64,
 
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+
     /// All sums as one JSON object
     #[arg(long)]
     json: bool,
@@ -96,14 +100,14 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 }
 
 impl Arguments {
-    fn settings(&self) -> Settings {
+    fn settings(&self) -> Result<Settings, Failure> {
         let effort = match (self.effort.nodes, self.effort.depth) {
             (_, Some(depth)) => Effort::Depth(depth),
             (Some(nodes), None) => Effort::Nodes(nodes),
             (None, None) => Settings::default().effort,
         };
         let random = self.openings == BookSource::Random;
-        Settings {
+        Ok(Settings {
             games: self.games,
             effort,
             rules: self.rules,
@@ -114,7 +118,8 @@ impl Arguments {
             },
             threads: self.threads as usize,
             hash_mib: self.hash as usize,
-        }
+            evaluation: self.evaluation.evaluation()?,
+        })
     }
 }
 
@@ -124,7 +129,7 @@ impl Arguments {
 ///
 /// If the openings, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let settings = arguments.settings();
+    let settings = arguments.settings()?;
     let bar = progress_bar(u64::from(settings.games), "games");
     let figures = insight::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
     bar.finish_and_clear();

@@ -190,7 +190,8 @@ mod tests {
         assert_eq!(written.plot, PathBuf::from("d/b.svg"));
         for wrong in [
             ["--data", "a", "b", "--out", "b"].as_slice(),
-            &["--data", "a", "--out", "b.svg"],
+            &["--data", "b.svg", "--out", "b.net"],
+            &["--data", "a", "--out", "b.net", "--checkpoint", "./b.svg"],
             &["--data", "a", "--out", "b", "--checkpoint", "a"],
             &[
                 "--data",
