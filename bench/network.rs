@@ -48,7 +48,7 @@ impl fmt::Display for Case {
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for simd in SimdLevel::available() {
-        for features in [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples] {
+        for features in FeatureSet::ALL {
             for (hidden, perspectives) in [
                 (64, Perspectives::Double),
                 (128, Perspectives::Double),

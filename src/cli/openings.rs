@@ -17,7 +17,7 @@ use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
 
-/// The furthest bound of scores, in stones.
+/// The furthest bound of scores, in hundreds of centi-stones.
 const MOST_STONES: f64 = 300.0;
 
 /// Make a book of openings, or print a built-in one
@@ -59,7 +59,7 @@ pub struct Arguments {
     )]
     count: u32,
 
-    /// Lowest score, in stones from White's view
+    /// Lowest score, as the evaluation shows it (1.00 is `cp 100`), from White's view
     #[arg(
         long,
         value_name = "S",
@@ -69,7 +69,7 @@ pub struct Arguments {
     )]
     min_score: i32,
 
-    /// Highest score, in stones from White's view
+    /// Highest score, as the evaluation shows it, from White's view
     #[arg(
         long,
         value_name = "S",
@@ -144,7 +144,7 @@ impl EffortArguments {
     }
 }
 
-/// Reads a score in stones.
+/// Reads a score: hundreds of centi-stones.
 fn centi_stones(text: &str) -> Result<i32, String> {
     text.parse::<f64>()
         .ok()

@@ -1,7 +1,7 @@
 //! The sums of the first layer, kept from position to position.
 
 use super::aligned::AlignedNumbers;
-use super::features::{Changes, FeatureSet, Inputs, Planes, Tuples};
+use super::features::{Changes, FeatureSet, Inputs, Patterns, Planes, Tuples};
 use super::{Network, Perspectives};
 use crate::board::{Bitboard, Position, Side};
 
@@ -28,6 +28,7 @@ enum AnyStack {
     Points(Stack<Planes<2>>),
     Threats(Stack<Planes<4>>),
     Tuples(Stack<Tuples>),
+    Patterns(Stack<Patterns>),
 }
 
 impl Accumulators {
@@ -43,6 +44,7 @@ impl Accumulators {
                 FeatureSet::Points => AnyStack::Points(Stack::new(network, plies)),
                 FeatureSet::Threats => AnyStack::Threats(Stack::new(network, plies)),
                 FeatureSet::Tuples => AnyStack::Tuples(Stack::new(network, plies)),
+                FeatureSet::Patterns => AnyStack::Patterns(Stack::new(network, plies)),
             },
         }
     }
@@ -59,6 +61,7 @@ impl Accumulators {
             AnyStack::Points(stack) => stack.evaluate(network, position, ply),
             AnyStack::Threats(stack) => stack.evaluate(network, position, ply),
             AnyStack::Tuples(stack) => stack.evaluate(network, position, ply),
+            AnyStack::Patterns(stack) => stack.evaluate(network, position, ply),
         }
     }
 }

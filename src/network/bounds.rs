@@ -107,6 +107,7 @@ mod tests {
             (FeatureSet::Points, 45, 700),
             (FeatureSet::Threats, 45 + 45 + 45, 240),
             (FeatureSet::Tuples, 32, 1_000),
+            (FeatureSet::Patterns, 32 + 45, 400),
         ] {
             let most = i16::MAX - on * weight;
             let sum = |weight, bias| hidden_sum(set, 0..set.count(), weight, bias);

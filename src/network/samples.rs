@@ -13,20 +13,18 @@ pub(super) fn architectures<const N: usize>(
     hidden: [usize; N],
 ) -> impl Iterator<Item = Architecture> {
     hidden.into_iter().flat_map(|hidden| {
-        [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples]
-            .into_iter()
-            .flat_map(move |features| {
-                [
-                    (Perspectives::Single, HeadRule::Stones),
-                    (Perspectives::Double, HeadRule::Stones),
-                ]
-                .map(|(perspectives, heads)| Architecture {
-                    features,
-                    hidden,
-                    perspectives,
-                    heads,
-                })
+        FeatureSet::ALL.into_iter().flat_map(move |features| {
+            [
+                (Perspectives::Single, HeadRule::Stones),
+                (Perspectives::Double, HeadRule::Stones),
+            ]
+            .map(|(perspectives, heads)| Architecture {
+                features,
+                hidden,
+                perspectives,
+                heads,
             })
+        })
     })
 }
 

@@ -79,26 +79,23 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         if count == 0 {
             return self.blocked_score(ply);
         }
-        let evaluation = match stored {
-            Some(stored) => stored.evaluation,
-            None => {
-                self.count(position, depth, |node| node.evaluations += 1);
-                self.evaluator.evaluate(position, ply)
-            }
-        };
-
         let has_capture = self.memory.frames[ply].moves.has_capture();
+        // Evaluating is the dearest part of a node, so it is done only where the value counts.
+        let mut evaluation = stored.and_then(|stored| stored.evaluation);
         // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
         // may be a burden.
         if !PV
             && depth <= REVERSE_FUTILITY_DEPTH
             && position.occupied().count() >= ZUGZWANG_STONES
             && !Score::from_raw(beta).is_decided()
-            && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
             && !has_capture
         {
-            self.count(position, depth, |node| node.static_cutoffs += 1);
-            return evaluation;
+            let value = self.static_evaluation(position, depth, ply, stored);
+            if value - REVERSE_FUTILITY_MARGIN * depth >= beta {
+                self.count(position, depth, |node| node.static_cutoffs += 1);
+                return value;
+            }
+            evaluation = Some(value);
         }
         self.count(position, depth, |node| {
             node.expanded += 1;

@@ -1,4 +1,4 @@
-//! The tunable numbers of the search, with their names. Scores are centi-stones, depths plies.
+//! The tunable numbers of the search, with their names. Scores are units of the search, depths plies.
 
 use std::time::Duration;
 

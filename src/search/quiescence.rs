@@ -63,24 +63,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 return score;
             }
             return if has_move(self.rules, position) {
-                match stored {
-                    Some(stored) => stored.evaluation,
-                    None => {
-                        self.count(position, 0, |node| node.evaluations += 1);
-                        self.evaluator.evaluate(position, ply)
-                    }
-                }
+                self.static_evaluation(position, 0, ply, stored)
             } else {
                 self.blocked_score(ply)
             };
         }
-        let evaluation = match stored {
-            Some(stored) => stored.evaluation,
-            None => {
-                self.count(position, 0, |node| node.evaluations += 1);
-                self.evaluator.evaluate(position, ply)
-            }
-        };
+        let evaluation = self.static_evaluation(position, 0, ply, stored);
         let old_alpha = alpha;
         let mut best_score = evaluation + STAND_PAT_BONUS;
         if best_score >= beta {
@@ -151,7 +139,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             Stored {
                 best: best_move,
                 score: best_score,
-                evaluation,
+                evaluation: Some(evaluation),
                 depth: 0,
                 bound: StoredBound::of(best_score, old_alpha, beta),
             },

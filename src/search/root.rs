@@ -252,7 +252,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let stored = Stored {
             best: MoveSignature::of(best.mv),
             score,
-            evaluation: self.evaluator.evaluate(position, 0),
+            evaluation: None,
             depth,
             bound: StoredBound::of(score, alpha, beta),
         };

@@ -1,12 +1,13 @@
-//! Scores: centi-stones, or a decided game with its distance.
+//! Scores: units of the search, or a decided game with its distance.
 
 use std::fmt;
 use std::ops::Neg;
 
 /// A score from the view of the side to move.
 ///
-/// Undecided scores are centi-stones: 100 is one stone ahead. Decided ones count from
-/// [`Score::WIN`]: a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so that nearer
+/// Undecided scores are units of the search, in which a stone is worth about 100 whatever evaluates;
+/// in a report they are centi-stones as they are shown, whose worth depends on the evaluation. Decided
+/// ones count from [`Score::WIN`]: a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so that nearer
 /// wins are better. Between the two lie wins and losses that tablebases know, which count from
 /// [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -64,13 +64,16 @@ pub(super) struct Stored {
     pub(super) best: MoveSignature,
     /// The score. (Within the table decided ones count from the position itself.)
     pub(super) score: i32,
-    /// The static evaluation.
-    pub(super) evaluation: i32,
+    /// The static evaluation, if the search had a use for it.
+    pub(super) evaluation: Option<i32>,
     /// The depth searched, in plies; 0 for quiescence.
     pub(super) depth: i32,
     /// How to read `score`.
     pub(super) bound: StoredBound,
 }
+
+/// What stands for no evaluation: none is so low.
+const NO_EVALUATION: i32 = i16::MIN as i32;
 
 impl Stored {
     /// Whether the score settles a node with the window from `alpha` to `beta`.
@@ -87,17 +90,18 @@ impl Stored {
     pub(super) fn pack(self) -> u64 {
         u64::from(self.best.0)
             | u64::from(self.score as i16 as u16) << 20
-            | u64::from(self.evaluation as i16 as u16) << 36
+            | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as i16 as u16) << 36
             | u64::from(self.depth.clamp(0, 255) as u8) << 52
             | (self.bound as u64) << 60
     }
 
     /// From the word that [`Stored::pack`] made.
     pub(super) fn unpack(data: u64) -> Stored {
+        let evaluation = i32::from((data >> 36) as u16 as i16);
         Stored {
             best: MoveSignature((data & 0xf_ffff) as u32),
             score: i32::from((data >> 20) as u16 as i16),
-            evaluation: i32::from((data >> 36) as u16 as i16),
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             depth: i32::from((data >> 52) as u8),
             bound: StoredBound::unpack(data >> 60),
         }

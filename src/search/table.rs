@@ -236,7 +236,7 @@ mod tests {
         Stored {
             best: MoveSignature::of(mv),
             score: -1234,
-            evaluation: 77,
+            evaluation: Some(77),
             depth,
             bound: StoredBound::Lower,
         }

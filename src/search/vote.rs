@@ -8,7 +8,7 @@ use super::{Limits, Score};
 /// What the vote with the lowest score counts.
 const VOTE_FLOOR: i32 = 100;
 
-/// What a better score adds to that at most, in centi-stones: not so much that it makes up for a ply. A
+/// What a better score adds to that at most, in units of the search: not so much that it makes up for a ply. A
 /// search that is less deep is an older opinion, and a high score may be what the deeper one refuted.
 const VOTE_MOST: i32 = 99;
 

@@ -291,6 +291,22 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             .store(self.tablebase_hits, Ordering::Relaxed);
     }
 
+    /// What the position is worth without search: as the table has it, else evaluated.
+    #[inline(always)]
+    pub(super) fn static_evaluation(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        ply: usize,
+        stored: Option<Stored>,
+    ) -> i32 {
+        if let Some(evaluation) = stored.and_then(|stored| stored.evaluation) {
+            return evaluation;
+        }
+        self.count(position, depth, |node| node.evaluations += 1);
+        self.evaluator.evaluate(position, ply)
+    }
+
     /// The score of a position that the tablebases know.
     #[inline]
     pub(super) fn tablebase_score(

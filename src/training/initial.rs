@@ -12,6 +12,7 @@ const fn typical_active(features: FeatureSet) -> f32 {
         FeatureSet::Points => 18.0,
         FeatureSet::Threats => 26.0,
         FeatureSet::Tuples => 32.0,
+        FeatureSet::Patterns => 40.0,
     }
 }
 

@@ -72,6 +72,16 @@ pub(super) fn limit_sums(architecture: &Architecture, parameters: &mut [f32]) {
 
 /// An upper bound of a hidden sum over all positions, partial sums included.
 fn largest_sum(features: FeatureSet, bias: f32, weight: impl Fn(usize) -> f32) -> f32 {
+    let windows = || -> f32 {
+        let window = |first: usize| {
+            let states = first..first + WINDOW_STATES;
+            states.map(&weight).fold(0.0, f32::max)
+        };
+        let windows = FeatureSet::Tuples.count() / WINDOW_STATES;
+        (0..windows)
+            .map(|index| window(index * WINDOW_STATES))
+            .sum()
+    };
     let sum: f32 = match features {
         FeatureSet::Points | FeatureSet::Threats => {
             let planes = features.count() / POINTS;
@@ -84,15 +94,14 @@ fn largest_sum(features: FeatureSet, bias: f32, weight: impl Fn(usize) -> f32) -
             };
             (0..POINTS).map(at_point).sum()
         }
-        FeatureSet::Tuples => {
-            let window = |first: usize| {
-                let states = first..first + WINDOW_STATES;
-                states.map(&weight).fold(0.0, f32::max)
+        FeatureSet::Tuples => windows(),
+        FeatureSet::Patterns => {
+            // A victim on a point is of one side only.
+            let victim = |point: usize| {
+                let own = FeatureSet::Tuples.count() + point;
+                weight(own).max(weight(own + POINTS)).max(0.0)
             };
-            (0..features.count())
-                .step_by(WINDOW_STATES)
-                .map(window)
-                .sum()
+            windows() + (0..POINTS).map(victim).sum::<f32>()
         }
     };
     sum + bias.max(0.0)
@@ -108,12 +117,10 @@ mod tests {
     use crate::training::initial::initial_parameters;
     use crate::training::pass::tests::random_stones;
 
-    const SETS: [FeatureSet; 3] = [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples];
-
     #[test]
     fn no_position_has_a_larger_sum_than_the_bound() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        for features in SETS {
+        for features in FeatureSet::ALL {
             let weights: Vec<f32> = (0..features.count())
                 .map(|_| random.random_range(-1.0..1.0))
                 .collect();
@@ -130,7 +137,7 @@ mod tests {
 
     #[test]
     fn only_what_is_too_large_shrinks() {
-        for features in SETS {
+        for features in FeatureSet::ALL {
             let architecture = Architecture {
                 features,
                 hidden: 64,

@@ -187,7 +187,7 @@ pub(super) mod tests {
     /// All kinds of small networks.
     fn architectures() -> Vec<Architecture> {
         let mut all = Vec::new();
-        for features in [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples] {
+        for features in FeatureSet::ALL {
             for perspectives in [Perspectives::Single, Perspectives::Double] {
                 for heads in [HeadRule::One, HeadRule::Stones] {
                     all.push(Architecture {

@@ -339,7 +339,7 @@ pub(super) mod tests {
 
     #[test]
     fn training_lowers_the_losses() {
-        for features in [FeatureSet::Points, FeatureSet::Threats, FeatureSet::Tuples] {
+        for features in FeatureSet::ALL {
             let trainer = train(Settings {
                 features,
                 ..settings()

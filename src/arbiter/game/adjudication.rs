@@ -45,7 +45,7 @@ pub(super) fn adjudicators<'a>(
     adjudicators
 }
 
-/// Stones as centi-stones, below all decided scores.
+/// Stones as the engine counts them, as centi-stones, below all decided scores.
 fn centi_stones(stones: f64) -> i32 {
     // The cast saturates.
     Score::from_centi_stones((stones * 100.0).round() as i32).raw()

@@ -13,7 +13,7 @@ pub struct ResignSettings {
     /// How many moves in a row it has to say so.
     #[serde(default = "three")]
     pub moves: u32,
-    /// How far behind it has to be, in stones (at least).
+    /// How far behind it has to be at least, in stones as the engine counts them (1.0 is `cp 100`).
     pub score: f64,
     /// Whether the opponent has to agree, by as much and as often.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct DrawSettings {
     /// How many moves in a row, without a capture.
     #[serde(default = "eight")]
     pub moves: u32,
-    /// How far from zero the scores may be, in stones (at most).
+    /// How far from zero the scores may be at most, in stones as the engine counts them.
     pub score: f64,
     /// Whether both engines have to say so; else either of them will do.
     #[serde(default = "yes")]

@@ -12,10 +12,10 @@ const HASH_MIB: usize = 4;
 /// broken off.
 const FILTER_DEPTH: u32 = 6;
 
-/// How much a score may still change, in centi-stones (measured with the hand-made evaluation; those of a
-/// network are larger, so that with it more positions are searched to the end). Of some 200 positions for each of 4, 6, 8 and
-/// 10 random plies whose score at depth 14 lies within ±0.20, those lost to this margin were 7, 5, 2
-/// and 1 in a hundred; half of all positions are broken off.
+/// How much a score may still change, in centi-stones as they are shown. Of some 200 positions for each
+/// of 4, 6, 8 and 10 random plies whose score at depth 14 lies within ±0.20, those lost to this margin
+/// were 7, 5, 2 and 1 in a hundred; half of all positions are broken off. So it is with the hand-made
+/// evaluation; scores of a network are shown smaller, so that with it fewer are lost or broken off.
 const FILTER_MARGIN: i32 = 150;
 
 /// The score of a position in centi-stones from White's view; `None` if the game is decided, or the

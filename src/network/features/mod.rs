@@ -2,8 +2,10 @@
 
 mod changes;
 mod group;
+mod joined;
 mod planes;
 mod tuples;
+mod victims;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,7 @@ pub(super) use self::changes::Changes;
 pub(super) use self::group::Group;
 pub(super) use self::planes::Planes;
 pub(super) use self::tuples::Tuples;
+use self::{joined::Joined, victims::Victims};
 use crate::board::Bitboard;
 
 /// The most features that a position switches on, and the most that a change of stones switches on or
@@ -33,9 +36,22 @@ pub enum FeatureSet {
     Threats,
     /// The 81 states of each of the 32 windows of 2×2 points: 2,592 features, of which 32 are on.
     Tuples,
+    /// The tuples, and which stones could be captured next, as in `Threats`: 2,682 features.
+    Patterns,
 }
 
+/// The inputs of [`FeatureSet::Patterns`].
+pub(super) type Patterns = Joined<Tuples, Victims>;
+
 impl FeatureSet {
+    /// Every set.
+    pub const ALL: [FeatureSet; 4] = [
+        FeatureSet::Points,
+        FeatureSet::Threats,
+        FeatureSet::Tuples,
+        FeatureSet::Patterns,
+    ];
+
     /// How many features there are.
     #[must_use]
     pub const fn count(self) -> usize {
@@ -43,6 +59,7 @@ impl FeatureSet {
             FeatureSet::Points => <Planes<2> as Inputs>::COUNT,
             FeatureSet::Threats => <Planes<4> as Inputs>::COUNT,
             FeatureSet::Tuples => <Tuples as Inputs>::COUNT,
+            FeatureSet::Patterns => <Patterns as Inputs>::COUNT,
         }
     }
 
@@ -56,6 +73,7 @@ impl FeatureSet {
             FeatureSet::Points => list::<Planes<2>>(own, other, active),
             FeatureSet::Threats => list::<Planes<4>>(own, other, active),
             FeatureSet::Tuples => list::<Tuples>(own, other, active),
+            FeatureSet::Patterns => list::<Patterns>(own, other, active),
         }
     }
 
@@ -65,6 +83,7 @@ impl FeatureSet {
             FeatureSet::Points => Planes::<2>::groups(),
             FeatureSet::Threats => Planes::<4>::groups(),
             FeatureSet::Tuples => Tuples::groups(),
+            FeatureSet::Patterns => Patterns::groups(),
         }
     }
 }
@@ -197,6 +216,7 @@ mod tests {
         check::<Planes<2>>(FeatureSet::Points);
         check::<Planes<4>>(FeatureSet::Threats);
         check::<Tuples>(FeatureSet::Tuples);
+        check::<Patterns>(FeatureSet::Patterns);
     }
 
     #[test]

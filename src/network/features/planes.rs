@@ -11,6 +11,14 @@ const POINTS: usize = 45;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Planes<const N: usize>([u64; N]);
 
+impl<const N: usize> Planes<N> {
+    /// Planes of these points.
+    #[inline(always)]
+    pub(super) const fn of_bits(bits: [u64; N]) -> Planes<N> {
+        Planes(bits)
+    }
+}
+
 /// The number of a point, from 0 to 44, row by row.
 #[inline(always)]
 fn point_number(bit: u32) -> u32 {
@@ -122,7 +130,7 @@ inputs!(4, |own: Bitboard, other: Bitboard| {
 /// The stones of each side that a capturing first step of the other takes first, by the standard
 /// movement: those ahead of the point that a stone steps to, and those behind the point that it leaves.
 #[inline(always)]
-fn victims(own: u64, other: u64) -> [u64; 2] {
+pub(super) fn victims(own: u64, other: u64) -> [u64; 2] {
     let empty = Bitboard::LATTICE.bits() & !(own | other);
     let sides = [own, other];
     // Only stones on strong points move along diagonals.
