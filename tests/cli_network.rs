@@ -193,6 +193,15 @@ fn what_is_wrong_with_a_training_is_named() {
     );
     let error = fails(&["--untrained", &data], 1);
     assert!(error.contains("games.data: "), "{error}");
+    // Before hours of training, not after them.
+    for wrong in ["--plot", "--checkpoint"] {
+        let error = fails(&[wrong, &path(&folder, "none/here")], 1);
+        assert!(error.contains("none/here"), "{error}");
+        let error = fails(&[wrong, &path(&folder, "games.data/here")], 1);
+        assert!(error.contains("games.data/here"), "{error}");
+        let error = fails(&[wrong, &folder.path().display().to_string()], 1);
+        assert!(error.contains("is a directory"), "{error}");
+    }
     let error = fails(&["--features", "pawns"], 2);
     assert!(error.contains("pawns"), "{error}");
     let config = path(&folder, "train.toml");
@@ -211,6 +220,12 @@ fn what_is_wrong_with_a_training_is_named() {
     );
     let error = stderr(&["analyse", "--depth", "1", "--eval-file", &data], 1);
     assert!(error.contains("games.data"), "{error}");
+    let games = ["selfplay", "--games", "1", "--out", &data];
+    let error = stderr(&[&games[..], &["--tablebase-cache", "0"]].concat(), 2);
+    assert!(
+        error.contains("'0'") && error.contains("--tablebase-cache"),
+        "{error}"
+    );
     let error = stderr(&["analyse", "--evaluation", "best"], 2);
     assert!(error.contains("network or classical"), "{error}");
 }

@@ -18,13 +18,13 @@ use super::progress::progress_bar;
 use super::resources::threads;
 
 /// The furthest bound of scores, in hundreds of centi-stones.
-const MOST_STONES: f64 = 300.0;
+const MOST_SCORE: f64 = 300.0;
 
 /// Make a book of openings, or print a built-in one
 ///
 /// Draws lines of random turns from the start position, searches the positions at their ends, and
-/// prints those whose score lies between --min-score and --max-score, as a FEN each. Scores are in
-/// stones from White's view: +1.00 is White a stone ahead, whoever is to move. No two positions are
+/// prints those whose score lies between --min-score and --max-score, as a FEN each. Scores are those
+/// of the evaluation, from White's view whoever is to move: +1.00 is `cp 100`. No two positions are
 /// the same, mirror images and turns of the board included; games that are over, or decided, and
 /// positions with a single move are left out.
 ///
@@ -148,9 +148,9 @@ impl EffortArguments {
 fn centi_stones(text: &str) -> Result<i32, String> {
     text.parse::<f64>()
         .ok()
-        .filter(|stones| stones.abs() <= MOST_STONES)
+        .filter(|stones| stones.abs() <= MOST_SCORE)
         .map(|stones| (100.0 * stones).round() as i32)
-        .ok_or_else(|| format!("want a number of stones from -{MOST_STONES} to {MOST_STONES}"))
+        .ok_or_else(|| format!("want a score from -{MOST_SCORE} to {MOST_SCORE}"))
 }
 
 /// Prints a built-in book, or makes one.

@@ -9,6 +9,8 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::data::{self, Progress, SelfPlaySettings, Target};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::search::MAX_HASH_MIB;
+use vato::tablebase::Tablebases;
 
 use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
@@ -88,6 +90,15 @@ pub struct Arguments {
     /// A folder of tablebases; may be given several times
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
+
+    /// Memory in MiB for what is read from these folders; seven stones make good use of 1500
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = Tablebases::DEFAULT_CACHE_BYTES >> 20,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+    )]
+    tablebase_cache: u64,
 }
 
 /// One of the two.
@@ -134,6 +145,7 @@ impl Arguments {
                 .threads
                 .map_or_else(processors, |threads| threads as usize),
             tablebases: self.tablebases.clone(),
+            tablebase_cache: self.tablebase_cache << 20,
             evaluation: self.evaluation.evaluation()?,
         })
     }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::win_rate::CLASSICAL;
 use crate::board::{BoardSize, Position};
 use crate::network::{Network, WinModel};
 use crate::rules::{ChainRule, DirectionRule, Rules, Tie, Vela};
@@ -119,7 +118,7 @@ impl Evaluation {
     pub fn win_model(&self, rules: &Rules) -> WinModel {
         match self.network_for(rules) {
             Some(network) => network.header().win_model,
-            None => CLASSICAL,
+            None => WinModel::CLASSICAL,
         }
     }
 
@@ -142,7 +141,8 @@ impl Evaluation {
 /// Matches say that it does under `riatra`, `first-turns`, `full-chain` and `free-capture` as well,
 /// and that it does not where every turn is a single step. In a vela one side always wins, whatever
 /// evaluates; other movements were not tried.
-fn network_suits(rules: &Rules) -> bool {
+#[must_use]
+pub fn network_suits(rules: &Rules) -> bool {
     rules.board == BoardSize::STANDARD
         && rules.chain != ChainRule::Single
         && rules.direction == DirectionRule::Change

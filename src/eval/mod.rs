@@ -13,7 +13,7 @@ mod regions;
 mod weights;
 mod win_rate;
 
-pub use evaluation::{Evaluation, EvaluationKind, UnknownEvaluation};
+pub use evaluation::{Evaluation, EvaluationKind, UnknownEvaluation, network_suits};
 pub use explanation::{Explanation, Parts};
 pub(crate) use handmade::HandMade;
 pub(crate) use network::NetworkEvaluator;

@@ -13,14 +13,6 @@ pub struct WinRate {
     pub loss: u32,
 }
 
-/// The model for the hand-made evaluation, fitted to some 100,000 positions of games at 20,000 nodes a
-/// move.
-pub(super) const CLASSICAL: WinModel = WinModel {
-    margin: 112.0,
-    margin_per_stone: 1240.0,
-    spread: 80.0,
-};
-
 impl WinRate {
     /// The chances that an undecided score of `centi_stones` stands for, with so many stones on the
     /// board, in games of the engine against itself.
@@ -47,8 +39,8 @@ mod tests {
     fn chances_add_up_and_grow_with_the_score() {
         let mut last = 0;
         for score in (-2_000..=2_000).step_by(50) {
-            let rate = WinRate::of(&CLASSICAL, score, 44);
-            let mirrored = WinRate::of(&CLASSICAL, -score, 44);
+            let rate = WinRate::of(&WinModel::CLASSICAL, score, 44);
+            let mirrored = WinRate::of(&WinModel::CLASSICAL, -score, 44);
             assert_eq!(rate.win + rate.draw + rate.loss, 1000);
             assert!(rate.win.abs_diff(mirrored.loss) <= 1);
             assert!(rate.win >= last);

@@ -137,7 +137,12 @@ mod tests {
         // A weight that all states of a window share is part of every sum.
         let window = 81..162;
         assert!(hidden_sum(FeatureSet::Tuples, window.clone(), -50, most).is_ok());
-        assert!(hidden_sum(FeatureSet::Tuples, window, 50, most).is_err());
+        assert!(hidden_sum(FeatureSet::Tuples, window.clone(), 50, most).is_err());
+        // Beside it, an own or another victim on the first point, or none.
+        let victims = [2_592, 2_592 + 45].into_iter();
+        let both = || window.clone().chain(victims.clone());
+        assert!(hidden_sum(FeatureSet::Patterns, both(), 50, most - 100).is_ok());
+        assert!(hidden_sum(FeatureSet::Patterns, both(), 50, most - 99).is_err());
     }
 
     #[test]

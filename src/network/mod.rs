@@ -1,9 +1,9 @@
 //! The network: an evaluation that was trained on games.
 //!
 //! A small, efficiently updatable network ("NNUE", Yu Nasu, 2018,
-//! <https://www.chessprogramming.org/NNUE>): the inputs say which stones stand where, seen once by
-//! the side to move and once by the other; the sums of the first layer are kept from position to
-//! position and brought up to date stone by stone; one output layer, chosen by how many stones are
+//! <https://www.chessprogramming.org/NNUE>): the inputs say what stands where, seen once by the
+//! side to move and once by the other; the sums of the first layer are kept from position to position,
+//! and what changes is taken off and added; one output layer, chosen by how many stones are
 //! left, turns them into a score.
 //!
 //! Knows the board and nothing else.

@@ -80,7 +80,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return self.blocked_score(ply);
         }
         let has_capture = self.memory.frames[ply].moves.has_capture();
-        // Evaluating is the dearest part of a node, so it is done only where the value counts.
+        // Evaluating is the dearest part of a node: it is done only where the value counts.
         let mut evaluation = stored.and_then(|stored| stored.evaluation);
         // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
         // may be a burden.
@@ -90,7 +90,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             && !Score::from_raw(beta).is_decided()
             && !has_capture
         {
-            let value = self.static_evaluation(position, depth, ply, stored);
+            let value = self.static_evaluation(position, depth, ply, evaluation);
             if value - REVERSE_FUTILITY_MARGIN * depth >= beta {
                 self.count(position, depth, |node| node.static_cutoffs += 1);
                 return value;

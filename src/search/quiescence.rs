@@ -57,18 +57,19 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             self.count(position, 0, |node| node.quiescence_table_cutoffs += 1);
             return stored.score;
         }
+        let known = stored.and_then(|stored| stored.evaluation);
         if !can_capture(&self.variant, position) {
             self.count(position, 0, |node| node.quiescence_quiet += 1);
             if let Some(score) = self.tablebase_score(position, 0, ply) {
                 return score;
             }
             return if has_move(self.rules, position) {
-                self.static_evaluation(position, 0, ply, stored)
+                self.static_evaluation(position, 0, ply, known)
             } else {
                 self.blocked_score(ply)
             };
         }
-        let evaluation = self.static_evaluation(position, 0, ply, stored);
+        let evaluation = self.static_evaluation(position, 0, ply, known);
         let old_alpha = alpha;
         let mut best_score = evaluation + STAND_PAT_BONUS;
         if best_score >= beta {

@@ -88,6 +88,7 @@ impl Stored {
 
     /// All of it in one word, never 0.
     pub(super) fn pack(self) -> u64 {
+        debug_assert!(self.evaluation != Some(NO_EVALUATION));
         u64::from(self.best.0)
             | u64::from(self.score as i16 as u16) << 20
             | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as i16 as u16) << 36
@@ -104,6 +105,25 @@ impl Stored {
             evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             depth: i32::from((data >> 52) as u8),
             bound: StoredBound::unpack(data >> 60),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_come_back_and_so_does_that_there_is_none() {
+        for evaluation in [None, Some(0), Some(-1), Some(20_000), Some(-20_000)] {
+            let stored = Stored {
+                best: MoveSignature(5),
+                score: -321,
+                evaluation,
+                depth: 7,
+                bound: StoredBound::Lower,
+            };
+            assert_eq!(Stored::unpack(stored.pack()), stored);
         }
     }
 }

@@ -151,6 +151,7 @@ impl Table {
                 if !stored.best.is_some() {
                     stored.best = old.best;
                 }
+                stored.evaluation = stored.evaluation.or(old.evaluation);
                 // A deeper result of the same search is worth more than a shallow bound.
                 let current = (stored_key ^ generation) & GENERATION_MASK == 0;
                 if stored.bound != StoredBound::Exact && current && old.depth > stored.depth + 3 {

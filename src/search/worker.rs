@@ -291,16 +291,16 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             .store(self.tablebase_hits, Ordering::Relaxed);
     }
 
-    /// What the position is worth without search: as the table has it, else evaluated.
+    /// What the position is worth without search: `known` from the table, else evaluated.
     #[inline(always)]
     pub(super) fn static_evaluation(
         &mut self,
         position: &Position,
         depth: i32,
         ply: usize,
-        stored: Option<Stored>,
+        known: Option<i32>,
     ) -> i32 {
-        if let Some(evaluation) = stored.and_then(|stored| stored.evaluation) {
+        if let Some(evaluation) = known {
             return evaluation;
         }
         self.count(position, depth, |node| node.evaluations += 1);

@@ -4,13 +4,6 @@ use super::example::Example;
 use super::logistic;
 use crate::network::WinModel;
 
-/// The win model where the games held out do not tell it: that of the hand-made evaluation.
-pub const DEFAULT_WIN_MODEL: WinModel = WinModel {
-    margin: 112.0,
-    margin_per_stone: 1_240.0,
-    spread: 80.0,
-};
-
 /// The score, in centi-stones, that wins half of the games in the middle of which it is given.
 const EVEN_CHANCE: f64 = 100.0;
 
@@ -77,7 +70,7 @@ pub struct Calibration {
     /// The chances that scores stand for.
     pub win_model: WinModel,
     /// How many positions the win model was fitted to; `None` if they do not tell and it is
-    /// [`DEFAULT_WIN_MODEL`].
+    /// [`WinModel::CLASSICAL`].
     pub win_model_positions: Option<usize>,
 }
 
@@ -92,7 +85,7 @@ impl Calibration {
         Calibration {
             scale,
             scale_source,
-            win_model: fitted.unwrap_or(DEFAULT_WIN_MODEL),
+            win_model: fitted.unwrap_or(WinModel::CLASSICAL),
             win_model_positions: fitted.map(|_| judged.len()),
         }
     }
@@ -274,7 +267,7 @@ mod tests {
             let found = Calibration::fit(&set, 321.0);
             assert_eq!(found.scale, 321.0);
             assert_eq!(found.scale_source, ScaleSource::ScoreScale);
-            assert_eq!(found.win_model, DEFAULT_WIN_MODEL);
+            assert_eq!(found.win_model, WinModel::CLASSICAL);
             assert_eq!(found.win_model_positions, None);
         }
     }

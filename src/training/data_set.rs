@@ -37,6 +37,7 @@ pub struct Source {
 /// All positions of a training: those to train on, and those of the games that are held out.
 #[derive(Clone, Debug, Default)]
 pub struct DataSet {
+    pub(super) rules: Option<Rules>,
     pub(super) sources: Vec<Source>,
     pub(super) training: Vec<Example>,
     pub(super) held_out: Vec<Example>,
@@ -76,8 +77,15 @@ impl DataSet {
             let name = path.file_name().unwrap_or(path.as_os_str());
             set.add(&name.to_string_lossy(), &file.records, settings);
         }
+        set.rules = first.map(|(_, rules)| rules);
         set.check()?;
         Ok(set)
+    }
+
+    /// The rules of the games, if they come from files.
+    #[must_use]
+    pub fn rules(&self) -> Option<&Rules> {
+        self.rules.as_ref()
     }
 
     /// The files, and what was taken from each.

@@ -113,7 +113,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::network::Active;
+    use crate::network::{Active, Header, Network, WinModel};
     use crate::training::initial::initial_parameters;
     use crate::training::pass::tests::random_stones;
 
@@ -131,6 +131,36 @@ mod tests {
                 features.active(own, other, &mut active);
                 let sum: f32 = active.iter().map(|&on| weights[usize::from(on)]).sum();
                 assert!(sum + 0.25 <= bound, "{features:?}");
+            }
+        }
+    }
+
+    /// The network itself looks at sums once more: with the largest weights of either sign, nothing but
+    /// the limits keeps them from overflowing.
+    #[test]
+    fn what_was_limited_can_be_quantised() {
+        for features in FeatureSet::ALL {
+            let architecture = Architecture {
+                features,
+                hidden: 32,
+                ..Architecture::default()
+            };
+            for sign in [1.0, -1.0] {
+                let mut parameters = initial_parameters(&architecture, 1);
+                parameters[..architecture.input_weights()].fill(sign * INPUT);
+                let network = |parameters: &[f32]| {
+                    let header = Header {
+                        architecture,
+                        search_scale: 300.0,
+                        scale: 100.0,
+                        win_model: WinModel::CLASSICAL,
+                        trained: String::new(),
+                    };
+                    Network::quantise(header, parameters)
+                };
+                assert!(network(&parameters).is_err(), "{features:?}");
+                limit_sums(&architecture, &mut parameters);
+                assert!(network(&parameters).is_ok(), "{features:?}");
             }
         }
     }

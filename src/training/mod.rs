@@ -37,7 +37,7 @@ mod settings;
 mod split_mix;
 mod trainer;
 
-pub use calibration::{Calibration, DEFAULT_WIN_MODEL, ScaleSource};
+pub use calibration::{Calibration, ScaleSource};
 pub use data_set::{DataSet, Source};
 pub use error::TrainingError;
 pub use losses::{EpochReport, Losses};

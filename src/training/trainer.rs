@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::calibration::{Calibration, DEFAULT_WIN_MODEL, Judged};
+use super::calibration::{Calibration, Judged};
 use super::example::NO_RESULT;
 use super::floats::Floats;
 use super::gradient::{Part, outputs};
@@ -16,7 +16,7 @@ use super::order::shuffle;
 use super::pass::Pass;
 use super::schedule::learning_rate;
 use super::{DataSet, EpochReport, Losses, Settings, TrainingError};
-use crate::network::{self, Network};
+use crate::network::{self, Network, WinModel};
 
 /// [`Header::search_scale`](network::Header::search_scale): what the scores of the hand-made evaluation
 /// stand for, which the margins of the search were made for.
@@ -230,7 +230,7 @@ impl Trainer {
             architecture,
             search_scale: SEARCH_SCALE,
             scale: SEARCH_SCALE,
-            win_model: DEFAULT_WIN_MODEL,
+            win_model: WinModel::CLASSICAL,
             trained: format!("not at all; seed {}", self.settings.seed),
         };
         let parameters = initial_parameters(&architecture, self.settings.seed);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
-use vato::data::{DataError, DataWriter, Header, Records, format_record, parse_record};
+use vato::data::{DataError, DataFile, DataWriter, Header, format_record, parse_record};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 
 use crate::cli::failure::Failure;
@@ -74,20 +74,19 @@ fn is_data(path: &Path) -> Result<bool, Failure> {
 }
 
 fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
-    let records = Records::open(path)?;
-    let rules = records.header().parsed_rules()?;
+    // All of it is read and found right before anything is written.
+    let data = DataFile::read(path)?;
+    let rules = data.header.parsed_rules()?;
     let failed = |error| Failure::OutputFile {
         path: out.to_path_buf(),
         error,
     };
     let mut file = BufWriter::new(File::create(out).map_err(failed)?);
-    let mut count = 0;
-    for record in records {
-        writeln!(file, "{}", format_record(&rules, &record?)).map_err(failed)?;
-        count += 1;
+    for record in &data.records {
+        writeln!(file, "{}", format_record(&rules, record)).map_err(failed)?;
     }
     file.flush().map_err(failed)?;
-    Ok(count)
+    Ok(data.records.len() as u64)
 }
 
 fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {

@@ -101,12 +101,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Openings")]
     start: Option<u32>,
 
-    /// End games whose loser has seen itself `score` stones or more behind for `moves` moves in a
-    /// row: moves=3,score=6[,two-sided=true]
+    /// End games whose loser has seen itself `score` (1 is `cp 100`) or more behind for `moves` moves in
+    /// a row: moves=3,score=6[,two-sided=true]
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = ResignSettings::from_pairs, help_heading = "Adjudication")]
     resign: Option<ResignSettings>,
 
-    /// End games as drawn, from move `number` on, when both scores were within `score` stones of zero
+    /// End games as drawn, from move `number` on, when both scores were within `score` of zero
     /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs, help_heading = "Adjudication")]
     draw: Option<DrawSettings>,

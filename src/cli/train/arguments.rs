@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// What the first layer sees: points, threats or tuples [default: threats]
+    /// What the first layer sees: points, threats, tuples or patterns [default: patterns]
     #[arg(long, value_name = "SET", value_parser = named::<FeatureSet>, help_heading = "Network")]
     features: Option<FeatureSet>,
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use vato::eval::network_suits;
 use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
@@ -25,7 +26,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     settings.check()?;
     let files = Files::of(arguments)?;
+    files.check()?;
     let data = DataSet::read(&arguments.data, &settings)?;
+    if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
+        log::warn!(
+            "under the rules '{rules}' the hand-made evaluation plays, whatever network is loaded"
+        );
+    }
     let mut trainer = if files.checkpoint.exists() && !arguments.restart {
         Trainer::resume(settings, data, &files.checkpoint)?
     } else {
@@ -54,6 +61,26 @@ struct Files {
 }
 
 impl Files {
+    /// Whether there are folders for the files: better known now than after hours.
+    fn check(&self) -> Result<(), Failure> {
+        for path in [&self.network, &self.checkpoint, &self.plot] {
+            let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            let failed = |error| Failure::OutputFile {
+                path: path.clone(),
+                error,
+            };
+            let metadata = fs::metadata(folder).map_err(failed)?;
+            if !metadata.is_dir() {
+                return Err(failed(io::ErrorKind::NotADirectory.into()));
+            }
+            if path.is_dir() {
+                return Err(failed(io::ErrorKind::IsADirectory.into()));
+            }
+        }
+        Ok(())
+    }
+
     fn of(arguments: &Arguments) -> Result<Files, Failure> {
         let network = arguments.out.clone();
         let beside = |named: &Option<PathBuf>, extension: &str| {

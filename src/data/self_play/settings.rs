@@ -51,6 +51,8 @@ pub struct SelfPlaySettings {
     pub threads: usize,
     /// Folders of tablebases, beside those that are built in.
     pub tablebases: Vec<PathBuf>,
+    /// Memory for what was read from tablebases, in bytes.
+    pub tablebase_cache: u64,
     /// What positions are evaluated with.
     pub evaluation: Evaluation,
 }
@@ -67,6 +69,7 @@ impl Default for SelfPlaySettings {
             seed: 0,
             threads: 1,
             tablebases: Vec::new(),
+            tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES,
             evaluation: Evaluation::default(),
         }
     }
@@ -75,7 +78,7 @@ impl Default for SelfPlaySettings {
 impl SelfPlaySettings {
     /// The tables that end games; `None` under rules that there are none for.
     pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, DataError> {
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        let cache = self.tablebase_cache;
         if self.tablebases.is_empty() {
             // Rules without tables are played to the end.
             return Ok(Tablebases::built_in(&self.rules, cache, self.threads)

@@ -43,6 +43,12 @@ impl Default for Changes {
 }
 
 impl Changes {
+    /// Whether nothing changes.
+    #[inline(always)]
+    pub(in crate::network) fn is_empty(&self) -> bool {
+        self.off.length == 0 && self.on.length == 0
+    }
+
     /// Forgets all.
     #[inline(always)]
     pub(in crate::network) fn clear(&mut self) {

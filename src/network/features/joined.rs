@@ -55,6 +55,7 @@ impl<A: Inputs, B: Inputs> Inputs for Joined<A, B> {
 
     #[inline(always)]
     fn add_changes(self, new: Self, changes: &mut Changes) {
+        debug_assert!(changes.is_empty(), "what is there would be shifted");
         self.1.add_changes(new.1, changes);
         changes.map(|feature| A::COUNT as u16 + feature);
         self.0.add_changes(new.0, changes);

@@ -32,11 +32,11 @@ pub enum FeatureSet {
     Points,
     /// The points, and which stones could be captured next: other stones that an own capturing first
     /// step would take first, own stones that the other side's would. 180 features.
-    #[default]
     Threats,
     /// The 81 states of each of the 32 windows of 2×2 points: 2,592 features, of which 32 are on.
     Tuples,
     /// The tuples, and which stones could be captured next, as in `Threats`: 2,682 features.
+    #[default]
     Patterns,
 }
 
@@ -99,7 +99,7 @@ pub(super) trait Inputs: Copy + Send + Sync {
     /// The feature that the other side sees where the owner sees `feature`.
     fn swapped_feature(feature: u16) -> u16;
 
-    /// How much differs between the two: points, where a point changes at most eight features.
+    /// How much differs between the two, in features, more or less; 0 only if nothing does.
     fn difference(self, new: Self) -> u32;
 
     /// What starting from no feature at all costs, in the units of [`Inputs::difference`].
@@ -111,7 +111,7 @@ pub(super) trait Inputs: Copy + Send + Sync {
     /// Hands every active feature to `active`.
     fn for_each_active(self, active: impl FnMut(u16));
 
-    /// Adds every feature that goes off or comes on from here to `new`.
+    /// Adds every feature that goes off or comes on from here to `new` to `changes`, which are empty.
     fn add_changes(self, new: Self, changes: &mut Changes);
 }
 
@@ -171,7 +171,8 @@ mod tests {
                         .iter()
                         .all(|&feature| usize::from(feature) < I::COUNT)
                 );
-                assert!(count <= old.difference(new) as usize * 8);
+                let difference = old.difference(new) as usize;
+                assert!(count <= 2 * difference && difference <= 5 * count);
             }
         }
         check_groups(set, positions.iter().map(seen));
@@ -236,6 +237,21 @@ mod tests {
             );
             let is_threatened = features.iter().any(|feature| threatened.contains(feature));
             assert_eq!(is_threatened, has_capture(&Rules::STANDARD, &other));
+            // The patterns have the same, own ones first.
+            let victims: BTreeSet<u16> = features
+                .iter()
+                .filter_map(|&feature| match feature {
+                    45..90 => Some(feature - 45),
+                    135..180 => Some(feature - 90),
+                    _ => None,
+                })
+                .collect();
+            FeatureSet::Patterns.active(position.own(), position.enemy(), &mut features);
+            let first = FeatureSet::Tuples.count() as u16;
+            let of_patterns = features
+                .iter()
+                .filter_map(|feature| feature.checked_sub(first));
+            assert_eq!(of_patterns.collect::<BTreeSet<u16>>(), victims);
         }
     }
 }

@@ -10,9 +10,8 @@ const ROWS: u32 = 4;
 /// States of a window: each of its four points is empty (0), or holds an own (1) or another (2) stone;
 /// the points count 1, 3, 9 and 27, the lower row first.
 const STATES: u16 = 81;
-/// Changed points from which on it is cheaper to add up all windows: so many in a row change 14
-/// windows, which makes 28 features, and there are 32 windows.
-const POINTS_OF_ALL: u32 = 6;
+/// What a changed point costs, in features: six in a row change 14 windows, which makes 28 features.
+const FEATURES_OF_POINT: u32 = 5;
 
 /// The bits of the points of the window at the corner of the lattice.
 const CORNER: u64 = 0b11 | 0b11 << 10;
@@ -108,12 +107,12 @@ impl Inputs for Tuples {
 
     #[inline(always)]
     fn difference(self, new: Tuples) -> u32 {
-        ((self.own ^ new.own) | (self.other ^ new.other)).count_ones()
+        FEATURES_OF_POINT * ((self.own ^ new.own) | (self.other ^ new.other)).count_ones()
     }
 
     #[inline(always)]
     fn difference_from_nothing(self) -> u32 {
-        POINTS_OF_ALL
+        COLUMNS * ROWS
     }
 
     fn groups() -> Vec<Group> {

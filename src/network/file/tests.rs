@@ -7,6 +7,7 @@ use crate::network::{Architecture, FeatureSet};
 fn small() -> Network {
     network(
         Architecture {
+            features: FeatureSet::Points,
             hidden: 32,
             ..Architecture::default()
         },
@@ -157,8 +158,8 @@ fn headers_are_not_trusted() {
             "\"hidden\":18446744073709551615",
             "18446744073709551615 hidden units",
         ),
-        ("threats", "tuples", "cut short"),
-        ("threats", "pawns", "unknown variant `pawns`"),
+        ("points", "tuples", "cut short"),
+        ("points", "pawns", "unknown variant `pawns`"),
         ("double", "single", "something follows"),
         ("\"scale\"", "\"sale\"", "unknown field `sale`"),
         ("\"spread\":", "\"spread\":-", "of more than 0"),

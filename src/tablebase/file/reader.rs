@@ -1,5 +1,6 @@
 //! Reading a slice.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::fs::File;
 use std::ops::Deref;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 use rayon::prelude::*;
+use zstd::bulk::Decompressor;
 
 use super::format::{
     BLOCK_VALUES, DIRECTORY_ENTRY_BYTES, DirectoryEntry, Header, PREAMBLE_BYTES, Preamble,
@@ -19,6 +21,11 @@ use crate::tablebase::table_rules::TableRules;
 
 /// The most characters of a file's rules that are shown; a full rules string has about 120.
 const MOST_RULES: usize = 200;
+
+thread_local! {
+    // Making one takes longer than unpacking a block.
+    static DECOMPRESSOR: RefCell<Decompressor<'static>> = RefCell::default();
+}
 
 /// The kind of values in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -157,7 +164,8 @@ impl SliceFile {
         let bits = self.section(section).bits;
         let values = BLOCK_VALUES.min(self.header.entries - block * BLOCK_VALUES);
         let length = (values * u64::from(bits)).div_ceil(8) as usize;
-        let bytes = zstd::bulk::decompress(compressed, length)
+        let bytes = DECOMPRESSOR
+            .with_borrow_mut(|decompressor| decompressor.decompress(compressed, length))
             .map_err(|error| self.damaged(section, block, error))?;
         if bytes.len() != length {
             let found = bytes.len();
