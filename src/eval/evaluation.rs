@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::board::{BoardSize, Position};
 use crate::network::{Network, WinModel};
-use crate::rules::{ChainRule, DirectionRule, Rules, Tie, Vela};
+use crate::rules::{ChainRule, Rules, Tie, Vela};
 
 /// The two kinds of evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -138,14 +138,13 @@ impl Evaluation {
 
 /// Whether a network that was trained on the standard game suits games under these rules.
 ///
-/// Matches say that it does under `riatra`, `first-turns`, `full-chain` and `free-capture` as well,
-/// and that it does not where every turn is a single step. In a vela one side always wins, whatever
-/// evaluates; other movements were not tried.
+/// Matches say that it does under `riatra`, `first-turns`, `full-chain`, `free-capture` and
+/// `direction=any` as well, and that it does not where every turn is a single step. In a vela one side
+/// always wins, whatever evaluates.
 #[must_use]
 pub fn network_suits(rules: &Rules) -> bool {
     rules.board == BoardSize::STANDARD
         && rules.chain != ChainRule::Single
-        && rules.direction == DirectionRule::Change
         && rules.tie == Tie::Draw
         && rules.vela == Vela::Off
 }
