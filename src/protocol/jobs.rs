@@ -14,8 +14,8 @@ use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
-    Benchmark, BenchmarkTotal, Control, Limits, ProbeSettings, Report, SearchError, SearchResult,
-    Searcher,
+    Benchmark, BenchmarkTotal, Control, Limits, Parameters, ProbeSettings, Report, SearchError,
+    SearchResult, Searcher,
 };
 use crate::tablebase::{TablebaseError, Tablebases};
 
@@ -64,6 +64,7 @@ pub(super) enum Job {
     SetHash(usize),
     SetProbe(ProbeSettings),
     SetEvaluation(Evaluation),
+    SetParameters(Parameters),
     /// Open tablebases, and solve positions with few stones where none are at hand.
     LoadTablebases {
         rules: Rules,
@@ -268,6 +269,10 @@ impl Tools {
             Job::SetEvaluation(evaluation) => {
                 self.evaluation.clone_from(&evaluation);
                 self.searcher.set_evaluation(evaluation);
+                chore(Ok(()))
+            }
+            Job::SetParameters(parameters) => {
+                self.searcher.set_parameters(parameters);
                 chore(Ok(()))
             }
             Job::LoadTablebases {

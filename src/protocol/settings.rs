@@ -33,12 +33,13 @@ pub(super) enum EngineOption {
     EvalFile,
     ShowWdl,
     AnalyseMode,
+    SearchParameters,
     LogFile,
 }
 
 impl EngineOption {
     /// All options in the order in which they are declared.
-    pub(super) const ALL: [EngineOption; 17] = [
+    pub(super) const ALL: [EngineOption; 18] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::ClearHash,
@@ -55,6 +56,7 @@ impl EngineOption {
         EngineOption::EvalFile,
         EngineOption::ShowWdl,
         EngineOption::AnalyseMode,
+        EngineOption::SearchParameters,
         EngineOption::LogFile,
     ];
 
@@ -76,6 +78,7 @@ impl EngineOption {
             EngineOption::EvalFile => "EvalFile",
             EngineOption::ShowWdl => "UCI_ShowWDL",
             EngineOption::AnalyseMode => "UCI_AnalyseMode",
+            EngineOption::SearchParameters => "SearchParameters",
             EngineOption::LogFile => "Log File",
         }
     }
@@ -112,6 +115,7 @@ impl EngineOption {
             EngineOption::Rules
             | EngineOption::TablebasePath
             | EngineOption::EvalFile
+            | EngineOption::SearchParameters
             | EngineOption::LogFile => empty,
             EngineOption::Evaluation => OptionKind::Combo {
                 default: EvaluationKind::default().name().to_owned(),

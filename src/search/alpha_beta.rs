@@ -1,9 +1,8 @@
 //! The main search: principal variation search with reductions and pruning.
 
 use super::Score;
-use super::ordering::{pick, rate};
-use super::parameters::*;
-use super::reductions::reduction;
+use super::constants::{PREFETCH_DEPTH, UNREDUCED_MOVES};
+use super::ordering::Ordering;
 use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::{MAX_PLY, Worker};
 use crate::board::{Move, Position};
@@ -15,7 +14,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
     /// stopped.
     ///
-    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`.
+    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`, and
+    /// `cut_node` says whether some move is expected to reach it.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
@@ -23,6 +23,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
+        cut_node: bool,
     ) -> i32 {
         self.memory.frames[ply].variation.clear();
         if self.poll(0) {
@@ -52,6 +53,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return alpha;
         }
 
+        let parameters = self.parameters;
         let key = self.table_key(position, ply);
         let stored = self.shared.table.probe(key, ply);
         self.count(position, depth, |node| {
@@ -82,20 +84,33 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let has_capture = self.memory.frames[ply].moves.has_capture();
         // Evaluating is the dearest part of a node: it is done only where the value counts.
         let mut evaluation = stored.and_then(|stored| stored.evaluation);
-        // Far above beta and nothing hangs: the opponent will not allow it. Unsafe where having to move
-        // may be a burden.
+        // The most that paikas are worth, where that is not enough.
+        let mut futile = None;
+        // Unsafe where having to move may be a burden.
+        let is_safe = position.occupied().count() >= parameters.zugzwang_stones.unsigned_abs();
         if !PV
-            && depth <= REVERSE_FUTILITY_DEPTH
-            && position.occupied().count() >= ZUGZWANG_STONES
-            && !Score::from_raw(beta).is_decided()
             && !has_capture
+            && is_safe
+            && !Score::from_raw(alpha).is_decided()
+            && !Score::from_raw(beta).is_decided()
+            && depth
+                <= parameters
+                    .reverse_futility_depth
+                    .max(parameters.futility_depth)
         {
             let value = self.static_evaluation(position, depth, ply, evaluation);
-            if value - REVERSE_FUTILITY_MARGIN * depth >= beta {
+            evaluation = Some(value);
+            // Far above beta and nothing hangs: the opponent will not allow it.
+            if depth <= parameters.reverse_futility_depth
+                && value - parameters.reverse_futility_margin * depth >= beta
+            {
                 self.count(position, depth, |node| node.static_cutoffs += 1);
                 return value;
             }
-            evaluation = Some(value);
+            let most = value + parameters.futility_base + parameters.futility_margin * depth;
+            if depth <= parameters.futility_depth && most <= alpha {
+                futile = Some(most);
+            }
         }
         self.count(position, depth, |node| {
             node.expanded += 1;
@@ -104,70 +119,92 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             node.hash_moves += u64::from(hash_move.is_some());
         });
         let nominal_depth = depth;
-        if depth >= INTERNAL_REDUCTION_DEPTH && !hash_move.is_some() {
+        if depth >= parameters.internal_reduction_depth && !hash_move.is_some() {
             self.count(position, nominal_depth, |node| {
                 node.internal_reductions += 1
             });
             depth -= 1;
         }
 
-        let previous = ply
-            .checked_sub(1)
-            .and_then(|above| self.memory.frames[above].current);
-        rate(
-            &mut self.memory.frames[ply],
-            &self.memory.history,
-            position,
-            hash_move,
-            previous,
-        );
+        let before = [1, 2].map(|back| {
+            let above = ply.checked_sub(back)?;
+            self.memory.frames[above].current
+        });
+        let staged = self.memory.frames[ply].begin(hash_move);
+        let mut complete = false;
         self.memory.frames[ply + 1].killers = [None; 2];
 
         let old_alpha = alpha;
         let mut best_score = -Score::INFINITE.raw();
         let mut best_move = None;
         for index in 0..count {
-            let mv = pick(&mut self.memory.frames[ply], index);
+            if !complete && index == staged {
+                self.complete(position, before, ply);
+                complete = true;
+            }
+            let mv = self.memory.frames[ply].pick(index);
             let quiet = !mv.is_capture();
             let is_hash_move = MoveSignature::of(mv) == hash_move;
             if index == 0 && hash_move.is_some() && !is_hash_move {
                 self.count(position, nominal_depth, |node| node.foreign_hash_moves += 1);
             }
-            if !PV
-                && quiet
-                && best_score > -Score::DECIDED.raw()
-                && depth <= LATE_MOVE_PRUNING_DEPTH
-                && index >= LATE_MOVE_PRUNING_BASE + (depth * depth) as usize
-            {
-                self.count(position, nominal_depth, |node| {
-                    node.pruned += (count - index) as u64
-                });
-                break;
+            if !PV && quiet && best_score > -Score::DECIDED.raw() {
+                let enough =
+                    parameters.late_move_base + parameters.late_move_factor * depth * depth;
+                let late = depth <= parameters.late_move_depth && index as i32 * 100 >= enough;
+                if late || futile.is_some() {
+                    // Where there is a paika, all moves are, or the captures came first.
+                    self.count(position, nominal_depth, |node| {
+                        node.pruned += (count - index) as u64
+                    });
+                    best_score = best_score.max(futile.unwrap_or(best_score));
+                    break;
+                }
             }
             self.count(position, nominal_depth, |node| node.searched += 1);
             let next = self.enter(position, mv, ply);
+            if complete && depth <= PREFETCH_DEPTH {
+                self.prefetch_next(position, index, ply);
+            }
             let mut score;
             if index == 0 {
-                score = -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1);
+                score =
+                    -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1, !PV && !cut_node);
             } else {
                 let mut less = 0;
-                if depth >= REDUCTION_DEPTH && index >= UNREDUCED_MOVES {
-                    less = reduction(depth, index);
-                    less -= i32::from(PV);
-                    less += if quiet { PAIKA_REDUCTION } else { 0 };
-                    less -= self.memory.history.value(position, mv) / HISTORY_PER_PLY;
-                    less = less.clamp(0, depth - 2);
+                if depth >= parameters.reduction_depth && index >= UNREDUCED_MOVES {
+                    less = self.reductions.get(depth, index);
+                    if PV {
+                        less -= parameters.variation_reduction;
+                    }
+                    if cut_node {
+                        less += parameters.cut_reduction;
+                    }
+                    if quiet {
+                        less += parameters.paika_reduction;
+                    }
+                    let value = self.memory.history.value(position, mv);
+                    less -= value * 100 / parameters.history_per_ply;
+                    less = (less / 100).clamp(0, depth - 2);
                 }
                 if less > 0 {
                     self.count(position, nominal_depth, |node| node.reduced += 1);
                 }
-                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, ply + 1);
+                let (low, high) = (-alpha - 1, -alpha);
+                score = -self.search::<false>(
+                    &next,
+                    low,
+                    high,
+                    depth - 1 - less,
+                    ply + 1,
+                    !cut_node || less > 0,
+                );
                 if score > alpha && less > 0 {
                     self.count(position, nominal_depth, |node| node.researched += 1);
-                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, ply + 1);
+                    score = -self.search::<false>(&next, low, high, depth - 1, ply + 1, !cut_node);
                 }
                 if PV && score > alpha && score < beta {
-                    score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1);
+                    score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1, false);
                 }
             }
             self.leave();
@@ -189,7 +226,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                             node.cutoffs_with_hash_move += u64::from(hash_move.is_some());
                             node.cutoff_places += index as u64;
                         });
-                        self.reward(position, previous, index, depth, ply);
+                        self.reward(position, before, index, depth, ply);
                         break;
                     }
                     alpha = score;
@@ -211,6 +248,19 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         best_score
     }
 
+    /// Makes candidates of all moves at `ply`.
+    fn complete(&mut self, position: &Position, before: [Option<Move>; 2], ply: usize) {
+        let frame = &mut self.memory.frames[ply];
+        let ordering = Ordering {
+            history: &self.memory.history,
+            position,
+            parameters: self.parameters,
+            before,
+            killers: frame.killers,
+        };
+        frame.complete(&ordering);
+    }
+
     /// The best line from `ply` is now `mv` and what was found to follow it.
     pub(super) fn extend_variation(&mut self, mv: Move, ply: usize) {
         let (upper, lower) = self.memory.frames.split_at_mut(ply + 1);
@@ -230,17 +280,23 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     fn reward(
         &mut self,
         position: &Position,
-        previous: Option<Move>,
+        before: [Option<Move>; 2],
         index: usize,
         depth: i32,
         ply: usize,
     ) {
-        let bonus = (HISTORY_BONUS * depth * depth).min(HISTORY_BONUS_MOST);
+        let parameters = self.parameters;
+        let bonus = (parameters.history_bonus * depth * depth).min(parameters.history_bonus_most);
+        let malus = -bonus * parameters.history_malus / 100;
         let frame = &mut self.memory.frames[ply];
-        let mv = frame.moves[index];
-        for &tried in &frame.moves[..index] {
+        let mv = frame.candidate(index);
+        for tried in (0..index).map(|index| frame.candidate(index)) {
             if tried.is_capture() == mv.is_capture() {
-                self.memory.history.update(position, tried, -bonus);
+                self.memory.history.update(position, tried, malus);
+                if !mv.is_capture() {
+                    let history = &mut self.memory.history;
+                    history.update_continuations(position, before, tried, malus);
+                }
             }
         }
         self.memory.history.update(position, mv, bonus);
@@ -248,7 +304,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             if frame.killers[0] != Some(mv) {
                 frame.killers = [Some(mv), frame.killers[0]];
             }
-            self.memory.history.set_reply(position, previous, mv);
+            self.memory.history.set_reply(position, before[0], mv);
+            let history = &mut self.memory.history;
+            history.update_continuations(position, before, mv, bonus);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::parameters::*;
-use super::{Clock, Control, Limits};
+use super::constants::*;
+use super::{Clock, Control, Limits, Parameters};
 
 /// Times are held to this, so that sums and multiples of them cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
@@ -19,15 +19,17 @@ pub(super) struct SearchClock {
     firm: Option<Duration>,
     /// The search ends here, whatever it is doing.
     hard: Option<Duration>,
+    /// How far beyond its time an iteration is carried, in times of it.
+    iteration_most: f64,
 }
 
 impl SearchClock {
     /// The limits of a search that begins now, or began when `limits` say so.
-    pub(super) fn start(limits: &Limits) -> SearchClock {
+    pub(super) fn start(limits: &Limits, parameters: &Parameters) -> SearchClock {
         let started = limits.started.unwrap_or_else(Instant::now);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
-            let (optimum, maximum) = allot(clock, limits.move_overhead);
+            let (optimum, maximum) = allot(clock, limits.move_overhead, parameters);
             soft = Some(optimum);
             hard = Some(maximum);
         }
@@ -41,6 +43,7 @@ impl SearchClock {
             soft,
             firm: None,
             hard,
+            iteration_most: f64::from(parameters.iteration_most) / 100.0,
         }
     }
 
@@ -68,7 +71,7 @@ impl SearchClock {
     /// An iteration begins for which, in view of those before, the time meant for this move is
     /// stretched or shrunk by `scale`.
     pub(super) fn begin_iteration(&mut self, scale: f64) {
-        let most = scale * ITERATION_MOST;
+        let most = scale * self.iteration_most;
         self.firm = self.soft.map(|soft| soft.mul_f64(most));
     }
 
@@ -108,17 +111,22 @@ fn less_overhead(time: Duration, overhead: Duration) -> Duration {
 }
 
 /// The time meant for this move, and the most that it may take.
-fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration, Duration) {
+    let hundredths = |value: i32| f64::from(value) / 100.0;
+    let expected = parameters.expected_moves.unsigned_abs();
     let usable = less_overhead(clock.remaining, overhead);
-    let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).max(1);
+    let moves = clock.moves_to_go.unwrap_or(expected).max(1);
     let increment = clock.increment.min(LONGEST);
-    let share = usable / moves.min(MOST_MOVES) + increment.mul_f64(INCREMENT_SHARE);
+    let share =
+        usable / moves.min(MOST_MOVES) + increment.mul_f64(hundredths(parameters.increment_share));
     let most = if moves == 1 {
         LAST_MOVE_MOST
     } else {
         MOVE_MOST
     };
-    let maximum = share.mul_f64(MAXIMUM_SHARES).min(usable.mul_f64(most));
+    let maximum = share
+        .mul_f64(hundredths(parameters.maximum_share))
+        .min(usable.mul_f64(most));
     // Where the next move has new time there is nothing to save.
     let haste = if moves == 1 {
         1.0
@@ -127,7 +135,10 @@ fn allot(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     };
     let maximum = maximum.mul_f64(haste);
     (
-        share.mul_f64(OPTIMUM_SHARES).mul_f64(haste).min(maximum),
+        share
+            .mul_f64(hundredths(parameters.optimum_share))
+            .mul_f64(haste)
+            .min(maximum),
         maximum,
     )
 }
@@ -159,7 +170,7 @@ mod tests {
                 increment,
                 moves_to_go: None,
             };
-            let (optimum, maximum) = allot(clock, overhead);
+            let (optimum, maximum) = allot(clock, overhead, &Parameters::STANDARD);
             assert!(
                 optimum < increment.mul_f64(0.6),
                 "{remaining:?}: {optimum:?}"
@@ -176,7 +187,7 @@ mod tests {
             moves_to_go: None,
         };
         for remaining in [1, 10, 40] {
-            let (_, maximum) = allot(clock(remaining, 2), overhead);
+            let (_, maximum) = allot(clock(remaining, 2), overhead, &Parameters::STANDARD);
             assert!(maximum < Duration::from_micros(600), "{maximum:?}");
         }
         assert_eq!(haste(Duration::from_millis(160), overhead), 1.0);
@@ -190,6 +201,7 @@ mod tests {
             soft: Some(Duration::from_millis(soft)),
             firm: None,
             hard: Some(Duration::from_millis(hard)),
+            iteration_most: 2.5,
         }
     }
 
@@ -222,7 +234,7 @@ mod tests {
                         moves_to_go,
                     };
                     for overhead in [0, 10, 5_000].map(Duration::from_millis) {
-                        let (optimum, maximum) = allot(clock, overhead);
+                        let (optimum, maximum) = allot(clock, overhead, &Parameters::STANDARD);
                         assert!(optimum <= maximum);
                         assert!(maximum <= remaining.mul_f64(0.8));
                         let over = remaining.saturating_sub(overhead);

@@ -1,6 +1,6 @@
 //! What a thread has learned about moves: history of paikas and captures, killers, replies.
 
-use super::parameters::HISTORY_MOST;
+use super::constants::HISTORY_MOST;
 use crate::board::{Move, Position};
 
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
@@ -13,6 +13,36 @@ pub(super) struct History {
     captures: Box<ButterflyTable>,
     /// The paika that refuted the move before, by that move's side, origin and end point.
     replies: Box<[[[Option<Move>; 64]; 64]; 2]>,
+    /// Paikas by what was played one and two plies before: side to move, how far back, whether that was
+    /// a capture and where it ended, then origin and direction. They do not fade: that would take longer
+    /// than a short search.
+    continuations: Vec<i16>,
+}
+
+/// Ways that a paika can go.
+const DIRECTIONS: usize = 8;
+
+/// The number of a direction, by the difference of the points' indices, and 11.
+const DIRECTION: [u8; 23] = {
+    let mut numbers = [0; 23];
+    let differences = [-11, -10, -9, -1, 1, 9, 10, 11];
+    let mut number = 0;
+    while number < DIRECTIONS {
+        numbers[(differences[number] + 11) as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
+/// The place of a paika in the continuation history, after `before` played `back` + 1 plies earlier.
+#[inline]
+fn place(position: &Position, back: usize, before: Move, mv: Move) -> usize {
+    let mut place = position.side().index() * 2 + back;
+    place = place * 2 + usize::from(before.is_capture());
+    place = place * 64 + before.to().index();
+    place = place * 64 + mv.from().index();
+    let difference = mv.to().index() + 11 - mv.from().index();
+    place * DIRECTIONS + usize::from(DIRECTION.get(difference).copied().unwrap_or(0))
 }
 
 impl History {
@@ -21,6 +51,7 @@ impl History {
             paikas: Box::new([[[0; 64]; 64]; 2]),
             captures: Box::new([[[0; 64]; 64]; 2]),
             replies: Box::new([[[None; 64]; 64]; 2]),
+            continuations: vec![0; 2 * 2 * 2 * 64 * 64 * DIRECTIONS],
         }
     }
 
@@ -61,10 +92,41 @@ impl History {
         } else {
             &mut self.paikas
         };
-        let value = &mut table[position.side().index()][mv.from().index()][mv.to().index()];
-        let old = i32::from(*value);
-        let bonus = bonus.clamp(-HISTORY_MOST, HISTORY_MOST);
-        *value = (old + bonus - old * bonus.abs() / HISTORY_MOST) as i16;
+        add(
+            &mut table[position.side().index()][mv.from().index()][mv.to().index()],
+            bonus,
+        );
+    }
+
+    /// How well the paika `mv` has done after the moves `before` it: the opponent's, and the own one
+    /// before that.
+    #[inline]
+    pub(super) fn continuations(
+        &self,
+        position: &Position,
+        before: [Option<Move>; 2],
+        mv: Move,
+    ) -> [i16; 2] {
+        [0, 1].map(|back| match before[back] {
+            Some(before) => self.continuations[place(position, back, before, mv)],
+            None => 0,
+        })
+    }
+
+    /// Rewards or punishes the paika `mv` after the moves before it.
+    pub(super) fn update_continuations(
+        &mut self,
+        position: &Position,
+        before: [Option<Move>; 2],
+        mv: Move,
+        bonus: i32,
+    ) {
+        for (back, before) in before.into_iter().enumerate() {
+            if let Some(before) = before {
+                let place = place(position, back, before, mv);
+                add(&mut self.continuations[place], bonus);
+            }
+        }
     }
 
     /// The paika that refuted `previous`, a move of the side that is not to move at `position`.
@@ -81,4 +143,12 @@ impl History {
             self.replies[side][previous.from().index()][previous.to().index()] = Some(mv);
         }
     }
+}
+
+/// Adds a bonus; the nearer the most, the less.
+#[inline]
+fn add(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    let bonus = bonus.clamp(-HISTORY_MOST, HISTORY_MOST);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_MOST) as i16;
 }

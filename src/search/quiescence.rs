@@ -12,11 +12,10 @@
 //! quiescence as well lost 42 Elo (10 to 74).
 
 use super::Score;
-use super::ordering::{pick, rate};
-use super::parameters::{DELTA_MARGIN, DELTA_STONE, STAND_PAT_BONUS};
+use super::ordering::Ordering;
 use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::{MAX_PLY, Worker};
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, can_capture, generate_into, has_move};
 
@@ -71,7 +70,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         }
         let evaluation = self.static_evaluation(position, 0, ply, known);
         let old_alpha = alpha;
-        let mut best_score = evaluation + STAND_PAT_BONUS;
+        let mut best_score = evaluation + self.parameters.stand_pat_bonus;
         if best_score >= beta {
             self.count(position, 0, |node| node.stand_pats += 1);
             return best_score;
@@ -87,30 +86,45 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             node.quiescence_moves += count as u64;
         });
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
-        rate(
-            &mut self.memory.frames[ply],
-            &self.memory.history,
+        let parameters = self.parameters;
+        // So few stones cannot bring the score up to alpha, unless they are the last ones.
+        let promise = |stones: u32| {
+            evaluation + parameters.delta_stone * stones as i32 + parameters.delta_margin
+        };
+        let promises = |mv: Move, alpha: i32| {
+            PV || promise(mv.captured().count()) > alpha || mv.captured() == position.enemy()
+        };
+        let frame = &mut self.memory.frames[ply];
+        let ordering = Ordering {
+            history: &self.memory.history,
             position,
-            hash_move,
-            None,
-        );
+            parameters,
+            before: [None; 2],
+            killers: [None; 2],
+        };
+        frame.begin(hash_move);
+        let (largest, left_out) = frame.complete_captures(&ordering, |mv| promises(mv, alpha));
+        if left_out > 0 {
+            best_score = best_score.max(promise(largest));
+        }
+        let count = frame.candidates.len();
+        self.count(position, 0, |node| node.quiescence_pruned += left_out);
         let mut best_move = hash_move;
         let mut searched = 0;
         for index in 0..count {
-            let mv = pick(&mut self.memory.frames[ply], index);
+            let mv = self.memory.frames[ply].pick(index);
             if !mv.is_capture() {
                 continue;
             }
-            // So few stones cannot bring the score up to alpha, unless they are the last ones.
-            let promise = DELTA_STONE * mv.captured().count() as i32 + DELTA_MARGIN;
-            if !PV && evaluation + promise <= alpha && mv.captured() != position.enemy() {
+            if !promises(mv, alpha) {
                 self.count(position, 0, |node| node.quiescence_pruned += 1);
-                best_score = best_score.max(evaluation + promise);
+                best_score = best_score.max(promise(mv.captured().count()));
                 continue;
             }
             self.count(position, 0, |node| node.quiescence_searched += 1);
             searched += 1;
             let next = self.enter(position, mv, ply);
+            self.prefetch_next(position, index, ply);
             let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::ordering::rate;
-use super::parameters::*;
-use super::reductions::reduction;
+use super::constants::*;
+use super::ordering::Ordering;
 use super::root_moves::{Root, RootLine, RootMove};
 use super::stored::{MoveSignature, Stored, StoredBound};
 use super::worker::Worker;
@@ -30,16 +29,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
         let frames = &mut self.memory.frames;
         frames[1].killers = [None; 2];
-        rate(
-            &mut frames[0],
-            &self.memory.history,
+        let killers = frames[0].killers;
+        let history = &self.memory.history;
+        let ordering = Ordering {
+            history,
             position,
-            hash_move,
-            None,
-        );
-        let mut rated: Vec<(Move, i32)> = std::iter::zip(&frames[0].moves, &frames[0].order)
-            .map(|(&mv, &rating)| (mv, rating))
-            .collect();
+            parameters: self.parameters,
+            before: [None; 2],
+            killers,
+        };
+        frames[0].begin(hash_move);
+        frames[0].complete(&ordering);
+        let mut rated: Vec<(Move, i32)> = frames[0].rated().collect();
         rated.sort_by_key(|&(_, rating)| Reverse(rating));
         let mut moves: Vec<RootMove> = rated
             .into_iter()
@@ -90,7 +91,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     ) {
         let infinite = Score::INFINITE.raw();
         root.risen = None;
-        let mut width = ASPIRATION_WINDOW;
+        let mut width = self.parameters.aspiration_window;
         let (mut alpha, mut beta) = match root.moves[rank].settled {
             Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
                 (score - width, score + width)
@@ -182,19 +183,20 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             let mut full = index == rank;
             if !full {
                 let late = index - rank;
-                let less = if depth >= REDUCTION_DEPTH && late >= ROOT_UNREDUCED_MOVES {
-                    (reduction(depth, late) - 1).clamp(0, depth - 2)
-                } else {
-                    0
-                };
-                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1);
+                let less =
+                    if depth >= self.parameters.reduction_depth && late >= ROOT_UNREDUCED_MOVES {
+                        (self.reductions.get(depth, late) / 100 - 1).clamp(0, depth - 2)
+                    } else {
+                        0
+                    };
+                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1, true);
                 if score > alpha && less > 0 {
-                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1);
+                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1, true);
                 }
                 full = score > alpha;
             }
             if full && !self.stopped {
-                score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1);
+                score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1, false);
             }
             self.leave();
             root.moves[index].nodes += self.nodes - nodes;

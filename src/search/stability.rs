@@ -1,6 +1,6 @@
 //! How settled the best move is, from iteration to iteration.
 
-use super::parameters::{FAR_AHEAD, FAR_AHEAD_SCALE, TIME_DOUBLING_DROP, TIME_SCALE};
+use super::constants::{FAR_AHEAD, FAR_AHEAD_SCALE, TIME_DOUBLING_DROP, TIME_SCALE};
 use super::root_moves::Found;
 use crate::board::Move;
 

@@ -50,6 +50,13 @@ impl MoveSignature {
         )
     }
 
+    /// Whether it is the signature of `mv`.
+    #[inline]
+    pub(super) fn is_of(self, mv: Move) -> bool {
+        let ends = mv.from().index() as u32 | (mv.to().index() as u32) << 6;
+        ends == self.0 & 0xfff && self == MoveSignature::of(mv)
+    }
+
     /// Whether there is a move at all.
     #[inline]
     pub(super) fn is_some(self) -> bool {

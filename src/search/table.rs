@@ -28,6 +28,7 @@ use bytemuck::Zeroable;
 use rayon::prelude::*;
 
 use super::Score;
+use super::buckets::Buckets;
 use super::stored::{Stored, StoredBound};
 
 const ENTRIES_PER_BUCKET: usize = 4;
@@ -37,14 +38,14 @@ const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
 
 #[derive(Zeroable)]
 #[repr(C)]
-struct Entry {
+pub(super) struct Entry {
     key_xor_data: AtomicU64,
     data: AtomicU64,
 }
 
 #[derive(Zeroable)]
 #[repr(C, align(64))]
-struct Bucket([Entry; ENTRIES_PER_BUCKET]);
+pub(super) struct Bucket([Entry; ENTRIES_PER_BUCKET]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
@@ -65,7 +66,7 @@ pub(super) enum Replaced {
 
 /// The table.
 pub(super) struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
     generation: AtomicU64,
     /// Whether a search has used the table since it was emptied.
     used: bool,
@@ -78,10 +79,8 @@ impl Table {
         if bytes as u64 > crate::memory::available() {
             return None;
         }
-        let buckets =
-            bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Bucket>()).ok()?;
         Some(Table {
-            buckets,
+            buckets: Buckets::new(bytes / size_of::<Bucket>())?,
             generation: AtomicU64::new(0),
             used: false,
         })
@@ -93,11 +92,14 @@ impl Table {
         if !std::mem::take(&mut self.used) {
             return;
         }
-        self.buckets.par_chunks_mut(1 << 14).for_each(|chunk| {
-            for bucket in chunk {
-                *bucket = Bucket::zeroed();
-            }
-        });
+        self.buckets
+            .as_mut()
+            .par_chunks_mut(1 << 14)
+            .for_each(|chunk| {
+                for bucket in chunk {
+                    *bucket = Bucket::zeroed();
+                }
+            });
         self.generation = AtomicU64::new(0);
     }
 
@@ -114,8 +116,22 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let buckets = self.buckets.as_ref();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
+    }
+
+    /// Says that the position with this key will be asked for soon. Said early enough, it makes the
+    /// search a tenth faster and more: entries lie far away in memory.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: nothing is read, and the bucket is there.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
     }
 
     /// What is known of the position with this key. `ply` is its distance from the root: decided
@@ -187,7 +203,8 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths, from a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        let sample = &self.buckets[..self.buckets.len().min(SAMPLED_BUCKETS)];
+        let buckets = self.buckets.as_ref();
+        let sample = &buckets[..buckets.len().min(SAMPLED_BUCKETS)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let current = entries
             .filter(|entry| {

@@ -9,15 +9,17 @@ use rustc_hash::FxBuildHasher;
 use super::clock::SearchClock;
 use super::cooperation::Cooperation;
 use super::counters::Counters;
+use super::guide::Guide;
 use super::history::History;
-use super::parameters::TIE_IN_SIGHT;
+use super::ordering::Candidate;
+use super::reductions::Reductions;
 use super::stored::Stored;
 use super::table::Table;
 use super::tablebases::Probe;
-use super::{Control, Limits, NodeCounts, Score};
+use super::{Control, Limits, NodeCounts, Parameters};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
-use crate::rules::{Blocked, Game, MoveList, Rules, Variant, tie_winner};
+use crate::rules::{Game, MoveList, Rules, Variant};
 
 /// The deepest ply, quiescence included.
 pub(super) const MAX_PLY: usize = 256;
@@ -50,6 +52,8 @@ pub(super) struct Shared<'a> {
     pub(super) shown_unit: f32,
     /// What they tell each other.
     pub(super) cooperation: &'a Cooperation,
+    /// The numbers that guide it.
+    pub(super) guide: &'a Guide,
 }
 
 impl Shared<'_> {
@@ -102,19 +106,12 @@ impl Memory {
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) moves: MoveList,
-    pub(super) order: Vec<i32>,
+    /// The moves that are to be searched, best ones first as far as they have been picked.
+    pub(super) candidates: Vec<Candidate>,
     pub(super) killers: [Option<Move>; 2],
     /// The move that is searched from here.
     pub(super) current: Option<Move>,
     pub(super) variation: Variation,
-}
-
-/// How a position has occurred before.
-enum Repetition {
-    /// As often as the rules allow: the game ends.
-    Ends,
-    /// Within the tree, but the game goes on.
-    InTree,
 }
 
 /// One thread of a search.
@@ -127,14 +124,16 @@ pub(super) struct Worker<'a, V, E> {
     pub(super) variant: V,
     pub(super) evaluator: E,
     pub(super) memory: &'a mut Memory,
+    pub(super) parameters: &'a Parameters,
+    pub(super) reductions: &'a Reductions,
     /// Tells entries of different rules apart in the table.
     rules_key: u64,
     /// Depth of the iteration under way, in plies.
     pub(super) iteration: usize,
     /// Keys of the game's positions since its last capture, then of the path searched.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
     /// How many of them belong to the game, the root included.
-    game_keys: usize,
+    pub(super) game_keys: usize,
     pub(super) nodes: u64,
     tablebase_hits: u64,
     pub(super) seldepth: usize,
@@ -168,6 +167,8 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             variant,
             evaluator,
             memory,
+            parameters: &shared.guide.parameters,
+            reductions: &shared.guide.reductions,
             rules_key: FxBuildHasher.hash_one(game.rules()),
             iteration: 0,
             game_keys: keys.len(),
@@ -188,9 +189,24 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         let next = position.play(mv);
         let key = self.variant.key(&next);
         self.keys.push(key);
+        self.shared.table.prefetch(self.table_key(&next, ply + 1));
         self.memory.frames[ply].current = Some(mv);
         self.nodes += 1;
         next
+    }
+
+    /// Says that the move after the one at `index` may be searched next, if there is one: what the
+    /// table knows of it is on its way while the one at `index` is searched. Memory is so far away that
+    /// a search without this spends a third of its time waiting for the table.
+    #[inline]
+    pub(super) fn prefetch_next(&mut self, position: &Position, index: usize, ply: usize) {
+        let frame = &mut self.memory.frames[ply];
+        if index + 1 < frame.candidates.len() {
+            let next = position.play(frame.pick(index + 1));
+            // Near the limit the key is another, which does not matter much.
+            let key = self.variant.key(&next) ^ self.rules_key;
+            self.shared.table.prefetch(key);
+        }
     }
 
     #[inline]
@@ -319,89 +335,5 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         let score = probe.score(&self.variant, self.rules, position, depth, ply)?;
         self.tablebase_hits += 1;
         Some(score)
-    }
-
-    /// The score of a position without stones of the side to move, or one that repetition or the
-    /// no-capture limit ends; `None` if play goes on.
-    #[inline]
-    pub(super) fn ending(&self, position: &Position, ply: usize) -> Option<i32> {
-        if position.own().is_empty() {
-            return Some(Score::loss_in(ply as u32).raw());
-        }
-        let quiet = usize::from(position.quiet_plies());
-        if quiet >= 4
-            && let Some(repetition) = self.repetition(quiet)
-        {
-            return Some(match repetition {
-                Repetition::Ends => self.tie_score(position, ply),
-                Repetition::InTree => self.tie_in_sight(position),
-            });
-        }
-        if self.rules.limit != 0 && position.quiet_plies() >= self.rules.limit {
-            return Some(if crate::rules::has_move(self.rules, position) {
-                self.tie_score(position, ply)
-            } else {
-                self.blocked_score(ply)
-            });
-        }
-        None
-    }
-
-    /// Whether the current position has occurred before, so that the line need not be followed. (Once
-    /// in the tree is enough: what was good the first time will be so again.)
-    #[inline]
-    fn repetition(&self, quiet_plies: usize) -> Option<Repetition> {
-        let last = self.keys.len() - 1;
-        let key = self.keys[last];
-        let oldest = last.saturating_sub(quiet_plies);
-        let repeat = usize::from(self.rules.repeat);
-        let mut occurrences = 1;
-        let mut in_tree = None;
-        let mut index = last;
-        while index >= oldest + 2 {
-            index -= 2;
-            if self.keys[index] == key {
-                occurrences += 1;
-                if occurrences == repeat {
-                    return Some(Repetition::Ends);
-                }
-                if index + 1 >= self.game_keys {
-                    in_tree = Some(Repetition::InTree);
-                }
-            }
-        }
-        in_tree
-    }
-
-    /// What a tie is worth for the side to move when it ends the game.
-    #[cold]
-    fn tie_score(&self, position: &Position, ply: usize) -> i32 {
-        match tie_winner(self.rules, position) {
-            None => Score::DRAW.raw(),
-            Some(side) if side == position.side() => Score::win_in(ply as u32).raw(),
-            Some(_) => Score::loss_in(ply as u32).raw(),
-        }
-    }
-
-    /// What a tie is worth that neither side avoids, but that has not ended the game yet.
-    #[cold]
-    fn tie_in_sight(&self, position: &Position) -> i32 {
-        if self.rules.repeat == 0 && self.rules.limit == 0 {
-            return Score::DRAW.raw();
-        }
-        match tie_winner(self.rules, position) {
-            None => Score::DRAW.raw(),
-            Some(side) if side == position.side() => TIE_IN_SIGHT,
-            Some(_) => -TIE_IN_SIGHT,
-        }
-    }
-
-    /// What having no legal move is worth for the side to move.
-    #[inline]
-    pub(super) fn blocked_score(&self, ply: usize) -> i32 {
-        match self.rules.blocked {
-            Blocked::Loss => Score::loss_in(ply as u32).raw(),
-            Blocked::Draw => Score::DRAW.raw(),
-        }
     }
 }

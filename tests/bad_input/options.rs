@@ -90,6 +90,7 @@ fn the_declared_options_are_complete_and_consistent() {
             "Rules",
             "UCI_ShowWDL",
             "UCI_AnalyseMode",
+            "SearchParameters",
             "Log File",
         ] {
             assert!(names.contains(&name), "{name} is missing in {names:?}");

@@ -333,7 +333,7 @@ impl Dice {
 
     /// A `setoption` command but for the variant; mostly one that is right.
     pub fn option(&mut self) -> String {
-        let (name, value) = match self.below(12) {
+        let (name, value) = match self.below(13) {
             0 | 1 => ("Threads", (1 + self.below(4)).to_string()),
             2 | 3 => ("Hash", (1 + self.below(64)).to_string()),
             4 => ("MultiPV", (1 + self.below(8)).to_string()),
@@ -343,6 +343,15 @@ impl Dice {
             8 => ("UCI_AnalyseMode", self.pick(&["true", "false"]).to_owned()),
             9 => ("Rules", self.rules()),
             10 => return "setoption name Clear Hash".to_owned(),
+            11 => (
+                "SearchParameters",
+                self.pick(&[
+                    "late_move_base=300",
+                    "razor_depth=3 reduction_base=0",
+                    "x=1",
+                ])
+                .to_owned(),
+            ),
             _ => ("Nonsense", self.number(100)),
         };
         let absurd = [

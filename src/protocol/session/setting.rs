@@ -153,6 +153,16 @@ impl<W: Write> Session<W> {
                 self.adopt_evaluation();
                 return self.tell_network();
             }
+            (EngineOption::SearchParameters, OptionValue::Text(text)) => match text.parse() {
+                Ok(parameters) => {
+                    self.start_chore(Chore::Silent, Job::SetParameters(parameters));
+                }
+                Err(error) => {
+                    return self
+                        .writer
+                        .error(format!("option SearchParameters: {error}"));
+                }
+            },
             (EngineOption::LogFile, OptionValue::Text(path)) if path.is_empty() => {
                 self.writer.set_log(None);
             }

@@ -53,11 +53,6 @@ impl MoveList {
         let captures = |mv: Option<&Move>| mv.is_some_and(|mv| mv.is_capture());
         captures(self.moves.first()) || captures(self.moves.last())
     }
-
-    /// Sorts and selects in place: the search orders moves where they are.
-    pub(crate) fn as_mut_slice(&mut self) -> &mut [Move] {
-        &mut self.moves
-    }
 }
 
 impl Deref for MoveList {
