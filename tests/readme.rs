@@ -78,6 +78,9 @@ fn without_figures(output: &str) -> Vec<String> {
             [epoch, ..] if words.len() == 7 && is_figure(epoch) => "an epoch".to_owned(),
             ["held", "out,", ..] | ["scale", ..] | ["win", "model:", ..] => words[0].to_owned(),
             [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => heading.to_owned(),
+            [name, start, value] if is_figure(start) && is_figure(value) => name.to_owned(),
+            [_, "of", _, "pairs,", ..] => letters(line),
+            ["SearchParameters:", ..] => words[0].to_owned(),
             _ => match serde_json::from_str::<Value>(line) {
                 Ok(Value::Object(object)) => {
                     object.keys().cloned().collect::<Vec<String>>().join(" ")

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use super::engine::StartError;
 use super::record::RecordError;
+use super::seats::START_ATTEMPTS;
 use super::settings::SettingsError;
-use super::slot::START_ATTEMPTS;
 use crate::book::BookError;
 use crate::tablebase::TablebaseError;
 

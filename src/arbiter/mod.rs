@@ -5,6 +5,8 @@
 //! game are the library's own; engines are never asked who has won. What has been played is in the
 //! [`record`] at once, [`Standings`] and [`statistics`] tell what it means.
 //!
+//! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
+//!
 //! Knows the rules, the notation, the openings and the protocol's types, and prints nothing: an
 //! observer hears [`Event`]s.
 
@@ -14,12 +16,14 @@ mod match_error;
 pub mod record;
 mod runner;
 mod schedule;
+mod seats;
 pub mod settings;
 mod slot;
 mod standings;
 pub mod statistics;
 mod stop;
 mod trial;
+pub mod tuning;
 mod verdict;
 
 pub use engine::StartError;

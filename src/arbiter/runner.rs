@@ -104,7 +104,7 @@ impl Match {
         for (engine, name) in settings.engines.iter_mut().zip(names) {
             engine.name = Some(name);
         }
-        let header = Header::new(settings.clone(), openings_header(&book));
+        let header = Header::new(settings.clone(), OpeningsHeader::of(&book));
         let record = Record::create(&place.name, &header)?;
         let mut standings = Standings::new(&settings);
         note_undeclared(&mut standings, &undeclared);
@@ -136,7 +136,7 @@ impl Match {
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
         let book = Book::open(&settings.openings, &settings.rules)?;
-        if openings_header(&book) != header.openings {
+        if OpeningsHeader::of(&book) != header.openings {
             return Err(MatchError::OpeningsChanged);
         }
         let tables = open_tables(&settings)?;
@@ -364,13 +364,6 @@ fn warn_of_repetition(settings: &MatchSettings, book: &Book) {
             "{pairs} pairs from {count} openings: openings come again, and games may; the figures \
              take every game for a new one"
         );
-    }
-}
-
-fn openings_header(book: &Book) -> OpeningsHeader {
-    OpeningsHeader {
-        count: book.len(),
-        crc32: book.checksum(),
     }
 }
 

@@ -2,21 +2,15 @@
 
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use super::engine::{Launch, Player, StartError};
+use super::engine::{Launch, StartError};
 use super::game::{Finished, GamePlan, play};
 use super::schedule::Schedule;
+use super::seats::Seats;
 use super::settings::MatchSettings;
 use super::stop::StopSignal;
 use crate::book::Book;
 use crate::tablebase::Tablebases;
-
-/// So many failed starts in a row end the match.
-pub(super) const START_ATTEMPTS: u32 = 3;
-
-/// How long an engine that was told to quit is waited for.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What happens at a slot.
 #[derive(Debug)]
@@ -46,9 +40,7 @@ pub(super) struct SlotContext<'a> {
 #[derive(Debug)]
 pub(super) struct Slot<'a> {
     context: &'a SlotContext<'a>,
-    number: usize,
-    cpus: Option<&'a [usize]>,
-    players: [Option<Player>; 2],
+    seats: Seats<'a>,
 }
 
 /// Tells that a slot plays no more, whatever the reason. A panic ends the whole match: nobody waits
@@ -76,9 +68,12 @@ impl<'a> Slot<'a> {
     ) -> Slot<'a> {
         Slot {
             context,
-            number,
-            cpus,
-            players: [None, None],
+            seats: Seats::new(
+                context.launches,
+                &context.stop,
+                format!("{}", number + 1),
+                cpus,
+            ),
         }
     }
 
@@ -100,7 +95,8 @@ impl<'a> Slot<'a> {
             let Some(fixture) = next else {
                 break;
             };
-            let mut players = match self.players_for_a_game(&tell) {
+            let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
+            let mut players = match self.seats.take(false, &failed) {
                 Ok(players) => players,
                 Err((_, StartError::Stopped)) => break,
                 Err((engine, error)) => {
@@ -117,84 +113,13 @@ impl<'a> Slot<'a> {
                 white: fixture.white,
             };
             let finished = play(&plan, &mut players);
-            self.players = players.map(Some);
+            let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
+            self.seats.put_back(players, broken);
             let Ok(finished) = finished else {
                 break;
             };
-            for (player, broken) in self.players.iter_mut().zip(finished.broken) {
-                if broken {
-                    *player = None;
-                }
-            }
             tell(SlotEvent::Finished(Box::new(finished)));
         }
-        self.farewell();
-    }
-
-    /// Both engines, started and ready for a new game.
-    fn players_for_a_game(
-        &mut self,
-        tell: &dyn Fn(SlotEvent),
-    ) -> Result<[Player; 2], (usize, StartError)> {
-        Ok([self.player(0, tell)?, self.player(1, tell)?])
-    }
-
-    fn player(
-        &mut self,
-        engine: usize,
-        tell: &dyn Fn(SlotEvent),
-    ) -> Result<Player, (usize, StartError)> {
-        let mut failures = 0;
-        loop {
-            let error = match self.try_player(engine) {
-                Ok(_) if self.context.stop.is_given() => {
-                    return Err((engine, StartError::Stopped));
-                }
-                Ok(player) => return Ok(player),
-                Err(error) => error,
-            };
-            failures += 1;
-            if error.is_final() || failures >= START_ATTEMPTS {
-                return Err((engine, error));
-            }
-            tell(SlotEvent::StartFailed(engine, error));
-        }
-    }
-
-    fn try_player(&mut self, engine: usize) -> Result<Player, StartError> {
-        let launch = &self.context.launches[engine];
-        let mut usable = self.players[engine].take();
-        if launch.settings.restart == Some(true)
-            && let Some(mut old) = usable.take()
-        {
-            old.ask_to_quit();
-            old.has_quit(FAREWELL);
-        }
-        if usable.as_mut().is_some_and(|player| !player.is_alive()) {
-            usable = None;
-        }
-        let mut player = match usable {
-            Some(player) => player,
-            None => {
-                let label = format!("{}", self.number + 1);
-                launch.start(self.cpus, &label)?.player
-            }
-        };
-        player.new_game()?;
-        Ok(player)
-    }
-
-    /// Lets the engines leave by themselves if they do so soon; none stays.
-    fn farewell(&mut self) {
-        for player in self.players.iter_mut().flatten() {
-            player.ask_to_quit();
-        }
-        for player in self.players.iter_mut().flatten() {
-            if !self.context.stop.is_now() && !player.has_quit(FAREWELL) {
-                log::debug!("an engine does not quit and is killed");
-            }
-        }
-        self.players = [None, None];
     }
 }
 

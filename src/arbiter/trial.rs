@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::engine::{Launch, Traffic};
 use super::match_error::MatchError;
 use super::runner::MatchPlace;
+use super::seats::START_ATTEMPTS;
 use super::settings::{EngineSettings, MatchSettings};
-use super::slot::START_ATTEMPTS;
 
 /// What starts the engines, in their order.
 ///

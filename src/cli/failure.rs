@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 use vato::arbiter::MatchError;
 use vato::arbiter::settings::SettingError;
+use vato::arbiter::tuning::TuneError;
 use vato::book::GenerateError;
 use vato::data::DataError;
 use vato::insight::InsightError;
@@ -130,6 +131,9 @@ pub enum Failure {
     /// A network that could not be trained.
     #[error(transparent)]
     Training(#[from] TrainingError),
+    /// Numbers that could not be tuned.
+    #[error(transparent)]
+    Tune(#[from] TuneError),
     /// One file for two things.
     #[error("{path}: all that is read and all that is written want a file each", path = path.display())]
     SameFile {

@@ -18,9 +18,11 @@ mod position;
 mod progress;
 mod resources;
 mod self_play;
+mod signals;
 mod stats;
 mod tablebase;
 mod train;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -31,6 +33,9 @@ use vato::network::Network;
 use vato::rules::Preset;
 
 use self::failure::Failure;
+
+/// The exit code of a match or a tuning that was stopped and can go on.
+const STOPPED: u8 = 3;
 
 /// A Fanorona engine: every rule set, every board.
 ///
@@ -63,6 +68,7 @@ enum Command {
     Data(data::Arguments),
     Tablebase(tablebase::Arguments),
     Train(Box<train::Arguments>),
+    Tune(Box<tune::Arguments>),
 }
 
 /// Runs what the process was asked to do.
@@ -85,6 +91,10 @@ pub fn run() -> ExitCode {
         Some(Command::Data(arguments)) => data::run(arguments),
         Some(Command::Tablebase(arguments)) => tablebase::run(arguments),
         Some(Command::Train(arguments)) => train::run(arguments),
+        Some(Command::Tune(arguments)) => match tune::run(arguments) {
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -119,6 +129,7 @@ fn after_help() -> String {
   vato data info games.data
   vato train --data games.data --out my.net
   vato tablebase build --stones 5
+  vato tune --iterations 2000 --out my-numbers
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
 RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \

@@ -28,6 +28,8 @@ pub(in crate::arbiter) struct Player {
     pondering: Option<Move>,
     /// Answers that nobody had asked for.
     stray_answers: u32,
+    /// The first complaint that it made while it was not searching.
+    complaint: Option<String>,
 }
 
 impl Player {
@@ -44,6 +46,7 @@ impl Player {
             stop,
             pondering: None,
             stray_answers: 0,
+            complaint: None,
         }
     }
 
@@ -55,6 +58,11 @@ impl Player {
     /// How often it has answered without being asked, since this was asked last.
     pub(in crate::arbiter) fn take_stray_answers(&mut self) -> u32 {
         std::mem::take(&mut self.stray_answers)
+    }
+
+    /// The first complaint that it made while it was not searching, since this was asked last.
+    pub(in crate::arbiter) fn take_complaint(&mut self) -> Option<String> {
+        self.complaint.take()
     }
 
     /// Whether the process can still be spoken to, as far as it is known.
@@ -163,7 +171,8 @@ impl Player {
         Ok(())
     }
 
-    pub(super) fn say_option(&self, option: SetOption) {
+    /// Sets an option; the engine is not waited for.
+    pub(in crate::arbiter) fn say_option(&self, option: SetOption) {
         self.say(&Command::SetOption(option));
     }
 
@@ -198,7 +207,12 @@ impl Player {
             match first_word(&line.text) {
                 "readyok" => return Ok(()),
                 "bestmove" => self.stray_answers += 1,
-                _ => {}
+                _ => {
+                    if let Some(complaint) = line.text.strip_prefix("info string error ") {
+                        let complaint = || printable(complaint, QUOTED);
+                        self.complaint.get_or_insert_with(complaint);
+                    }
+                }
             }
         }
     }

@@ -44,6 +44,8 @@ pub(super) struct GamePlan<'a> {
 pub(super) struct Finished {
     /// What happened.
     pub(super) entry: GameEntry,
+    /// Who has won; `None`: nobody.
+    pub(super) winner: Option<Side>,
     /// Which engines (by their number, not by colour) have to be started anew.
     pub(super) broken: [bool; 2],
 }
@@ -95,6 +97,7 @@ pub(super) fn play(
     let seconds = clock.elapsed().as_secs_f64();
     let broken = table.broken();
     Ok(Finished {
+        winner: verdict.winner,
         entry: entry(plan, table, verdict, started, seconds),
         broken,
     })

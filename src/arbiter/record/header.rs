@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::settings::MatchSettings;
+use crate::book::Book;
 
 /// The version of the format of the state.
 pub(super) const FORMAT: u32 = 1;
@@ -29,6 +30,17 @@ pub struct OpeningsHeader {
     pub count: Option<usize>,
     /// Checksum over their text.
     pub crc32: u32,
+}
+
+impl OpeningsHeader {
+    /// What this book is recognised by.
+    #[must_use]
+    pub fn of(book: &Book) -> OpeningsHeader {
+        OpeningsHeader {
+            count: book.len(),
+            crc32: book.checksum(),
+        }
+    }
 }
 
 impl Header {

@@ -30,7 +30,7 @@ impl GameScore {
 }
 
 /// Games by their result, from the view of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GameCounts {
     /// Games won.
     pub wins: u64,

@@ -3,7 +3,6 @@
 mod arguments;
 mod help;
 mod progress;
-mod signals;
 mod summary;
 mod summary_json;
 
@@ -15,9 +14,7 @@ use vato::arbiter::{Ending, Match, MatchError, MatchPlace, StopSignal};
 pub use self::arguments::Arguments;
 use self::progress::Progress;
 use super::failure::Failure;
-
-/// The exit code of a match that was stopped and can go on.
-const STOPPED: u8 = 3;
+use super::{STOPPED, signals};
 
 /// Plays a match, or goes on with one, and prints how it ended.
 ///

@@ -1,0 +1,202 @@
+//! Simultaneous perturbation stochastic approximation: all numbers are moved at once, each up or down
+//! by the toss of a coin, and a pair of games between the two settings says which way to go.
+//!
+//! J. C. Spall, *Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization*
+//! (1998); the gains are named by their last values, as the testing framework of Stockfish does
+//! (<https://www.chessprogramming.org/SPSA>).
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use super::progress::Progress;
+use super::settings::TunedParameter;
+
+/// How fast the steps of learning grow smaller.
+const LEARNING_DECAY: f64 = 0.602;
+/// How fast the perturbations grow smaller.
+const PERTURBATION_DECAY: f64 = 0.101;
+/// The part of all iterations that keeps the first steps of learning from being too large.
+const STABILITY: f64 = 0.1;
+
+/// Where the search for better numbers stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Spsa {
+    /// The numbers, in the order of the tuned parameters.
+    pub(super) values: Vec<f64>,
+    /// The iterations that have been learned from.
+    pub(super) progress: Progress,
+}
+
+/// A comparison that is to be played: which way each parameter is moved, and by how much.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Trial {
+    /// The iteration, from 1.
+    pub(super) iteration: u32,
+    /// For each parameter 1 or −1.
+    signs: Vec<f64>,
+    /// The numbers of the two players: moved with the signs, and against them.
+    pub(super) players: [Vec<i32>; 2],
+}
+
+/// What does not change while numbers are tuned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course<'a> {
+    pub(super) parameters: &'a [TunedParameter],
+    /// Pairs of games to be played.
+    pub(super) iterations: u32,
+    /// By which part of its step a parameter moves, at the end, for each point won.
+    pub(super) rate: f64,
+    pub(super) seed: u64,
+}
+
+impl Course<'_> {
+    /// How far a parameter is moved to try it, in iteration `iteration`.
+    fn perturbation(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
+        let left = f64::from(self.iterations) / f64::from(iteration.max(1));
+        f64::from(parameter.step) * left.powf(PERTURBATION_DECAY)
+    }
+
+    /// How far a parameter goes for each point won, in iteration `iteration`.
+    fn learning(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
+        let all = f64::from(self.iterations);
+        let stability = STABILITY * all;
+        let left = (stability + all) / (stability + f64::from(iteration));
+        let step = f64::from(parameter.step);
+        let gain = self.rate * step * step * left.powf(LEARNING_DECAY);
+        gain / self.perturbation(parameter, iteration)
+    }
+}
+
+impl Spsa {
+    /// The beginning: the parameters' first values.
+    pub(super) fn new(parameters: &[TunedParameter]) -> Spsa {
+        let first = parameters
+            .iter()
+            .map(|parameter| f64::from(parameter.start));
+        Spsa {
+            values: first.collect(),
+            progress: Progress::default(),
+        }
+    }
+
+    /// What iteration `iteration` plays, from the numbers as they are now.
+    pub(super) fn trial(&self, course: &Course<'_>, iteration: u32) -> Trial {
+        let mut random = ChaCha8Rng::seed_from_u64(course.seed);
+        random.set_stream(u64::from(iteration));
+        let mut signs = Vec::new();
+        let mut players = [Vec::new(), Vec::new()];
+        for (parameter, &value) in course.parameters.iter().zip(&self.values) {
+            let sign = if random.random() { 1.0 } else { -1.0 };
+            let offset = sign * course.perturbation(parameter, iteration);
+            // Whole numbers whose means are the values, so that small changes are not lost.
+            let luck: f64 = random.random();
+            for (player, value) in players.iter_mut().zip([value + offset, value - offset]) {
+                player.push(parameter.rounded((value + luck).floor()));
+            }
+            signs.push(sign);
+        }
+        Trial {
+            iteration,
+            signs,
+            players,
+        }
+    }
+
+    /// Learns from a trial: `lead` is what the first player has won beyond the second, in points, from
+    /// −2 to 2 for a pair of games.
+    pub(super) fn learn(&mut self, course: &Course<'_>, trial: &Trial, lead: f64) {
+        let moved = self.values.iter_mut().zip(&trial.signs);
+        for (parameter, (value, sign)) in course.parameters.iter().zip(moved) {
+            let way = course.learning(parameter, trial.iteration) * lead * sign;
+            *value = parameter.within(*value + way);
+        }
+        self.progress.insert(trial.iteration);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> Vec<TunedParameter> {
+        [("a", 50, 10), ("b", 50, 2)]
+            .map(|(name, start, step)| TunedParameter {
+                name: name.to_owned(),
+                start,
+                least: 0,
+                most: 100,
+                step,
+            })
+            .into()
+    }
+
+    #[test]
+    fn a_hill_is_climbed() {
+        let parameters = parameters();
+        let course = Course {
+            parameters: &parameters,
+            iterations: 2_000,
+            rate: 0.02,
+            seed: 3,
+        };
+        // The nearer to the top, the better; the games are without luck.
+        let worth = |values: &[i32]| {
+            let [a, b] = [f64::from(values[0]), f64::from(values[1])];
+            -((a - 80.0) / 20.0).powi(2) - ((b - 40.0) / 4.0).powi(2)
+        };
+        let mut spsa = Spsa::new(&parameters);
+        for iteration in 1..=course.iterations {
+            let trial = spsa.trial(&course, iteration);
+            let [first, second] = [0, 1].map(|player| worth(&trial.players[player]));
+            spsa.learn(&course, &trial, (first - second).clamp(-2.0, 2.0));
+        }
+        assert_eq!(spsa.progress.count(), 2_000);
+        assert!((spsa.values[0] - 80.0).abs() < 3.0, "{:?}", spsa.values);
+        assert!((spsa.values[1] - 40.0).abs() < 1.0, "{:?}", spsa.values);
+    }
+
+    #[test]
+    fn both_players_stay_within_the_ranges_and_differ() {
+        let mut parameters = parameters();
+        parameters[0].start = 98;
+        let course = Course {
+            parameters: &parameters,
+            iterations: 100,
+            rate: 5.0,
+            seed: 1,
+        };
+        let mut spsa = Spsa::new(&parameters);
+        for iteration in 1..=100 {
+            let trial = spsa.trial(&course, iteration);
+            for player in &trial.players {
+                assert!(player.iter().all(|value| (0..=100).contains(value)));
+            }
+            assert_ne!(trial.players[0], trial.players[1]);
+            assert_eq!(spsa.trial(&course, iteration), trial);
+            spsa.learn(&course, &trial, 2.0);
+            assert!(
+                spsa.values
+                    .iter()
+                    .all(|value| (0.0..=100.0).contains(value))
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_steps_are_those_that_were_asked_for() {
+        let parameters = parameters();
+        let course = Course {
+            parameters: &parameters,
+            iterations: 1_000,
+            rate: 0.02,
+            seed: 0,
+        };
+        let first = &parameters[0];
+        assert!((course.perturbation(first, 1_000) - 10.0).abs() < 1e-9);
+        assert!((course.learning(first, 1_000) - 0.02 * 10.0).abs() < 1e-9);
+        assert!(course.perturbation(first, 1) > 15.0);
+        assert!(course.learning(first, 1) > 0.4);
+    }
+}

@@ -1,0 +1,141 @@
+//! `vato tune`: better numbers for the search.
+
+mod arguments;
+mod plot;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use vato::arbiter::tuning::{TuneEnding, TuneError, TuneState, Tuning};
+use vato::arbiter::{MatchError, StopSignal};
+use vato::search::Parameters;
+
+pub use self::arguments::Arguments;
+use super::failure::Failure;
+use super::signals;
+
+/// Tunes, or goes on with it, and prints what has become of the parameters.
+///
+/// # Errors
+///
+/// If the settings are not right, the state is of another tuning, the engine does not play, or a file
+/// or standard output cannot be written.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.list {
+        print(&list())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let settings = arguments.settings()?;
+    let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
+    let stop = StopSignal::new();
+    signals::watch(&stop).map_err(Failure::Signals)?;
+    let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, stop) {
+        Ok(tuning) => tuning,
+        Err(TuneError::Games(error @ MatchError::Stopped)) => return stopped(&error.to_string()),
+        Err(error) => return Err(error.into()),
+    };
+    let bar = progress_bar(tuning.state());
+    let ending = tuning.run(&mut |state| {
+        bar.set_position(state.done().into());
+        bar.set_message(message(state));
+    });
+    bar.finish_and_clear();
+    let ending = ending?;
+    let state = tuning.state();
+    let svg = plot::parameters(state).map_err(Failure::Plot)?;
+    fs::write(&plot_path, svg).map_err(|error| Failure::OutputFile {
+        path: plot_path,
+        error,
+    })?;
+    print(&summary(state))?;
+    match ending {
+        TuneEnding::Complete => Ok(ExitCode::SUCCESS),
+        TuneEnding::Stopped => stopped("stopped; goes on when the same command is given again"),
+    }
+}
+
+/// Says so on standard error.
+fn stopped(message: &str) -> Result<ExitCode, Failure> {
+    // With standard error closed there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{message}");
+    Ok(ExitCode::from(super::STOPPED))
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// All parameters, a line for each.
+fn list() -> String {
+    let mut text = format!(
+        "{:<28} {:>8} {:>8} {:>8} {:>6}\n",
+        "name", "standard", "least", "most", "step"
+    );
+    for tunable in Parameters::TUNABLE {
+        let (least, most) = (tunable.range.start(), tunable.range.end());
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:<28} {:>8} {least:>8} {most:>8} {:>6}",
+            tunable.name, tunable.standard, tunable.step
+        );
+    }
+    text
+}
+
+/// What has become of the parameters.
+fn summary(state: &TuneState) -> String {
+    let games = state.games();
+    let mut text = format!("{:<28} {:>8} {:>10}\n", "name", "start", "value");
+    for (parameter, value) in state.values() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:<28} {:>8} {value:>10.2}",
+            parameter.name, parameter.start
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\n{} of {} pairs, {:.0} % of the games drawn, {} pairs with faults",
+        state.done(),
+        state.settings().iterations,
+        100.0 * games.draw_ratio().unwrap_or(0.0),
+        state.faults(),
+    );
+    let _ = writeln!(text, "SearchParameters: {}", state.option());
+    text
+}
+
+fn message(state: &TuneState) -> String {
+    let draws = state.games().draw_ratio().unwrap_or(0.0);
+    format!("{:.0} % drawn", 100.0 * draws)
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(state: &TuneState) -> ProgressBar {
+    let bar = ProgressBar::new(state.settings().iterations.into());
+    let template = "{elapsed_precise} [{wide_bar}] {pos}/{len} pairs, {msg} (eta {eta})";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_position(state.done().into());
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// `name` with `.extension` behind it, whatever dots the name has.
+fn with_extension(name: &Path, extension: &str) -> PathBuf {
+    let mut path = name.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    PathBuf::from(path)
+}
