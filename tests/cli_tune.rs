@@ -172,7 +172,9 @@ fn ctrl_c_finishes_the_running_pairs() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program starts");
+    let started = std::time::Instant::now();
     while !Path::new(&path).exists() {
+        assert!(started.elapsed().as_secs() < 60, "no state");
         assert!(running.try_wait().expect("it can be asked").is_none());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use vato::board::{Move, Position};
 use vato::notation::{format_move, parse_fen, parse_turn};
 use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
-use vato::search::{Bound, Clock, Control, Limits, Line, Report, Score, SearchResult, Searcher};
+use vato::search::{
+    Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, Searcher,
+};
 
 fn rules(text: &str) -> Rules {
     parse_rules(text).expect("rules")
@@ -192,6 +194,34 @@ fn senseless_limits_still_give_a_move_and_a_score() {
                 legal_moves(game.rules(), game.position()).contains(&result.best.expect("one"))
             );
             assert!(!lines.is_empty() && !result.lines.is_empty());
+        }
+    }
+}
+
+#[test]
+fn every_number_can_have_its_least_and_its_most() {
+    let clock = Clock {
+        remaining: Duration::from_millis(40),
+        increment: Duration::ZERO,
+        moves_to_go: None,
+    };
+    let timed = Limits {
+        clock: Some(clock),
+        ..Limits::default()
+    };
+    let middle = game("tsivy", "1b2b1b1b/1bb3b2/2w1wb3/3w2ww1/w2w1w2w w 0 9");
+    let games = [middle, Game::new(rules("board=3x3"))];
+    let mut searcher = Searcher::new();
+    for tunable in Parameters::TUNABLE {
+        for value in [*tunable.range.start(), *tunable.range.end()] {
+            let text = format!("{}={value}", tunable.name);
+            searcher.set_parameters(text.parse().expect(&text));
+            for game in &games {
+                for limits in [&depth(7), &timed] {
+                    let result = searcher.search(game, limits, &Control::new(), &mut |_| {});
+                    assert!(result.expect("16 MiB").best.is_some(), "{text}");
+                }
+            }
         }
     }
 }

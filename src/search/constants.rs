@@ -23,7 +23,7 @@ pub(super) const TIE_IN_SIGHT: i32 = 20_000;
 
 /// The most moves that the time left is divided by.
 pub(super) const MOST_MOVES: u32 = 48;
-/// The most that it may take of the time left.
+/// The most that a move may take of the time left.
 pub(super) const MOVE_MOST: f64 = 0.35;
 /// The same where the next move has new time.
 pub(super) const LAST_MOVE_MOST: f64 = 0.8;
@@ -38,7 +38,7 @@ pub(super) const WORTH_HELP: Duration = Duration::from_millis(2);
 /// How far the time for a move is stretched when the best move has just changed, and after each
 /// iteration that has kept it.
 pub(super) const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
-/// The drop of the score that doubles it.
+/// The drop of the score that doubles the time for a move.
 pub(super) const TIME_DOUBLING_DROP: i32 = 100;
 /// The part of all nodes from which on the best move counts as far ahead of the others.
 pub(super) const FAR_AHEAD: f64 = 0.8;

@@ -1,4 +1,5 @@
-//! What a thread has learned about moves: history of paikas and captures, killers, replies.
+//! What a thread has learned about moves: history of paikas and captures, replies, and paikas after the
+//! moves before them.
 
 use super::constants::HISTORY_MOST;
 use crate::board::{Move, Position};
@@ -6,7 +7,8 @@ use crate::board::{Move, Position};
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
 type ButterflyTable = [[[i16; 64]; 64]; 2];
 
-/// Move statistics of one thread. They outlive a search and fade at the beginning of the next.
+/// Move statistics of one thread. They outlive a search; those by move alone fade at the beginning of the
+/// next.
 #[derive(Clone)]
 pub(super) struct History {
     paikas: Box<ButterflyTable>,
@@ -60,7 +62,7 @@ impl History {
         *self = History::new();
     }
 
-    /// Halves all values: what was learned in the search before still helps, but gives way.
+    /// Halves the values by move alone: what was learned in the search before still helps, but gives way.
     pub(super) fn fade(&mut self) {
         for table in [&mut self.paikas, &mut self.captures] {
             for value in table.iter_mut().flatten().flatten() {

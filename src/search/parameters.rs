@@ -94,7 +94,7 @@ parameters! {
     late_move_factor: 100 in 0..=1000 step 15;
 
     /// Depth from which late moves are searched less deep.
-    reduction_depth: 3 in 1..=10 step 1;
+    reduction_depth: 3 in 2..=10 step 1;
     /// Reduction = base + ln(depth) * ln(number) * factor, in hundredths of a ply.
     reduction_base: 70 in -200..=300 step 12;
     /// See `reduction_base`.
@@ -111,7 +111,7 @@ parameters! {
     history_per_ply: 8192 in 1000..=32768 step 800;
 
     /// Depth from which a node without a hash move is searched a ply less deep.
-    internal_reduction_depth: 5 in 1..=20 step 1;
+    internal_reduction_depth: 5 in 2..=20 step 1;
 
     /// What having to capture is supposed to be worth where quiescence stands pat, beyond the static
     /// evaluation.
@@ -128,7 +128,7 @@ parameters! {
     continuation_order_own: 50 in 0..=400 step 12;
 
     /// Moves that a game without moves-to-go is expected to last from any position on.
-    expected_moves: 24 in 5..=100 step 2;
+    expected_moves: 24 in 5..=48 step 2;
     /// The time meant for a move, in hundredths of an even share of the time left.
     optimum_share: 70 in 10..=400 step 5;
     /// The most that it may take, in hundredths of an even share.

@@ -11,7 +11,8 @@
 //! is needed. A move taken from it is only ever a hint: the search plays it if, and only if, the
 //! generator has listed it.
 //!
-//! All of this is safe Rust: the worst that the threads can do to each other is a wrong hint. The script
+//! Apart from the memory itself ([`Buckets`]) all of this is safe Rust: the worst that the threads can do
+//! to each other is a wrong hint. The script
 //! `.ci/thread-sanitizer` runs searches with several threads, their stop flags and the table among them,
 //! under ThreadSanitizer; it reports nothing, and thousands of races if one of the reads below is made a
 //! plain one.
@@ -125,6 +126,9 @@ impl Table {
     /// search a tenth faster and more: entries lie far away in memory.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
+        // Elsewhere there is no stable way.
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -201,7 +201,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     #[inline]
     pub(super) fn prefetch_next(&mut self, position: &Position, index: usize, ply: usize) {
         let frame = &mut self.memory.frames[ply];
-        if index + 1 < frame.candidates.len() {
+        if cfg!(target_arch = "x86_64") && index + 1 < frame.candidates.len() {
             let next = position.play(frame.pick(index + 1));
             // Near the limit the key is another, which does not matter much.
             let key = self.variant.key(&next) ^ self.rules_key;

@@ -347,7 +347,7 @@ impl Dice {
                 "SearchParameters",
                 self.pick(&[
                     "late_move_base=300",
-                    "razor_depth=3 reduction_base=0",
+                    "late_move_depth=3 reduction_base=0",
                     "x=1",
                 ])
                 .to_owned(),

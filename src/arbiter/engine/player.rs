@@ -28,7 +28,7 @@ pub(in crate::arbiter) struct Player {
     pondering: Option<Move>,
     /// Answers that nobody had asked for.
     stray_answers: u32,
-    /// The first complaint that it made while it was not searching.
+    /// The last complaint that it made while it was not searching.
     complaint: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Player {
         std::mem::take(&mut self.stray_answers)
     }
 
-    /// The first complaint that it made while it was not searching, since this was asked last.
+    /// The last complaint that it made while it was not searching, since this was asked last.
     pub(in crate::arbiter) fn take_complaint(&mut self) -> Option<String> {
         self.complaint.take()
     }
@@ -209,8 +209,7 @@ impl Player {
                 "bestmove" => self.stray_answers += 1,
                 _ => {
                     if let Some(complaint) = line.text.strip_prefix("info string error ") {
-                        let complaint = || printable(complaint, QUOTED);
-                        self.complaint.get_or_insert_with(complaint);
+                        self.complaint = Some(printable(complaint, QUOTED));
                     }
                 }
             }

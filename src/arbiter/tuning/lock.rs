@@ -1,15 +1,15 @@
 //! One tuning at a time writes to a state.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::TuneError;
 
 /// Keeps other processes from the same state, by a lock on a file beside it. (The state itself is replaced
-/// again and again.) The file goes away with it.
+/// again and again.) The file stays: it is empty, and to take it away
+/// would let two processes hold two of them.
 #[derive(Debug)]
 pub(super) struct Lock {
-    path: PathBuf,
     _file: File,
 }
 
@@ -36,16 +36,6 @@ impl Lock {
                 log::debug!("{}: no lock: {error}", beside.display())
             }
         }
-        Ok(Lock {
-            path: beside,
-            _file: file,
-        })
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // What is left behind is empty and in nobody's way.
-        let _ = fs::remove_file(&self.path);
+        Ok(Lock { _file: file })
     }
 }

@@ -174,12 +174,13 @@ impl<'a> Place<'a> {
                 white: white as usize,
             };
             let finished = play(&plan, &mut players);
-            let complaint = players.iter_mut().find_map(Player::take_complaint);
+            let mut complaints = players.iter_mut().filter_map(Player::take_complaint);
+            let refusal = complaints.find(|complaint| complaint.contains(OPTION));
             let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
             self.seats.put_back(players, broken);
             let finished = finished.map_err(|_| Unfinished::Stopped)?;
-            if let Some(complaint) = complaint.filter(|complaint| complaint.contains(OPTION)) {
-                return Err(Unfinished::Failed(TuneError::Refused(complaint)));
+            if let Some(refusal) = refusal {
+                return Err(Unfinished::Failed(TuneError::Refused(refusal)));
             }
             let GameEntry {
                 termination,

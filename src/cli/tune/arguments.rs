@@ -39,7 +39,7 @@ pub struct Arguments {
     start: Parameters,
 
     /// Pairs of games
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     iterations: u32,
 
     /// By which part of its step a parameter moves, at the end, for each point won
