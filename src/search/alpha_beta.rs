@@ -1,4 +1,10 @@
 //! The main search: principal variation search with reductions and pruning.
+//!
+//! Where the ideas come from: <https://www.chessprogramming.org/Principal_Variation_Search>,
+//! <https://www.chessprogramming.org/Late_Move_Reductions>,
+//! <https://www.chessprogramming.org/Futility_Pruning> (late move pruning as well),
+//! <https://www.chessprogramming.org/Reverse_Futility_Pruning>,
+//! <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 
 use super::Score;
 use super::constants::{PREFETCH_DEPTH, UNREDUCED_MOVES};

@@ -1,5 +1,5 @@
 //! What a thread has learned about moves: history of paikas and captures, replies, and paikas after the
-//! moves before them.
+//! moves before them (continuation history, <https://www.chessprogramming.org/History_Heuristic>).
 
 use super::constants::HISTORY_MOST;
 use crate::board::{Move, Position};
