@@ -20,8 +20,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
     /// stopped.
     ///
-    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`, and
-    /// `cut_node` says whether some move is expected to reach it.
+    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
@@ -29,7 +28,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
-        cut_node: bool,
     ) -> i32 {
         self.memory.frames[ply].variation.clear();
         if self.poll(0) {
@@ -174,17 +172,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
             let mut score;
             if index == 0 {
-                score =
-                    -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1, !PV && !cut_node);
+                score = -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1);
             } else {
                 let mut less = 0;
                 if depth >= parameters.reduction_depth && index >= UNREDUCED_MOVES {
                     less = self.reductions.get(depth, index);
                     if PV {
                         less -= parameters.variation_reduction;
-                    }
-                    if cut_node {
-                        less += parameters.cut_reduction;
                     }
                     if quiet {
                         less += parameters.paika_reduction;
@@ -197,20 +191,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     self.count(position, nominal_depth, |node| node.reduced += 1);
                 }
                 let (low, high) = (-alpha - 1, -alpha);
-                score = -self.search::<false>(
-                    &next,
-                    low,
-                    high,
-                    depth - 1 - less,
-                    ply + 1,
-                    !cut_node || less > 0,
-                );
+                score = -self.search::<false>(&next, low, high, depth - 1 - less, ply + 1);
                 if score > alpha && less > 0 {
                     self.count(position, nominal_depth, |node| node.researched += 1);
-                    score = -self.search::<false>(&next, low, high, depth - 1, ply + 1, !cut_node);
+                    score = -self.search::<false>(&next, low, high, depth - 1, ply + 1);
                 }
                 if PV && score > alpha && score < beta {
-                    score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1, false);
+                    score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1);
                 }
             }
             self.leave();

@@ -104,9 +104,6 @@ parameters! {
     paika_reduction: 100 in 0..=300 step 12;
     /// How much less moves are reduced where the score may lie within the window, in hundredths of a ply.
     variation_reduction: 100 in 0..=300 step 12;
-    /// How much further moves are reduced where some move is expected to reach beta, in hundredths of a
-    /// ply. Off: a match on top of the other changes has yet to support it.
-    cut_reduction: 0 in 0..=300 step 15;
     /// A history value of this much makes or unmakes a ply of reduction.
     history_per_ply: 8192 in 1000..=32768 step 800;
 

@@ -189,14 +189,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                     } else {
                         0
                     };
-                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1, true);
+                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1);
                 if score > alpha && less > 0 {
-                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1, true);
+                    score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1);
                 }
                 full = score > alpha;
             }
             if full && !self.stopped {
-                score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1, false);
+                score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1);
             }
             self.leave();
             root.moves[index].nodes += self.nodes - nodes;

@@ -22,7 +22,7 @@ use crate::cli::position::PositionArguments;
   vato tablebase probe --fen \"9/9/3b5/9/w7w w 0 2\"
   vato tablebase probe --dir tablebases --fen \"9/2b6/3b5/9/w3w3w b 0 2\" --json")]
 pub struct Arguments {
-    /// The folder of tables; without it, the built-in tables (5 stones under the
+    /// The folder of tables; without it, the built-in tables (6 stones under the
     /// standard rules, else 4)
     #[arg(long, value_name = "DIR")]
     dir: Vec<PathBuf>,
