@@ -12,6 +12,7 @@
 //! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
 //! - [`insight`]: what games and searches are made of: self-play with everything counted. Knows the
 //!   openings and the search.
+//! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Knows the search.
 //! - [`data`]: positions of self-play games for training: playing them, files of them. Knows the
 //!   openings, the search and the tablebases.
 //! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.
@@ -33,6 +34,7 @@ mod memory;
 pub mod network;
 pub mod notation;
 pub mod protocol;
+pub mod review;
 pub mod rules;
 pub mod search;
 pub mod tablebase;

@@ -68,6 +68,8 @@ fn without_figures(output: &str) -> Vec<String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let line = match words[..] {
             [depth, .., _] if is_row(depth, &words) => "a row of an analysis".to_owned(),
+            [number, mv, ..] if is_move_number(number) => format!("{number} {mv}"),
+            [side @ ("White" | "Black"), _, "%", ..] => side.to_owned(),
             ["best", "move:", _] => "best move:".to_owned(),
             ["expected", "reply:", _] => "expected reply:".to_owned(),
             ["Time:", _, "s"] => "Time:".to_owned(),
@@ -110,6 +112,12 @@ fn letters(line: &str) -> String {
 fn is_figure(word: &str) -> bool {
     word.chars()
         .all(|character| character.is_ascii_digit() || ",.".contains(character))
+}
+
+/// `12.` or `12...`
+fn is_move_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.parse::<u32>().is_ok()
 }
 
 /// A depth, a score in one to three words, nodes, seconds, and moves.

@@ -46,6 +46,9 @@ pub enum Failure {
     /// A session that could not begin or go on.
     #[error("the session failed: {0}")]
     Session(io::Error),
+    /// No threads for the games.
+    #[error("cannot start threads: {0}")]
+    Threads(io::Error),
     /// A result that could not be put into JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),

@@ -2,7 +2,7 @@
 //!
 //! Thin on purpose: arguments in, calls to the library, text out. Standard output carries results
 //! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match
-//! was stopped before its end.
+//! or the like was stopped before its end.
 
 mod analyse;
 mod bench;
@@ -10,6 +10,7 @@ mod charset;
 mod data;
 mod evaluation;
 mod failure;
+mod game_records;
 mod match_games;
 mod openings;
 mod perft;
@@ -34,7 +35,7 @@ use vato::rules::Preset;
 
 use self::failure::Failure;
 
-/// The exit code of a match or a tuning that was stopped and can go on.
+/// The exit code of a match, a tuning or an analysis of games that was stopped before its end.
 const STOPPED: u8 = 3;
 
 /// A Fanorona engine: every rule set, every board.
@@ -56,7 +57,7 @@ static VERSION: Lazy<String> = Lazy::new(|| {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Analyse(analyse::Arguments),
+    Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Match(Box<match_games::Arguments>),
@@ -77,7 +78,10 @@ pub fn run() -> ExitCode {
     start_log();
     let outcome = match &command_line.command {
         None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::Session),
-        Some(Command::Analyse(arguments)) => analyse::run(arguments),
+        Some(Command::Analyse(arguments)) => match analyse::run(arguments) {
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
         Some(Command::Match(arguments)) => match match_games::run(arguments) {
@@ -120,6 +124,7 @@ fn after_help() -> String {
         "Examples:
   vato analyse --depth 12
   vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
+  vato analyse --pgn games.pgn
   vato perft 5 --divide
   vato bench
   vato match
@@ -152,7 +157,7 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 Environment:
   RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match was stopped before its end",
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match or the like was stopped before its end",
     );
     text
 }

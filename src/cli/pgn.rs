@@ -1,13 +1,13 @@
 //! `vato pgn`: game records.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use vato::notation::pgn::{PgnProblem, PgnReader};
 
 use super::failure::Failure;
+use super::game_records::GameRecords;
 
 /// Work with game records (PGN)
 #[derive(Args, Debug)]
@@ -54,23 +54,13 @@ struct CheckArguments {
 /// If a file cannot be read, a record is wrong, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
-        PgnCommand::Check(arguments) => check(&arguments.file),
-    }
-}
-
-fn check(path: &Path) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return check_games(io::stdin().lock(), "standard input");
-    }
-    let name = path.display().to_string();
-    match File::open(path) {
-        Ok(file) => check_games(BufReader::with_capacity(1 << 16, file), &name),
-        Err(error) => Err(Failure::Input { name, error }),
+        PgnCommand::Check(arguments) => check_games(GameRecords::open(&arguments.file)?),
     }
 }
 
 /// Checks all games and prints what is wrong with them.
-fn check_games(input: impl BufRead, name: &str) -> Result<(), Failure> {
+fn check_games(records: GameRecords) -> Result<(), Failure> {
+    let GameRecords { input, name } = records;
     let mut out = io::stdout().lock();
     let (mut games, mut wrong) = (0_u64, 0_u64);
     for item in PgnReader::new(input) {
@@ -87,7 +77,6 @@ fn check_games(input: impl BufRead, name: &str) -> Result<(), Failure> {
             }
             Err(error) => match error.problem {
                 PgnProblem::Input(error) => {
-                    let name = name.to_owned();
                     return Err(Failure::Input { name, error });
                 }
                 problem => (error.players, vec![(error.line, problem.to_string())]),

@@ -15,7 +15,7 @@ use super::STOPPED;
 /// How often the flags are looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// From now on, Ctrl-C (or Ctrl-Z) ends a match (or a tuning) after the running games, a second one now,
+/// From now on, Ctrl-C (or Ctrl-Z) ends a match (a tuning, an analysis of games) after the running games, a second one now,
 /// and a third one without waiting for anything; a request to terminate (or a terminal that is closed)
 /// ends it now.
 ///

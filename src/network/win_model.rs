@@ -43,6 +43,13 @@ impl WinModel {
         let margin = f64::from(self.margin) + f64::from(self.margin_per_stone) / stones;
         1.0 / (1.0 + ((margin - f64::from(score)) / f64::from(self.spread)).exp())
     }
+
+    /// The score that this side can expect, from 0 (loss) over ½ (draw) to 1 (win): the chance of
+    /// winning, and half of what is neither won nor lost.
+    #[must_use]
+    pub fn expected_score(&self, score: i32, stones: u32) -> f64 {
+        (1.0 + (self.win(score, stones) - self.win(-score, stones))) / 2.0
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +73,22 @@ mod tests {
         assert!(MODEL.win(-20_000, 44) < 0.000_001);
         let chances: Vec<f64> = (-50..50).map(|score| MODEL.win(10 * score, 20)).collect();
         assert!(chances.is_sorted());
+    }
+
+    #[test]
+    fn expected_scores_of_both_sides_add_up() {
+        for stones in [2, 5, 20, 44] {
+            assert_eq!(MODEL.expected_score(0, stones), 0.5);
+            let expected = |score| MODEL.expected_score(score, stones);
+            for score in [1, 80, 500, 30_000] {
+                assert!((expected(score) + expected(-score) - 1.0).abs() < 1e-12);
+            }
+            let all: Vec<f64> = (-99..99).map(|score| expected(20 * score)).collect();
+            assert!(all.is_sorted() && all.iter().all(|one| (0.0..=1.0).contains(one)));
+        }
+        // A fifth is won, the rest drawn or nearly so.
+        let win = MODEL.win(100, 10);
+        assert!((MODEL.expected_score(100, 10) - (0.5 + win / 2.0)).abs() < 0.02);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use proptest::prelude::*;
-use vato::notation::pgn::{GameRecord, PgnReader, RecordResult};
+use vato::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games};
 
@@ -16,9 +16,10 @@ fn records() -> impl Strategy<Value = GameRecord> {
         "[ -~]{0,9}|[{}()\\[\\]\";%\\\\\n\r\t ]{0,9}|\\PC{0,9}|(?s:.){0,9}|[a-z% \\[]{60,200}";
     let names = "White|Black|Date|Variant|FEN|SetUp|[A-Za-z0-9][A-Za-z0-9_+#=:-]{0,5}";
     let texts = "[a-i][1-5](-[a-i][1-5][AW]){1,9}|[a-zA-Z][a-z0-9./,%+#=-]{0,30}";
+    let nags = prop::collection::vec(any::<u8>().prop_map(Nag), 0..3);
     (
         prop::collection::vec((names, odd), 0..6),
-        prop::collection::vec((texts, prop::option::of(odd)), 0..12),
+        prop::collection::vec((texts, nags, prop::option::of(odd)), 0..12),
         (odd, odd),
         prop::sample::select(RecordResult::ALL.to_vec()),
         any::<bool>(),
@@ -32,10 +33,13 @@ fn records() -> impl Strategy<Value = GameRecord> {
                 let fen = "9/9/3w2b2/9/9 b 0 4294967295";
                 record.set_tag("FEN", fen).expect("a good name");
             }
-            for (text, comment) in &moves {
+            for (text, _, comment) in &moves {
                 record
                     .push_move(text, comment.as_deref())
                     .expect("a good move");
+            }
+            for (mv, (_, nags, _)) in record.moves_mut().iter_mut().zip(&moves) {
+                mv.set_annotations(nags.iter().copied());
             }
             record.set_introduction(&introduction);
             record.set_final_comment(&end);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato::notation::pgn::{GameRecord, PgnProblem, PgnReader, RecordResult};
+use vato::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
 
 use super::{games, only_game, read};
 
@@ -27,7 +27,19 @@ fn what_chess_programs_write_is_read() {
         assert_eq!(moves(&record), expected, "{text}");
         assert_eq!(record.result(), RecordResult::Unfinished);
         assert_eq!(record.introduction(), None);
+        assert_eq!(
+            record.moves()[0].annotations().is_empty(),
+            !text.contains("!?")
+        );
     }
+    let record = only_game("$3 1. a1a2!? $1 {x} $5 (a1a3 $2) !!! b1b2 $255 $256 2. c1c2?? *");
+    let nags = record.moves().iter().map(|mv| mv.annotations().to_vec());
+    let expected = [
+        vec![Nag::SPECULATIVE, Nag::GOOD],
+        vec![Nag(255)],
+        vec![Nag::BLUNDER],
+    ];
+    assert_eq!(nags.collect::<Vec<_>>(), expected);
     let record = only_game(
         "; about the file\n[Event \"a\"]  \n [White \"\\\"W\\\\\"][Black \"B\"] 1. a1a2 {+0.35/12\n \
          0.84s} {b {c} ; rest } line\na2-a3 ;\n1/2-1/2 {end\nof it}",

@@ -1,5 +1,7 @@
 //! A finished game as the record holds it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::game::Finding;
@@ -98,6 +100,18 @@ pub enum ScoreEntry {
     CentiStones(i32),
     /// The game is decided: plies to its end, negative (or zero) if the mover loses.
     PliesToEnd(i32),
+}
+
+impl fmt::Display for ScoreEntry {
+    /// As engine tournaments write it: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in so many
+    /// plies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
+            ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
+        }
+    }
 }
 
 impl From<Score> for ScoreEntry {

@@ -1,6 +1,6 @@
 //! A finished game as PGN.
 
-use super::{GameEntry, MoveEntry, RecordError, ScoreEntry};
+use super::{GameEntry, MoveEntry, RecordError};
 use crate::arbiter::settings::{EngineSettings, MatchSettings};
 use crate::notation::parse_fen;
 use crate::notation::pgn::{GameRecord, RecordResult};
@@ -79,12 +79,7 @@ fn comment(mv: &MoveEntry) -> Option<String> {
         return Some("book".to_owned());
     }
     let seconds = mv.time_ms? / 1e3;
-    let score = match mv.score {
-        None => String::new(),
-        Some(ScoreEntry::CentiStones(value)) => format!("{:+.2}", f64::from(value) / 100.0),
-        Some(ScoreEntry::PliesToEnd(plies)) if plies > 0 => format!("+M{plies}"),
-        Some(ScoreEntry::PliesToEnd(plies)) => format!("-M{}", plies.abs()),
-    };
+    let score = mv.score.map_or(String::new(), |score| score.to_string());
     let depth = mv.depth.map_or(String::new(), |depth| format!("/{depth}"));
     let space = if score.is_empty() && depth.is_empty() {
         ""
@@ -97,6 +92,7 @@ fn comment(mv: &MoveEntry) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arbiter::record::ScoreEntry;
 
     #[test]
     fn comments_as_tournaments_write_them() {

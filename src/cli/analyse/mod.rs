@@ -1,10 +1,15 @@
-//! `vato analyse`: what the engine thinks of a position.
+//! `vato analyse`: what the engine thinks of a position, or of whole games.
 
+mod games;
+mod help;
 mod json;
+mod limits;
+mod score_text;
 mod text;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,10 +17,12 @@ use clap::Args;
 use vato::board::{Move, Position};
 use vato::notation::{diagram, format_fen, format_move, parse_turn};
 use vato::rules::{Game, Rules};
-use vato::search::{Control, Limits, Line, MAX_DEPTH, Report, SearchResult};
+use vato::search::{Control, Line, Report, SearchResult};
 use vato::tablebase::{TablebaseError, Tablebases};
 
+use self::games::{GameArguments, Session};
 use self::json::JsonView;
+use self::limits::{DefaultLimit, LimitArguments};
 use self::text::TextView;
 use super::charset::charset;
 use super::evaluation::EvaluationArguments;
@@ -23,31 +30,27 @@ use super::failure::Failure;
 use super::position::PositionArguments;
 use super::resources::ResourceArguments;
 
-/// How long an analysis takes that sets no limit.
-const DEFAULT_MOVETIME_MS: u64 = 5000;
+/// How long an analysis of a position takes that sets no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-/// Analyse a position
+/// How many nodes each position of a game takes where nothing limits it.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Analyse a position, or whole games
 ///
 /// Prints a diagram, the best lines as the search goes deeper, and the best move. On a terminal the
 /// lines are one block that is brought up to date; in a pipe each new line is added. Scores are in
 /// stones, from the view of the side to move: +0.35 is about a third of a stone ahead, `win in 7` a
 /// win in seven plies, `table win` one that the endgame tables know. Without a limit the analysis
 /// takes five seconds (--movetime 5000).
+///
+/// With --pgn FILE it goes through the games of a file: a table for each game with the score after every
+/// move (from the view of the side that played it), the best move where it was another, and ?! for an
+/// inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played. --pgn-out FILE
+/// writes the games with these annotations. Without a limit each position takes 100000 nodes; with a
+/// limit of nodes or depth, and one thread, the result is the same every time.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  vato analyse
-  vato analyse --depth 14 --multipv 3
-  vato analyse --moves \"f2-e3A d5-d4A\" --movetime 10000 --threads 2 --hash 256
-  vato analyse --rules dimy --nodes 1000000 --json
-  vato analyse --rules \"board=5x5 chain=full\" --fen \"5/2b2/1w3/4b/5 w 0 20\"
-
-Moves are written as in the published analyses: origin, then for each step the point it leads to and \
-A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
-
-With --json each line of the output is one object for one completed depth:
-  depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
-  lines: the best first, each with its number `multipv`, its `score` and its moves `pv`;
-  score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost")]
+#[command(after_help = help::AFTER)]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
@@ -83,52 +86,19 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
-    /// One JSON object for each completed depth, and nothing else
+    /// One JSON object for each completed depth (with --pgn: for each game), and nothing else
     #[arg(long)]
     json: bool,
 
     /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
     ascii: bool,
-}
 
-/// At most one of the limits.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct LimitArguments {
-    /// Search to this depth, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Search this many nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-
-    /// Search for this many milliseconds [default: 5000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    games: GameArguments,
 }
 
 impl Arguments {
-    fn limits(&self) -> Limits {
-        let LimitArguments {
-            depth,
-            nodes,
-            movetime,
-        } = self.limit;
-        let unlimited = depth.is_none() && nodes.is_none() && movetime.is_none();
-        Limits {
-            depth,
-            nodes,
-            movetime: movetime
-                .or(unlimited.then_some(DEFAULT_MOVETIME_MS))
-                .map(Duration::from_millis),
-            multipv: usize::from(self.multipv),
-            analyse: true,
-            ..Limits::default()
-        }
-    }
-
     /// The built-in tables and those of the folders; none if there are none for these rules, and none
     /// are asked for.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
@@ -167,8 +137,23 @@ trait View {
 ///
 /// # Errors
 ///
-/// If the position or a move does not read, memory or threads cannot be had, or output fails.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// If the position, a move or a game does not read, memory or threads cannot be had, or output fails.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Some(path) = &arguments.games.pgn else {
+        return analyse_position(arguments).map(|()| ExitCode::SUCCESS);
+    };
+    let limit = DefaultLimit::Nodes(DEFAULT_NODES);
+    let session = Session::new(
+        &arguments.resources,
+        arguments.evaluation.evaluation()?,
+        &arguments.tablebases,
+        arguments.limit.limits(limit, 1),
+        arguments.games.outputs(arguments.json),
+    );
+    games::run(&arguments.games, path, &session)
+}
+
+fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game()?;
     let evaluation = arguments.evaluation.evaluation()?;
     if !arguments.json {
@@ -184,17 +169,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         return Ok(());
     }
+    let multipv = usize::from(arguments.multipv);
     let mut view: Box<dyn View> = if arguments.json {
-        Box::new(JsonView::new(&game, usize::from(arguments.multipv)))
+        Box::new(JsonView::new(&game, multipv))
     } else {
         Box::new(TextView::new(&game))
     };
     let mut searcher = arguments.resources.searcher()?;
     searcher.set_evaluation(evaluation);
     searcher.set_tablebases(arguments.tables(game.rules())?);
+    let limits = arguments
+        .limit
+        .limits(DefaultLimit::Time(DEFAULT_TIME), multipv);
     let control = Control::new();
     let mut shown = Ok(());
-    let result = searcher.search(&game, &arguments.limits(), &control, &mut |report| {
+    let result = searcher.search(&game, &limits, &control, &mut |report| {
         if let Report::Line(line) = report
             && shown.is_ok()
         {

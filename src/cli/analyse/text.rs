@@ -6,9 +6,10 @@ use std::time::Duration;
 use console::Term;
 use vato::notation::format_move;
 use vato::rules::Game;
-use vato::search::{Bound, Line, Score, SearchResult};
+use vato::search::{Bound, Line, SearchResult};
 
 use super::super::failure::Failure;
+use super::score_text::score_text;
 use super::{View, line_text};
 
 /// Writes lines of play as rows of a table.
@@ -136,48 +137,6 @@ fn same_row(one: &Line, other: &Line) -> bool {
     said(one) == said(other) && one.pv == other.pv
 }
 
-/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
-fn score_text(score: Score, bound: Bound) -> String {
-    let sign = match bound {
-        Bound::Exact => "",
-        Bound::Lower => ">=",
-        Bound::Upper => "<=",
-    };
-    match score.plies_to_end() {
-        Some(plies) if plies > 0 => format!("{sign}win in {plies}"),
-        Some(plies) => format!("{sign}loss in {}", -plies),
-        None if score.is_tablebase() => {
-            let wins = score > Score::DRAW;
-            format!("{sign}table {}", if wins { "win" } else { "loss" })
-        }
-        None => {
-            let hundredths = score.raw();
-            let leading = if hundredths < 0 { '-' } else { '+' };
-            let size = hundredths.unsigned_abs();
-            format!("{sign}{leading}{}.{:02}", size / 100, size % 100)
-        }
-    }
-}
-
 fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_in_stones() {
-        let text = |hundredths| score_text(Score::from_centi_stones(hundredths), Bound::Exact);
-        assert_eq!(text(0), "+0.00");
-        assert_eq!(text(35), "+0.35");
-        assert_eq!(text(-7), "-0.07");
-        assert_eq!(text(-1234), "-12.34");
-        assert_eq!(score_text(Score::win_in(7), Bound::Lower), ">=win in 7");
-        assert_eq!(score_text(Score::loss_in(0), Bound::Exact), "loss in 0");
-        let won = Score::tablebase_win(9);
-        assert_eq!(score_text(won, Bound::Exact), "table win");
-        assert_eq!(score_text(-won, Bound::Exact), "table loss");
-    }
 }

@@ -9,7 +9,7 @@ use super::tag::players;
 use super::tag_text::parse_tag;
 use super::tokens::{Token, first_token};
 use super::{
-    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, PgnError, PgnProblem, RecordResult,
+    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, Nag, PgnError, PgnProblem, RecordResult,
     RecordedMove, Tag,
 };
 use crate::excerpt::excerpt;
@@ -145,7 +145,11 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.open_variations = 1;
                 self.variation_line = self.source.number();
             }
-            Token::MoveNumber | Token::Annotation => self.source.keep(length),
+            Token::MoveNumber => self.source.keep(length),
+            Token::Annotation(nag) => {
+                self.source.keep(length);
+                self.keep_annotation(nag);
+            }
             Token::Result(result) => {
                 self.source.keep(length);
                 return Ok(Progress::Ends(Some(result)));
@@ -267,8 +271,15 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     /// Gives the comment to the move before it, or to the game if there is none.
     fn comment_last_move(&mut self, comment: Option<String>) {
         match self.moves.last_mut() {
-            Some(mv) => mv.set_comment(comment),
+            Some(mv) => mv.put_comment(comment),
             None => self.introduction = comment,
+        }
+    }
+
+    /// Gives the judgement to the move before it; before the first move it is about nothing.
+    fn keep_annotation(&mut self, nag: Option<Nag>) {
+        if let (Some(nag), Some(mv)) = (nag, self.moves.last_mut()) {
+            mv.add_annotation(nag);
         }
     }
 

@@ -26,6 +26,7 @@ mod check;
 mod check_error;
 mod comment_text;
 mod game_parser;
+mod nag;
 mod read_error;
 mod reader;
 mod record;
@@ -40,6 +41,7 @@ mod tokens;
 mod writer;
 
 pub use check_error::{CheckError, CheckProblem};
+pub use nag::Nag;
 pub use read_error::{PgnError, PgnProblem};
 pub use reader::PgnReader;
 pub use record::{GameRecord, RecordError};

@@ -10,8 +10,8 @@ use super::{GameRecord, PgnError, PgnProblem};
 ///
 /// It takes what the readers of chess take: any line ends, a byte order mark, escape lines that
 /// begin with `%`, comments in braces and after `;`, variations (skipped), annotations such as `$1`
-/// and `!?` (skipped), move numbers of all forms, games without tags, without blank lines or without
-/// a result. A new game begins after a result and with the tags that follow moves. Bytes that are
+/// and `!?` (kept as numbers), move numbers of all forms, games without tags, without blank lines or
+/// without a result. A new game begins after a result and with the tags that follow moves. Bytes that are
 /// not UTF-8 become replacement characters.
 ///
 /// Comments before a move belong to the move before it. Of several comments at the end of a game the

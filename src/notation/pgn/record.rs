@@ -188,6 +188,12 @@ impl GameRecord {
         &self.moves
     }
 
+    /// The moves, to be given other comments and annotations.
+    #[must_use]
+    pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
+        &mut self.moves
+    }
+
     /// Adds a move and the comment that follows it, such as `+0.35/12 0.84s`.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The words of a game's moves.
 
-use super::RecordResult;
+use super::{Nag, RecordResult};
 
 /// What a text of moves consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub(super) enum Token<'a> {
     VariationStart,
     /// `12.`, `12...`, `12`, `...`
     MoveNumber,
-    /// A judgement of a move: `$12`, `!?`
-    Annotation,
+    /// A judgement of a move: `$12`, `!?`; `None` if it means nothing.
+    Annotation(Option<Nag>),
     /// What ends a game.
     Result(RecordResult),
     /// A move, without the number that may stand before it (`1.d3-e3A`).
@@ -52,8 +52,14 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
         '{' => Token::CommentStart,
         '(' => Token::VariationStart,
         '*' => Token::Result(RecordResult::Unfinished),
-        '!' | '?' => return (Token::Annotation, behind.trim_start_matches(['!', '?'])),
-        '$' => return (Token::Annotation, behind.trim_start_matches(is_digit)),
+        '!' | '?' => {
+            let (sign, rest) = split(text, text.trim_start_matches(['!', '?']));
+            return (Token::Annotation(Nag::from_sign(sign)), rest);
+        }
+        '$' => {
+            let (number, rest) = split(behind, behind.trim_start_matches(is_digit));
+            return (Token::Annotation(number.parse().ok().map(Nag)), rest);
+        }
         first if ends_word(first) => Token::Unexpected(&text[..text.len() - behind.len()]),
         _ => {
             let (word, rest) = text.split_at(text.find(ends_word).unwrap_or(text.len()));
@@ -61,6 +67,11 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
         }
     };
     (token, behind)
+}
+
+/// What stands before `rest`, which is the end of `text`, and `rest`.
+fn split<'a>(text: &'a str, rest: &str) -> (&'a str, &'a str) {
+    text.split_at(text.len() - rest.len())
 }
 
 fn word_token(word: &str) -> Token<'_> {
@@ -123,7 +134,7 @@ mod tests {
             "f2-e3A-d4W\u{0}! d5d4a ! ?",
         ] {
             let mut found = tokens(text);
-            found.retain(|token| !matches!(token, MoveNumber | Annotation));
+            found.retain(|token| !matches!(token, MoveNumber | Annotation(_)));
             assert_eq!(found, [a, b], "{text}");
         }
     }
@@ -146,6 +157,26 @@ mod tests {
         );
         assert_eq!(tokens("11-0"), [Unexpected("11-0")]);
         assert_eq!(tokens("1/2"), [Unexpected("1/2")]);
+    }
+
+    #[test]
+    fn annotations_are_numbers() {
+        let nag = |number| Annotation(Some(Nag(number)));
+        assert_eq!(
+            tokens("a1-a2?? $255 $0!?$2 !!! $256 $ $007"),
+            [
+                Move("a1-a2"),
+                nag(4),
+                nag(255),
+                nag(0),
+                nag(5),
+                nag(2),
+                Annotation(None),
+                Annotation(None),
+                Annotation(None),
+                nag(7),
+            ]
+        );
     }
 
     #[test]

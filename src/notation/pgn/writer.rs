@@ -43,6 +43,9 @@ impl GameRecord {
                 Side::Black => {}
             }
             lines.word(mv.text())?;
+            for nag in mv.annotations() {
+                lines.word(&nag.to_string())?;
+            }
             lines.comment(mv.comment())?;
             // Behind a comment the standard wants Black's move numbered too.
             after_white_move = side == Side::White && mv.comment().is_none();
@@ -109,7 +112,7 @@ impl Lines<'_, '_> {
 mod tests {
     use super::*;
     use crate::notation::parse_fen;
-    use crate::notation::pgn::RecordResult;
+    use crate::notation::pgn::{Nag, PgnReader, RecordResult};
     use crate::rules::Rules;
 
     #[test]
@@ -134,6 +137,22 @@ mod tests {
              blocked=loss tie=draw repeat=3 limit=100 vela=off\"]\n\n\
              1. d3-e3A f4-f3A {x)} 2. d2-e3A {+0.35/12 0.84s} 2... g5-f4A {} {the end} 0-1\n\n"
         );
+    }
+
+    #[test]
+    fn annotations_stand_before_the_comment() {
+        let mut record = GameRecord::default();
+        record.push_move("d3-e3A", Some("x")).expect("good");
+        record.push_move("f4-f3A", None).expect("good");
+        record.moves_mut()[0].set_annotations([Nag::BLUNDER, Nag(14), Nag::BLUNDER]);
+        record.moves_mut()[1].set_annotations([Nag::GOOD]);
+        let text = record.to_string();
+        assert!(
+            text.contains("\n\n1. d3-e3A $4 $14 {x} 1... f4-f3A $1 *\n\n"),
+            "{text}"
+        );
+        let mut read = PgnReader::new(text.as_bytes());
+        assert_eq!(read.next().expect("a game").expect("good"), record);
     }
 
     #[test]

@@ -1,0 +1,71 @@
+//! Where the analysed games go.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::arguments::Format;
+use crate::cli::failure::Failure;
+
+/// What is to be written of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Outputs {
+    /// What goes to standard output.
+    pub shown: Format,
+    /// Whether the annotated record goes to a file.
+    pub writes_file: bool,
+}
+
+/// What there is to write of a game.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    /// For standard output.
+    pub(super) shown: String,
+    /// For the file of annotated games.
+    pub(super) filed: String,
+}
+
+/// Standard output, and the file of annotated games if there is one.
+pub(super) struct Output<'a> {
+    file: Option<(&'a PathBuf, File)>,
+    shown: Format,
+    is_first: bool,
+}
+
+impl<'a> Output<'a> {
+    /// Makes the file, which is a new one.
+    pub(super) fn new(path: Option<&'a PathBuf>, outputs: Outputs) -> Result<Output<'a>, Failure> {
+        let create = |path: &'a PathBuf| match File::create_new(path) {
+            Ok(file) => Ok((path, file)),
+            Err(error) => Err(unwritable(path, error)),
+        };
+        Ok(Output {
+            file: path.map(create).transpose()?,
+            shown: outputs.shown,
+            is_first: true,
+        })
+    }
+
+    /// Writes a game at once: whoever breaks the work off has all that was done.
+    pub(super) fn write(&mut self, texts: &Texts) -> Result<(), Failure> {
+        if let Some((path, file)) = &mut self.file {
+            file.write_all(texts.filed.as_bytes())
+                .map_err(|error| unwritable(path, error))?;
+        }
+        let mut out = io::stdout().lock();
+        if self.shown == Format::Text && !self.is_first {
+            writeln!(out)?;
+        }
+        self.is_first = false;
+        out.write_all(texts.shown.as_bytes())?;
+        out.flush()?;
+        Ok(())
+    }
+}
+
+fn unwritable(path: &std::path::Path, error: io::Error) -> Failure {
+    Failure::OutputFile {
+        path: path.to_owned(),
+        error,
+    }
+}

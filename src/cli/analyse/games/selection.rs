@@ -1,0 +1,125 @@
+//! Which games of a file are wanted.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+use vato::notation::pgn::{GameRecord, PgnError};
+
+/// Numbers of games, from 1: `3,5-7,20-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbers(Vec<RangeInclusive<u64>>);
+
+/// A text that names no numbers of games.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{0}' is neither a number from 1 nor a range such as 5-7 or 20-")]
+pub struct NumbersError(String);
+
+impl FromStr for Numbers {
+    type Err = NumbersError;
+
+    fn from_str(text: &str) -> Result<Numbers, NumbersError> {
+        let range = |part: &str| {
+            let (first, last) = match part.split_once('-') {
+                None => (part.parse().ok()?, part.parse().ok()?),
+                Some((first, "")) => (first.parse().ok()?, u64::MAX),
+                Some((first, last)) => (first.parse().ok()?, last.parse().ok()?),
+            };
+            (first >= 1 && first <= last).then_some(first..=last)
+        };
+        text.split(',')
+            .map(|part| range(part.trim()).ok_or_else(|| NumbersError(part.to_owned())))
+            .collect::<Result<_, _>>()
+            .map(Numbers)
+    }
+}
+
+impl Numbers {
+    fn has(&self, number: u64) -> bool {
+        self.0.iter().any(|range| range.contains(&number))
+    }
+
+    fn last(&self) -> u64 {
+        self.0.iter().map(|range| *range.end()).max().unwrap_or(0)
+    }
+}
+
+/// Which games are wanted: by number, by player, or all.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    numbers: Option<Numbers>,
+    /// A part of the name, in small letters.
+    player: Option<String>,
+}
+
+impl Selection {
+    /// The games with these numbers, of this player.
+    pub fn new(numbers: Option<Numbers>, player: Option<&str>) -> Selection {
+        Selection {
+            numbers,
+            player: player.map(str::to_lowercase),
+        }
+    }
+
+    /// Whether all games are wanted.
+    pub fn is_all(&self) -> bool {
+        self.numbers.is_none() && self.player.is_none()
+    }
+
+    /// Whether no game with this number or a higher one is wanted.
+    pub fn ends_before(&self, number: u64) -> bool {
+        self.numbers
+            .as_ref()
+            .is_some_and(|numbers| number > numbers.last())
+    }
+
+    /// Whether this game is wanted. Of a game that cannot be read the players may not be known; it is
+    /// not wanted then if a player is.
+    pub fn takes(&self, number: u64, game: &Result<GameRecord, PgnError>) -> bool {
+        let is_numbered = self
+            .numbers
+            .as_ref()
+            .is_none_or(|numbers| numbers.has(number));
+        let is_played = self.player.as_ref().is_none_or(|player| match game {
+            Ok(record) => ["White", "Black"]
+                .iter()
+                .filter_map(|side| record.tag_value(side))
+                .any(|name| name.to_lowercase().contains(player)),
+            Err(error) => error.players.to_lowercase().contains(player),
+        });
+        is_numbered && is_played
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read() {
+        let numbers: Numbers = "3, 5-7,20-".parse().expect("good");
+        let taken: Vec<u64> = (0..23).filter(|number| numbers.has(*number)).collect();
+        assert_eq!(taken, [3, 5, 6, 7, 20, 21, 22]);
+        for text in ["", "0", "x", "7-5", "-3", "1,,2", "1-2-3", "0-4"] {
+            assert!(text.parse::<Numbers>().is_err(), "'{text}'");
+        }
+    }
+
+    #[test]
+    fn games_are_selected() {
+        let mut record = GameRecord::default();
+        record.set_tag("Black", "Ranaivo Soa").expect("a tag");
+        let game = Ok(record);
+        let select = |numbers: Option<&str>, player| {
+            let numbers = numbers.map(|text| text.parse().expect("good"));
+            Selection::new(numbers, player)
+        };
+        assert!(select(None, None).takes(9, &game) && select(None, None).is_all());
+        assert!(select(Some("9"), Some("SOA")).takes(9, &game));
+        assert!(!select(Some("9"), Some("SOA")).takes(8, &game));
+        assert!(!select(None, Some("Rabe")).takes(9, &game));
+        assert!(select(Some("2,4"), None).ends_before(5));
+        assert!(!select(Some("2,4"), None).ends_before(4));
+        assert!(!select(Some("2-"), None).ends_before(u64::MAX));
+    }
+}

@@ -1,0 +1,151 @@
+//! The analysis of a game for people: a row for each move, then how both have played.
+
+use std::fmt::Write;
+
+use vato::board::Side;
+use vato::notation::format_fen;
+use vato::notation::pgn::GameRecord;
+use vato::review::{GameReview, MoveReview, PositionReview};
+use vato::rules::{Game, Rules};
+use vato::search::Bound;
+
+use super::super::line_text;
+use super::super::score_text::score_text;
+use super::annotate::nag;
+
+/// The table of game `number` of its file; `game` is the record, replayed.
+pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &GameReview) -> String {
+    let rules = game.rules();
+    // Writing to a string cannot fail.
+    let mut text = format!("game {number}: {}, {}\n", record.players(), record.result());
+    if *rules != Rules::STANDARD {
+        let _ = writeln!(text, "rules: {rules}");
+    }
+    if *game.start() != rules.start() {
+        let _ = writeln!(text, "start: {}", format_fen(game.start(), rules.board));
+    }
+    text.push('\n');
+    if review.moves.is_empty() {
+        text.push_str("no moves\n");
+    } else {
+        rows(rules, review, &mut text);
+    }
+    if let Some(outcome) = review.outcome {
+        let _ = writeln!(text, "{outcome}");
+    }
+    players(review, &mut text);
+    text
+}
+
+fn rows(rules: &Rules, review: &GameReview, text: &mut String) {
+    let rows: Vec<Row> = review
+        .moves
+        .iter()
+        .zip(review.positions.windows(2))
+        .map(|(mv, pair)| Row::new(rules, mv, &pair[0], &pair[1]))
+        .collect();
+    let label = rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
+    let longest = rows.iter().map(|row| row.mv.len()).max().unwrap_or(0);
+    let longest = longest.max("move".len());
+    let heading = Row {
+        label: String::new(),
+        mv: "move".to_owned(),
+        score: "score".to_owned(),
+        depth: "depth".to_owned(),
+        loss: "loss".to_owned(),
+        sign: "",
+        note: String::new(),
+    };
+    for row in [heading].iter().chain(&rows) {
+        let line = format!(
+            "{:<label$} {:<longest$} {:>10} {:>5} {:>5} {:<2} {}",
+            row.label, row.mv, row.score, row.depth, row.loss, row.sign, row.note
+        );
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+}
+
+/// The cells of a move.
+struct Row {
+    label: String,
+    mv: String,
+    score: String,
+    depth: String,
+    loss: String,
+    sign: &'static str,
+    note: String,
+}
+
+impl Row {
+    fn new(rules: &Rules, mv: &MoveReview, before: &PositionReview, after: &PositionReview) -> Row {
+        let position = &before.position;
+        let name = |mv| line_text(rules, position, &[mv]).join("");
+        let dots = match mv.side {
+            Side::White => ".",
+            Side::Black => "...",
+        };
+        let mut notes = Vec::new();
+        if mv.is_forced {
+            notes.push("forced".to_owned());
+        }
+        if mv.judgement.missed_win {
+            notes.push("missed win".to_owned());
+        }
+        if !mv.is_best
+            && !mv.is_forced
+            && let Some(&best) = before.line.first()
+        {
+            let score = score_text(before.score, Bound::Exact);
+            notes.push(format!("best {} ({score})", name(best)));
+        }
+        Row {
+            label: format!("{}{dots}", position.move_number()),
+            mv: name(mv.mv),
+            score: score_text(mv.score, Bound::Exact),
+            depth: match after.depth {
+                0 => String::new(),
+                depth => depth.to_string(),
+            },
+            loss: match mv.is_forced {
+                true => String::new(),
+                false => format!("{:.2}", mv.judgement.loss),
+            },
+            sign: mv
+                .judgement
+                .mark
+                .and_then(|mark| nag(mark).sign())
+                .unwrap_or(""),
+            note: notes.join(", "),
+        }
+    }
+}
+
+/// How both have played.
+fn players(review: &GameReview, text: &mut String) {
+    text.push_str(
+        "\n      accuracy average loss inaccuracies mistakes blunders missed wins judged forced\n",
+    );
+    for side in Side::BOTH {
+        let player = &review.players[side.index()];
+        let known = |figure: Option<f64>, digits: usize, unit: &str| {
+            figure.map_or_else(
+                || "-".to_owned(),
+                |figure| format!("{figure:.digits$}{unit}"),
+            )
+        };
+        let _ = writeln!(
+            text,
+            "{:<5} {:>8} {:>12} {:>12} {:>8} {:>8} {:>11} {:>6} {:>6}",
+            side.to_string(),
+            known(player.accuracy, 1, " %"),
+            known(player.average_loss, 3, ""),
+            player.inaccuracies,
+            player.mistakes,
+            player.blunders,
+            player.missed_wins,
+            player.judged,
+            player.forced
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! What stands below the options in the help.
+
+/// Examples, formats, how games are judged, exit codes.
+pub(super) const AFTER: &str = "Examples:
+  vato analyse
+  vato analyse --depth 14 --multipv 3
+  vato analyse --moves \"f2-e3A d5-d4A\" --movetime 10000 --threads 2 --hash 256
+  vato analyse --rules dimy --nodes 1000000 --json
+  vato analyse --rules \"board=5x5 chain=full\" --fen \"5/2b2/1w3/4b/5 w 0 20\"
+  vato analyse --pgn games.pgn
+  vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
+
+Moves are written as in the published analyses: origin, then for each step the point it leads to and \
+A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
+
+With --json each line of the output is one object for one completed depth:
+  depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
+  lines: the best first, each with its number `multipv`, its `score` and its moves `pv`;
+  score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
+  29000 centi-stones or more are a win that the endgame tables know
+
+Games (--pgn): rules and start are those of the tags Rules, Variant and FEN. Moves are judged by the \
+expected score that they cost, 1 for a win and 1/2 for a draw, by the model that also tells chances in \
+a session (UCI_ShowWDL): from 0.05 on an inaccuracy, from 0.10 on a mistake, from 0.15 on a blunder \
+(as on lichess). A missed win is a blunder after which 0.9 or more have become less than 0.75. \
+Accuracy is computed as on lichess (lichess.org/page/accuracy). Moves without an alternative are not \
+judged, and the engine's own choice costs nothing.
+
+Annotated games keep their tags, comments and annotations; variations are lost. Marks are $6, $2 and \
+$4, in place of those that were there; the comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score \
+after the move and its depth (+M5 is a win in 5 plies, +TB one that tables know), and the best line \
+where it was another. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, \
+WhiteAccuracy and BlackAccuracy. To annotate a game again replaces what was said before.
+
+With --pgn and --json each line of the output is one object for one game:
+  game (its number in the file), white, black, result, rules, start (the FEN)
+  outcome: null unless the rules ended the game
+  players: for white and black judged, forced, accuracy (0 to 100), average_loss,
+    inaccuracies, mistakes, blunders, missed_wins
+  moves: ply, number, side, move; score, expected (0 to 1), depth and nodes after the move;
+    loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it
+
+A game that cannot be read or replayed is told on standard error, and the others are analysed. Ctrl-C \
+finishes the games under way, twice stops now.
+
+Exit codes: 0 done, 1 failed, or a game is not right, 2 wrong usage, 3 stopped before the last game";

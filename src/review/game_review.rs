@@ -1,0 +1,270 @@
+//! A whole game, position by position and move by move.
+
+use super::backwards::Backwards;
+use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
+use crate::board::{Move, Position, Side};
+use crate::network::WinModel;
+use crate::rules::{Game, Outcome, Rules, legal_moves};
+use crate::search::{Control, Limits, Score, SearchError, SearchResult, Searcher};
+
+/// A position of a game, and what the search says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionReview {
+    /// The position.
+    pub position: Position,
+    /// Its score, from the view of the side to move.
+    pub score: Score,
+    /// The score that the side to move can expect, from 0 to 1.
+    pub expected: f64,
+    /// The depth that the search has reached, in plies; 0 where the game is over.
+    pub depth: u32,
+    /// The nodes that it has searched.
+    pub nodes: u64,
+    /// The best line; empty where the game is over.
+    pub line: Vec<Move>,
+}
+
+/// A move of a game, and what is to be said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReview {
+    /// Who played it.
+    pub side: Side,
+    /// The move.
+    pub mv: Move,
+    /// Whether it was the only one. Such a move is not judged.
+    pub is_forced: bool,
+    /// Whether it is the one that the search would have played. It costs nothing then, whatever comes
+    /// to light after it.
+    pub is_best: bool,
+    /// The score after it, from the view of the side that played it; plies to the end of a decided
+    /// game count from the position before it.
+    pub score: Score,
+    /// The score that this side can expect after it, from 0 to 1.
+    pub expected: f64,
+    /// What it costs, and what it is called.
+    pub judgement: Judgement,
+}
+
+/// A game with everything that is to be said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameReview {
+    /// All positions, from the start to the last: one more than moves.
+    pub positions: Vec<PositionReview>,
+    /// All moves.
+    pub moves: Vec<MoveReview>,
+    /// How White and Black have played.
+    pub players: [PlayerReview; 2],
+    /// How the game ended by the rules, if it did.
+    pub outcome: Option<Outcome>,
+}
+
+/// Searches every position of `game` within `limits` and judges its moves. `progress` is called after
+/// each position. `None` if `control` was stopped before the end.
+///
+/// Positions are searched from the last to the first: what the table then holds is what comes after the
+/// position under search, so that its score knows how the game went on. With a searcher that has not
+/// been used before, one thread, and a limit of depth or nodes, a game always has the same review.
+///
+/// # Errors
+///
+/// If the memory or the threads of the searcher cannot be had.
+pub fn review(
+    game: &Game,
+    searcher: &mut Searcher,
+    limits: &Limits,
+    control: &Control,
+    progress: &mut dyn FnMut(),
+) -> Result<Option<GameReview>, SearchError> {
+    let rules = game.rules();
+    let model = searcher.evaluation().win_model(rules);
+    let mut positions = Vec::with_capacity(game.moves().len() + 1);
+    for game in Backwards::new(game) {
+        let reviewed = match game.outcome() {
+            Some(outcome) => PositionReview::ended(*game.position(), outcome),
+            None => {
+                let result = searcher.search(&game, limits, control, &mut |_| ())?;
+                if control.is_stopped() {
+                    return Ok(None);
+                }
+                PositionReview::searched(*game.position(), result, &model)
+            }
+        };
+        positions.push(reviewed);
+        progress();
+    }
+    positions.reverse();
+    let moves = judge(rules, &positions, game.moves());
+    let expected: Vec<f64> = positions
+        .iter()
+        .map(|reviewed| match reviewed.position.side() {
+            Side::White => reviewed.expected,
+            Side::Black => 1.0 - reviewed.expected,
+        })
+        .collect();
+    Ok(Some(GameReview {
+        players: Side::BOTH.map(|side| PlayerReview::of(side, &moves, &expected)),
+        positions,
+        moves,
+        outcome: game.outcome(),
+    }))
+}
+
+impl PositionReview {
+    fn ended(position: Position, outcome: Outcome) -> PositionReview {
+        let side = position.side();
+        PositionReview {
+            position,
+            score: match outcome.winner {
+                Some(winner) if winner == side => Score::win_in(0),
+                Some(_) => Score::loss_in(0),
+                None => Score::DRAW,
+            },
+            expected: expected_of_outcome(outcome, side),
+            depth: 0,
+            nodes: 0,
+            line: Vec::new(),
+        }
+    }
+
+    fn searched(position: Position, result: SearchResult, model: &WinModel) -> PositionReview {
+        let nodes = result.nodes;
+        let best = result.lines.into_iter().next();
+        let score = best.as_ref().map_or(Score::DRAW, |line| line.score);
+        PositionReview {
+            position,
+            score,
+            expected: expected_score(model, score, position.occupied().count()),
+            depth: best.as_ref().map_or(0, |line| line.depth),
+            nodes,
+            line: best.map_or_else(Vec::new, |line| line.pv),
+        }
+    }
+}
+
+/// Judges each move by the positions before and after it.
+fn judge(rules: &Rules, positions: &[PositionReview], moves: &[Move]) -> Vec<MoveReview> {
+    positions
+        .windows(2)
+        .zip(moves)
+        .map(|(pair, &mv)| {
+            let (before, after) = (&pair[0], &pair[1]);
+            let is_forced = legal_moves(rules, &before.position).len() == 1;
+            let is_best = before.line.first() == Some(&mv);
+            // Each turn changes the side to move.
+            let expected = 1.0 - after.expected;
+            let judgement = if is_forced || is_best {
+                Judgement::default()
+            } else {
+                Judgement::of(before.expected, expected)
+            };
+            MoveReview {
+                side: before.position.side(),
+                mv,
+                is_forced,
+                is_best,
+                score: one_ply_earlier(-after.score),
+                expected,
+                judgement,
+            }
+        })
+        .collect()
+}
+
+/// The score as it is one ply earlier: the end of a decided game is one ply further away.
+fn one_ply_earlier(score: Score) -> Score {
+    let Some(plies) = score.plies_to_end() else {
+        return score;
+    };
+    let plies = (plies.unsigned_abs() + 1).min(Score::MOST_PLIES as u32);
+    if score > Score::DRAW {
+        Score::win_in(plies)
+    } else {
+        Score::loss_in(plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::Mark;
+    use crate::review::backwards::tests::game;
+
+    fn reviewed(game: &Game) -> GameReview {
+        let limits = Limits {
+            nodes: Some(2_000),
+            analyse: true,
+            ..Limits::default()
+        };
+        review(
+            game,
+            &mut Searcher::new(),
+            &limits,
+            &Control::new(),
+            &mut || (),
+        )
+        .expect("memory")
+        .expect("not stopped")
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_no_search() {
+        let won = game("tsivy", "9/9/3w2b2/9/9 b 0 31", "g3-f3 d3-e3A");
+        let review = reviewed(&won);
+        let last = review.positions.last().expect("a position");
+        assert_eq!((last.depth, last.nodes, last.expected), (0, 0, 0.0));
+        assert!(last.line.is_empty());
+        let winner = &review.moves[1];
+        assert_eq!(winner.score, Score::win_in(1));
+        assert_eq!((winner.expected, winner.judgement.loss), (1.0, 0.0));
+        assert_eq!(review.outcome, won.outcome());
+        assert!(review.outcome.is_some());
+        // A game without a move, over or not, has nothing to judge.
+        for fen in ["9/9/4w4/9/9 b", "9/9/3w2b2/9/9 b 0 31"] {
+            let review = reviewed(&game("tsivy", fen, ""));
+            assert_eq!((review.positions.len(), review.moves.len()), (1, 0));
+            assert_eq!(review.players, [(); 2].map(|()| PlayerReview::default()));
+        }
+    }
+
+    /// g3-f3 offers the stone, where keeping away would have drawn (or won).
+    #[test]
+    fn blunders_are_found_and_forced_moves_are_not_judged() {
+        let review = reviewed(&game("tsivy", "9/9/3w2b2/9/9 b 0 31", "g3-f3 d3-e3A"));
+        let [offer, capture] = &review.moves[..] else {
+            panic!("two moves");
+        };
+        assert_eq!(offer.judgement.mark, Some(Mark::Blunder));
+        assert!(!offer.judgement.missed_win && !offer.is_best && !offer.is_forced);
+        assert_eq!(offer.score, Score::loss_in(2));
+        assert!(capture.is_forced && capture.is_best);
+        let [white, black] = &review.players;
+        assert_eq!((white.judged, white.forced, white.accuracy), (0, 1, None));
+        assert_eq!((black.judged, black.blunders), (1, 1));
+        assert_eq!(black.count(Mark::Blunder), 1);
+        assert!(black.accuracy.expect("a move") < 30.0);
+        assert_eq!(black.average_loss, Some(offer.judgement.loss));
+    }
+
+    #[test]
+    fn distances_count_from_the_position_before_the_move() {
+        assert_eq!(one_ply_earlier(Score::win_in(4)), Score::win_in(5));
+        assert_eq!(one_ply_earlier(Score::loss_in(0)), Score::loss_in(1));
+        assert_eq!(one_ply_earlier(Score::win_in(0)), Score::win_in(1));
+        assert_eq!(one_ply_earlier(Score::win_in(1000)), Score::win_in(1000));
+        for score in [Score::DRAW, Score::tablebase_win(7)] {
+            assert_eq!(one_ply_earlier(score), score);
+        }
+    }
+
+    #[test]
+    fn the_same_game_has_the_same_review_and_a_stop_ends_it() {
+        let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+        let played = game("tsivy", start, "f2-e3A d5-d4A e1-d2A");
+        assert_eq!(reviewed(&played), reviewed(&played));
+        let control = Control::new();
+        control.stop();
+        let limits = Limits::default();
+        let stopped = review(&played, &mut Searcher::new(), &limits, &control, &mut || ());
+        assert_eq!(stopped.expect("memory"), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! Review: what the moves of a game were worth.
+//!
+//! Every position of a game is searched; what a move costs is the change of the *expected score*, which
+//! is 1 for a win, ½ for a draw and 0 for a loss ([`expected_score`]). [`Judgement`] says what is an
+//! inaccuracy, a mistake or a blunder, [`move_accuracy`] and [`game_accuracy`] how well was played.
+//!
+//! Knows the rules, the evaluation and the search. [`review`] does the work, [`in_order`] does it for
+//! several games at a time:
+//!
+//! ```
+//! use vato::review::review;
+//! use vato::rules::{Game, Rules, legal_moves};
+//! use vato::search::{Control, Limits, Searcher};
+//!
+//! let mut game = Game::new(Rules::STANDARD);
+//! let first = legal_moves(game.rules(), game.position())[0];
+//! game.play(first).expect("a legal move");
+//! let limits = Limits { nodes: Some(500), ..Limits::default() };
+//! let review = review(&game, &mut Searcher::new(), &limits, &Control::new(), &mut || ())
+//!     .expect("the default table is small")
+//!     .expect("nobody stops it");
+//! assert_eq!((review.positions.len(), review.moves.len()), (2, 1));
+//! ```
+
+mod accuracy;
+mod backwards;
+mod expected_score;
+mod game_review;
+mod in_order;
+mod judgement;
+mod player_review;
+
+pub use accuracy::{game_accuracy, move_accuracy};
+pub use expected_score::{expected_of_outcome, expected_score};
+pub use game_review::{GameReview, MoveReview, PositionReview, review};
+pub use in_order::{Event, in_order};
+pub use judgement::{Judgement, Mark};
+pub use player_review::PlayerReview;
