@@ -9,7 +9,10 @@
 //! - [`network`]: a trained evaluation: inputs, integers, files. Knows the board.
 //! - [`eval`]: what a position is worth without looking ahead. Knows the networks and the rules.
 //! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
-//! - [`book`]: openings: built in, from files, generated. Knows the notation and the search.
+//! - [`book`]: openings that games of a match begin with: built in, from files, generated. Knows the
+//!   notation and the search.
+//! - [`repertoire`]: the engine's own opening book, which it plays from instead of searching: building
+//!   it by long searches, files, answers. Knows the notation and the search.
 //! - [`insight`]: what games and searches are made of: self-play with everything counted. Knows the
 //!   openings and the search.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Knows the search.
@@ -17,7 +20,8 @@
 //!   openings, the search and the tablebases.
 //! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.
 //!   Knows the network and the data.
-//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search.
+//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search
+//!   and the opening book.
 //! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
 //!   openings and the protocol's types.
 
@@ -29,11 +33,13 @@ pub mod book;
 pub mod data;
 pub mod eval;
 mod excerpt;
+mod files;
 pub mod insight;
 mod memory;
 pub mod network;
 pub mod notation;
 pub mod protocol;
+pub mod repertoire;
 pub mod review;
 pub mod rules;
 pub mod search;

@@ -60,6 +60,9 @@ const FIGURES_OF_A_MATCH: [&str; 8] = [
     "engine",
 ];
 
+/// The files whose first lines are told with figures.
+const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:"];
+
 /// What varies from machine to machine and from version to version: scores, times, counts, and the
 /// lines of play of an analysis. The rest must be as it is shown.
 fn without_figures(output: &str) -> Vec<String> {
@@ -73,9 +76,11 @@ fn without_figures(output: &str) -> Vec<String> {
             ["best", "move:", _] => "best move:".to_owned(),
             ["expected", "reply:", _] => "expected reply:".to_owned(),
             ["Time:", _, "s"] => "Time:".to_owned(),
-            [file, ..] if file.starts_with("games.data:") || file.starts_with("small.net:") => {
-                letters(line)
-            }
+            [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
+            ["main", "line", ..] | ["info", "depth", ..] => format!("{} {}", words[0], words[1]),
+            ["bestmove", _] => "bestmove".to_owned(),
+            ["info", "string", "book", ..] => letters(line),
+            [_, "w" | "b", _, _, ";", ..] => "a position of a book".to_owned(),
             ["epoch", ..] => "epoch".to_owned(),
             [epoch, ..] if words.len() == 7 && is_figure(epoch) => "an epoch".to_owned(),
             ["held", "out,", ..] | ["scale", ..] | ["win", "model:", ..] => words[0].to_owned(),

@@ -11,6 +11,7 @@
 //! transposed; the notation of files and ranks is translated at the door, in [`BoardSize`].
 
 mod bitboard;
+mod canonical;
 mod direction;
 mod moves;
 mod point;
@@ -21,6 +22,7 @@ mod symmetry;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Points};
+pub(crate) use canonical::Canonical;
 pub use direction::Direction;
 pub(crate) use direction::{DIAGONALS, OFFSETS, opposite, shift};
 pub use moves::Move;

@@ -5,9 +5,10 @@ use super::{Bitboard, BoardSize, Move, Point, Position};
 /// A mapping of a board onto itself that keeps lines, and with them the whole game.
 ///
 /// A rectangular board has the first four; a square one has all eight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symmetry {
     /// Every point stays.
+    #[default]
     Identity,
     /// Left and right change places.
     MirrorFiles,
@@ -45,6 +46,16 @@ impl Symmetry {
             &Symmetry::SQUARE
         } else {
             &Symmetry::SQUARE[..4]
+        }
+    }
+
+    /// The symmetry that takes everything back.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::QuarterTurn => Symmetry::ThreeQuarterTurn,
+            Symmetry::ThreeQuarterTurn => Symmetry::QuarterTurn,
+            mirror_or_half_turn => mirror_or_half_turn,
         }
     }
 
@@ -100,5 +111,23 @@ impl Symmetry {
             self.point(size, mv.to()),
             self.set(size, mv.captured()),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_take_everything_back() {
+        for (columns, rows) in [(9, 5), (5, 5), (3, 7)] {
+            let size = BoardSize::new(columns, rows).expect("a board");
+            for symmetry in Symmetry::of(size) {
+                for point in size.points() {
+                    let image = symmetry.point(size, point);
+                    assert_eq!(symmetry.inverse().point(size, image), point, "{symmetry:?}");
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Openings: built in, from files, generated.
+//! Openings that games of a match begin with: built in, from files, generated. (What the engine itself
+//! plays without a search is another thing: [`repertoire`](crate::repertoire).)
 //!
 //! Knows the rules, the notation and the search. [`Book`] is what a match takes its openings from;
 //! [`Generator`] makes new ones.
@@ -38,7 +39,6 @@
 mod book;
 mod book_error;
 mod built_in;
-mod canonical;
 mod fen_lines;
 mod game_records;
 mod generate;
@@ -51,7 +51,6 @@ mod sources;
 pub use book::{Book, DEFAULT_PLIES};
 pub use book_error::{BookError, GameProblem, PositionProblem};
 pub use built_in::BuiltInOpening;
-pub(crate) use canonical::Canonical;
 pub use generate::{Effort, GenerateError, GenerateSettings, Generator, ScoredPosition, Tally};
 pub use opening_line::{OpeningError, OpeningLine};
 pub use random_lines::{FURTHEST_START, MOST_PLIES};

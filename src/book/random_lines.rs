@@ -6,9 +6,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
-use super::canonical::Canonical;
 use super::{BookError, OpeningLine};
-use crate::board::Move;
+use crate::board::{Canonical, Move};
 use crate::rules::{Game, Rules, legal_moves};
 
 /// The most plies of a random opening.

@@ -12,6 +12,7 @@ use vato::data::DataError;
 use vato::insight::InsightError;
 use vato::network::NetworkError;
 use vato::notation::{FenError, MoveTextError};
+use vato::repertoire::RepertoireError;
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
 use vato::tablebase::TablebaseError;
@@ -91,6 +92,9 @@ pub enum Failure {
     /// A book that could not be made.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// An opening book that cannot be built or read.
+    #[error(transparent)]
+    Repertoire(#[from] RepertoireError),
     /// Figures that could not be had.
     #[error(transparent)]
     Insight(#[from] InsightError),

@@ -1,11 +1,12 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
 //! Thin on purpose: arguments in, calls to the library, text out. Standard output carries results
-//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match
-//! or the like was stopped before its end.
+//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped
+//! before the end.
 
 mod analyse;
 mod bench;
+mod book;
 mod charset;
 mod data;
 mod evaluation;
@@ -18,6 +19,7 @@ mod pgn;
 mod position;
 mod progress;
 mod resources;
+mod score;
 mod self_play;
 mod signals;
 mod stats;
@@ -35,7 +37,7 @@ use vato::rules::Preset;
 
 use self::failure::Failure;
 
-/// The exit code of a match, a tuning or an analysis of games that was stopped before its end.
+/// The exit code of a match, or other long work, that was stopped before its end.
 const STOPPED: u8 = 3;
 
 /// A Fanorona engine: every rule set, every board.
@@ -62,6 +64,7 @@ enum Command {
     Bench(bench::Arguments),
     Match(Box<match_games::Arguments>),
     Openings(openings::Arguments),
+    Book(book::Arguments),
     Pgn(pgn::Arguments),
     Stats(stats::Arguments),
     #[command(name = "selfplay")]
@@ -89,6 +92,10 @@ pub fn run() -> ExitCode {
             Err(failure) => Err(failure),
         },
         Some(Command::Openings(arguments)) => openings::run(arguments),
+        Some(Command::Book(arguments)) => match book::run(arguments) {
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
         Some(Command::Pgn(arguments)) => pgn::run(arguments),
         Some(Command::Stats(arguments)) => stats::run(arguments),
         Some(Command::SelfPlay(arguments)) => self_play::run(arguments),
@@ -129,6 +136,7 @@ fn after_help() -> String {
   vato bench
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
+  vato book build --out my.book
   vato stats --games 20
   vato selfplay --games 1000 --out games.data
   vato data info games.data
@@ -157,7 +165,7 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 Environment:
   RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a match or the like was stopped before its end",
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end",
     );
     text
 }

@@ -15,14 +15,14 @@ use super::STOPPED;
 /// How often the flags are looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// From now on, Ctrl-C (or Ctrl-Z) ends a match (a tuning, an analysis of games) after the running games, a second one now,
-/// and a third one without waiting for anything; a request to terminate (or a terminal that is closed)
-/// ends it now.
+/// From now on, Ctrl-C (or Ctrl-Z) ends a match, or other long work, after what is `running` (such as
+/// `games`), a second one now, and a third one without waiting for anything; a request to terminate
+/// (or a terminal that is closed) ends it now.
 ///
 /// # Errors
 ///
 /// If the system refuses the handlers or the thread that looks after them.
-pub fn watch(stop: &StopSignal) -> io::Result<()> {
+pub fn watch(stop: &StopSignal, running: &'static str) -> io::Result<()> {
     let [interrupt, terminate] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     // Once everything is to stop now, another Ctrl-C does not wait for it: engines end all the same.
     let stopping = Arc::new(AtomicBool::new(false));
@@ -55,7 +55,7 @@ pub fn watch(stop: &StopSignal) -> io::Result<()> {
                     // With standard error closed there is nobody to tell.
                     let _ = writeln!(
                         io::stderr(),
-                        "\nfinishing the running games; Ctrl-C again stops now"
+                        "\nfinishing the running {running}; Ctrl-C again stops now"
                     );
                 }
             }

@@ -12,7 +12,7 @@
 //!
 //! Integers are little-endian.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 
 use super::quantised::Numbers;
 use super::{Header, Network, NetworkError};
+use crate::files::replace;
 
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"VATONET\0";
@@ -83,18 +84,7 @@ impl Network {
     ///
     /// The file cannot be written; the error names it.
     pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".part");
-        let temporary = Path::new(&temporary);
-        let write = || {
-            let mut file = File::create(temporary)?;
-            file.write_all(&self.to_bytes())?;
-            file.sync_all()?;
-            fs::rename(temporary, path)
-        };
-        write().map_err(|error| {
-            // What is left of it is of no use; that it may not go away either changes nothing.
-            let _ = fs::remove_file(temporary);
+        replace(path, |file| file.write_all(&self.to_bytes())).map_err(|error| {
             NetworkError::Write {
                 path: path.to_owned(),
                 error,

@@ -1,10 +1,12 @@
 //! The options of this engine, and the values in force.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::options::{OptionDeclaration, OptionKind};
 use crate::eval::{Evaluation, EvaluationKind};
+use crate::repertoire::Repertoire;
 use crate::rules::{Preset, Rules};
 use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher};
 use crate::tablebase::{MAX_STONES, Tablebases};
@@ -31,6 +33,9 @@ pub(super) enum EngineOption {
     TablebaseCache,
     Evaluation,
     EvalFile,
+    OwnBook,
+    BookFile,
+    BestBookMove,
     ShowWdl,
     AnalyseMode,
     SearchParameters,
@@ -39,7 +44,7 @@ pub(super) enum EngineOption {
 
 impl EngineOption {
     /// All options in the order in which they are declared.
-    pub(super) const ALL: [EngineOption; 18] = [
+    pub(super) const ALL: [EngineOption; 21] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::ClearHash,
@@ -54,6 +59,9 @@ impl EngineOption {
         EngineOption::TablebaseCache,
         EngineOption::Evaluation,
         EngineOption::EvalFile,
+        EngineOption::OwnBook,
+        EngineOption::BookFile,
+        EngineOption::BestBookMove,
         EngineOption::ShowWdl,
         EngineOption::AnalyseMode,
         EngineOption::SearchParameters,
@@ -76,6 +84,9 @@ impl EngineOption {
             EngineOption::TablebaseCache => "TablebaseCache",
             EngineOption::Evaluation => "Evaluation",
             EngineOption::EvalFile => "EvalFile",
+            EngineOption::OwnBook => "OwnBook",
+            EngineOption::BookFile => "Book File",
+            EngineOption::BestBookMove => "Best Book Move",
             EngineOption::ShowWdl => "UCI_ShowWDL",
             EngineOption::AnalyseMode => "UCI_AnalyseMode",
             EngineOption::SearchParameters => "SearchParameters",
@@ -115,6 +126,7 @@ impl EngineOption {
             EngineOption::Rules
             | EngineOption::TablebasePath
             | EngineOption::EvalFile
+            | EngineOption::BookFile
             | EngineOption::SearchParameters
             | EngineOption::LogFile => empty,
             EngineOption::Evaluation => OptionKind::Combo {
@@ -135,7 +147,11 @@ impl EngineOption {
                 let default = Tablebases::DEFAULT_CACHE_BYTES >> 20;
                 spin(default.cast_signed(), number(MAX_HASH_MIB))
             }
-            EngineOption::Ponder | EngineOption::ShowWdl | EngineOption::AnalyseMode => off,
+            EngineOption::Ponder
+            | EngineOption::OwnBook
+            | EngineOption::BestBookMove
+            | EngineOption::ShowWdl
+            | EngineOption::AnalyseMode => off,
         };
         OptionDeclaration {
             name: self.name().to_owned(),
@@ -166,6 +182,12 @@ pub(super) struct Settings {
     pub(super) probe: ProbeSettings,
     /// What positions are evaluated with.
     pub(super) evaluation: Evaluation,
+    /// Whether the engine plays from `book`.
+    pub(super) own_book: bool,
+    /// The opening book, whatever rules it is for.
+    pub(super) book: Option<Arc<Repertoire>>,
+    /// Whether of the moves of the book always the best is played.
+    pub(super) best_book_move: bool,
     pub(super) show_wdl: bool,
     pub(super) analyse_mode: bool,
 }
@@ -190,6 +212,9 @@ impl Default for Settings {
             tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES >> 20,
             probe: ProbeSettings::default(),
             evaluation: Evaluation::default(),
+            own_book: false,
+            book: None,
+            best_book_move: false,
             show_wdl: false,
             analyse_mode: false,
         }

@@ -11,13 +11,14 @@
 //!
 //! All numbers are little-endian.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::{DataSet, EpochReport, Settings, Source, Trainer, TrainingError};
+use crate::files::replace;
 
 const MAGIC: [u8; 8] = *b"VATOTRN\0";
 const VERSION: u32 = 1;
@@ -43,18 +44,10 @@ impl Trainer {
     ///
     /// If the file cannot be written.
     pub fn write_checkpoint(&self, path: &Path) -> Result<(), TrainingError> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".part");
-        let temporary = PathBuf::from(temporary);
-        if let Err(error) = self.write(&temporary) {
-            // What is left of it is of no use; that it may not go away either changes nothing.
-            let _ = fs::remove_file(&temporary);
-            return Err(TrainingError::file(&temporary)(error));
-        }
-        fs::rename(&temporary, path).map_err(TrainingError::file(path))
+        replace(path, |file| self.write(file)).map_err(TrainingError::file(path))
     }
 
-    fn write(&self, path: &Path) -> io::Result<()> {
+    fn write(&self, file: &mut impl Write) -> io::Result<()> {
         let header = serde_json::to_vec(&Header {
             settings: self.settings.clone(),
             sources: self.data.sources.clone(),
@@ -63,7 +56,6 @@ impl Trainer {
         })?;
         let length = u32::try_from(header.len()).map_err(io::Error::other)?;
         let mut hasher = crc32fast::Hasher::new();
-        let mut file = BufWriter::new(File::create(path)?);
         let mut write = |bytes: &[u8]| {
             hasher.update(bytes);
             file.write_all(bytes)
@@ -77,9 +69,7 @@ impl Trainer {
                 write(&number.to_le_bytes())?;
             }
         }
-        file.write_all(&hasher.finalize().to_le_bytes())?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()
+        file.write_all(&hasher.finalize().to_le_bytes())
     }
 
     /// The training that the checkpoint at `path` is of. Its settings and data have to be these; only

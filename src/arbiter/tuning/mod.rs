@@ -5,7 +5,6 @@
 //! what is tried next and what is learned; the state is on disk, to go on with.
 
 mod error;
-mod lock;
 mod place;
 mod progress;
 mod settings;
@@ -20,7 +19,6 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPoolBuilder;
 
 pub use self::error::TuneError;
-use self::lock::Lock;
 use self::place::{Field, Place, PlaceEvent, Queue};
 pub use self::settings::{TuneSettings, TuneSettingsError, TunedParameter};
 pub use self::state::{Sample, TuneState};
@@ -30,6 +28,7 @@ use super::runner::MatchPlace;
 use super::stop::StopSignal;
 use super::trial::{launches, try_engines};
 use crate::book::Book;
+use crate::files::{Lock, LockError};
 use crate::tablebase::Tablebases;
 
 /// The engine's option that takes the numbers.
@@ -77,7 +76,12 @@ impl Tuning {
         settings.validate()?;
         settings.games.games = 2 * settings.iterations;
         settings.games.make_paths_absolute();
-        let lock = Lock::take(path)?;
+        let lock = Lock::take(path).map_err(|error| match error {
+            LockError::InUse => TuneError::InUse {
+                path: path.to_owned(),
+            },
+            LockError::File(path, error) => TuneError::file(&path)(error),
+        })?;
         let games = &settings.games;
         let book = Book::open(&games.openings, &games.rules).map_err(MatchError::from)?;
         let openings = OpeningsHeader::of(&book);

@@ -1,8 +1,8 @@
 //! A tuning on disk, to go on with.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use super::settings::{TuneSettings, TunedParameter};
 use super::spsa::{Spsa, Trial};
 use crate::arbiter::record::OpeningsHeader;
 use crate::arbiter::statistics::GameCounts;
+use crate::files::replace;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -205,19 +206,9 @@ impl TuneState {
     ///
     /// If the file cannot be written.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".part");
-        let temporary = PathBuf::from(temporary);
-        let written = File::create(&temporary).and_then(|mut file| {
+        replace(path, |file| {
             let text = serde_json::to_string_pretty(self)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        if let Err(error) = written {
-            // What is left of it is of no use; that it may not go away either changes nothing.
-            let _ = fs::remove_file(&temporary);
-            return Err(error);
-        }
-        fs::rename(&temporary, path)
+            file.write_all(text.as_bytes())
+        })
     }
 }

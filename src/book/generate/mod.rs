@@ -13,9 +13,8 @@ use rustc_hash::FxHashSet;
 pub use self::generate_error::GenerateError;
 use self::scoring::score;
 pub use self::settings::{Effort, GenerateSettings};
-use super::canonical::Canonical;
 use super::random_lines::{MOST_PLIES, random_game, random_of};
-use crate::board::Position;
+use crate::board::{Canonical, Position};
 use crate::rules::{Game, Rules, legal_moves};
 use crate::search::SearchError;
 

@@ -4,7 +4,6 @@ mod games;
 mod help;
 mod json;
 mod limits;
-mod score_text;
 mod text;
 
 use std::io::{self, Write};
@@ -211,7 +210,7 @@ fn write_position(game: &Game, ascii: bool) -> Result<(), Failure> {
 }
 
 /// The moves of a line as they are written, from `position` on.
-fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
+pub(in crate::cli) fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     moves
         .iter()

@@ -23,7 +23,7 @@ use super::{STOPPED, signals};
 /// If the match cannot begin or go on, or output fails.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = StopSignal::new();
-    signals::watch(&stop).map_err(Failure::Signals)?;
+    signals::watch(&stop, "games").map_err(Failure::Signals)?;
     let opened = match &arguments.resume {
         Some(state) => {
             let place = MatchPlace {

@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = arguments.settings()?;
     let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
     let stop = StopSignal::new();
-    signals::watch(&stop).map_err(Failure::Signals)?;
+    signals::watch(&stop, "games").map_err(Failure::Signals)?;
     let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, stop) {
         Ok(tuning) => tuning,
         Err(TuneError::Games(error @ MatchError::Stopped)) => return stopped(&error.to_string()),

@@ -141,7 +141,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::book::Canonical;
+    use crate::board::Canonical;
     use crate::data::{DataFile, RECORD_BYTES};
     use crate::rules::{Game, Preset, Rules, legal_moves};
 

@@ -7,8 +7,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::SelfPlaySettings;
 use super::game::Player;
-use crate::board::Position;
-use crate::book::{Canonical, MOST_PLIES, random_game, random_of};
+use crate::board::{Canonical, Position};
+use crate::book::{MOST_PLIES, random_game, random_of};
 use crate::data::DataError;
 use crate::rules::{Game, Rules};
 

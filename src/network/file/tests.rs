@@ -1,5 +1,7 @@
 //! Files that come back, and files that are wrong.
 
+use std::fs;
+
 use super::*;
 use crate::network::samples::{architectures, header, network, random_positions};
 use crate::network::{Architecture, FeatureSet};

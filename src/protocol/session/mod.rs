@@ -16,6 +16,7 @@
 mod evaluation_text;
 mod game;
 mod help;
+mod opening_book;
 mod reporting;
 mod searching;
 mod setting;
@@ -56,6 +57,8 @@ pub(super) struct Session<W> {
     quitting: bool,
     /// An option has changed what the next search needs.
     unprepared: bool,
+    /// It was said that the book is not for the rules in force.
+    is_book_refused: bool,
 }
 
 /// What the worker is at.
@@ -110,6 +113,7 @@ impl<W: Write> Session<W> {
             waiting: false,
             quitting: false,
             unprepared: true,
+            is_book_refused: false,
         }
     }
 

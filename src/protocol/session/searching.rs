@@ -67,6 +67,7 @@ impl<W: Write> Session<W> {
         for note in notes {
             self.writer.note(note)?;
         }
+        let from_book = self.book_answer(&go, &limits, received)?;
         if go.perft.is_some() {
             // The counts are what was asked for; the move is there because a `go` has one.
             limits.depth = Some(1);
@@ -81,6 +82,9 @@ impl<W: Write> Session<W> {
             told: Vec::new(),
             silent: perft.is_some(),
         });
+        if let Some(result) = from_book {
+            return self.answer(&search, Ok(result));
+        }
         self.worker.submit(match perft {
             Some(depth) => self.perft_job(&search.game, depth, &search.control),
             None => search_job(&search),

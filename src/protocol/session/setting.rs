@@ -153,6 +153,9 @@ impl<W: Write> Session<W> {
                 self.adopt_evaluation();
                 return self.tell_network();
             }
+            (EngineOption::OwnBook, OptionValue::Flag(on)) => settings.own_book = on,
+            (EngineOption::BestBookMove, OptionValue::Flag(on)) => settings.best_book_move = on,
+            (EngineOption::BookFile, OptionValue::Text(path)) => return self.set_book(&path),
             (EngineOption::SearchParameters, OptionValue::Text(text)) => match text.parse() {
                 Ok(parameters) => {
                     self.start_chore(Chore::Silent, Job::SetParameters(parameters));
@@ -216,6 +219,7 @@ impl<W: Write> Session<W> {
             return Ok(());
         }
         self.current = CurrentGame::new(rules);
+        self.is_book_refused = false;
         self.load_tablebases();
         if self.debug {
             let note = format!("other rules, so the position is their start: {rules:#}");

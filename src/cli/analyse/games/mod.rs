@@ -40,7 +40,7 @@ pub fn run(
     session: &Session<'_>,
 ) -> Result<ExitCode, Failure> {
     let stop = StopSignal::new();
-    signals::watch(&stop).map_err(Failure::Signals)?;
+    signals::watch(&stop, "games").map_err(Failure::Signals)?;
     let GameRecords { input, name } = GameRecords::open(path)?;
     let output = Output::new(arguments.pgn_out.as_ref(), session.outputs)?;
     let selection = arguments.selection();

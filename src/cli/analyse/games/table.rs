@@ -10,8 +10,8 @@ use vato::rules::{Game, Rules};
 use vato::search::Bound;
 
 use super::super::line_text;
-use super::super::score_text::score_text;
 use super::annotate::nag;
+use crate::cli::score::score_text;
 
 /// The table of game `number` of its file; `game` is the record, replayed.
 pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &GameReview) -> String {

@@ -1,9 +1,9 @@
-//! Scores for people.
+//! Scores as people read them.
 
 use vato::search::{Bound, Score};
 
 /// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
-pub(super) fn score_text(score: Score, bound: Bound) -> String {
+pub fn score_text(score: Score, bound: Bound) -> String {
     let sign = match bound {
         Bound::Exact => "",
         Bound::Lower => ">=",

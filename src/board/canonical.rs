@@ -1,6 +1,6 @@
 //! Telling positions apart up to symmetry.
 
-use crate::board::{BoardSize, Position, Side, Symmetry};
+use super::{Bitboard, BoardSize, Position, Side, Symmetry};
 
 /// Stones and side to move, the same for all mirror images and turns of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,17 +13,30 @@ impl Canonical {
     /// That of a position of a board of this size: of all images the one whose stones are the
     /// smallest numbers.
     pub(crate) fn of(board: BoardSize, position: &Position) -> Canonical {
-        let stones = Symmetry::of(board)
+        Canonical::fold(board, position).0
+    }
+
+    /// [`Canonical::of`], with a symmetry that takes the position there: the first, where several do.
+    pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
+        let image =
+            |symmetry: Symmetry| Side::BOTH.map(|side| symmetry.set(board, position.stones(side)));
+        let (stones, symmetry) = Symmetry::of(board)
             .iter()
-            .map(|symmetry| {
-                Side::BOTH.map(|side| symmetry.set(board, position.stones(side)).bits())
-            })
-            .min()
+            .map(|&symmetry| (image(symmetry).map(Bitboard::bits), symmetry))
+            .min_by_key(|&(stones, _)| stones)
             .unwrap_or_default();
-        Canonical {
-            stones,
-            side: position.side(),
-        }
+        let side = position.side();
+        (Canonical { stones, side }, symmetry)
+    }
+
+    /// White's and Black's stones as they are told apart from others.
+    pub(crate) fn stones(self) -> [Bitboard; 2] {
+        self.stones.map(Bitboard::from_bits)
+    }
+
+    /// The side to move.
+    pub(crate) const fn side(self) -> Side {
+        self.side
     }
 }
 
@@ -45,6 +58,10 @@ mod tests {
             for symmetry in Symmetry::of(board) {
                 let image = symmetry.position(board, &position);
                 assert_eq!(Canonical::of(board, &image), canonical, "{symmetry:?}");
+                let (_, back) = Canonical::fold(board, &image);
+                let folded = back.position(board, &image);
+                let stones = Side::BOTH.map(|side| folded.stones(side));
+                assert_eq!(canonical.stones(), stones, "{symmetry:?}");
             }
             let [white, black] = Side::BOTH.map(|side| position.stones(side));
             let swapped = Position::new([black, white], position.side(), 0, 2);

@@ -1,0 +1,256 @@
+//! `vato book build`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use clap::Args;
+use indicatif::HumanCount;
+use vato::arbiter::StopSignal;
+use vato::repertoire::{
+    BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
+    MOST_POSITIONS, Repertoire, SearchLimit, Wish, build,
+};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
+
+use crate::cli::STOPPED;
+use crate::cli::evaluation::EvaluationArguments;
+use crate::cli::failure::Failure;
+use crate::cli::progress::progress_bar;
+use crate::cli::resources::threads;
+use crate::cli::signals;
+
+/// Build an opening book by searches from the start position on
+///
+/// Searches the start, then again and again the positions that games are most likely to reach: by moves of
+/// the side that the book is for within --margin of the best, and by replies within --reply-margin; the
+/// main line far ahead, other lines the later the more they give away. Scores come back from there to
+/// the start.
+///
+/// The book is written every few seconds. A build that was stopped, or killed, goes on when the same
+/// command is given again, and comes to the same book; with more --plies or --positions a finished book
+/// grows.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato book build --out my.book
+  vato book build --out my.book --nodes 20000000 --positions 5000 --threads 8
+  vato book build --out black.book --side black --margin 0.1 --depth 20
+  vato book build --out small.book --rules \"board=5x5 chain=full\" --plies 6 --nodes 10000
+
+Unless searches end by --movetime, the same settings give the same book, whatever the number of
+threads.")]
+pub struct Arguments {
+    /// The book
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    rules: Rules,
+
+    /// How many plies from the start the book goes
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = BuildSettings::default().plies,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)),
+    )]
+    plies: u32,
+
+    /// The most positions
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = BuildSettings::default().positions as u64,
+        value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS as u64),
+    )]
+    positions: u64,
+
+    #[command(flatten)]
+    limit: LimitArguments,
+
+    /// The most moves of a position that are searched for
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = BuildSettings::default().moves,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)),
+    )]
+    moves: u32,
+
+    /// The side that is to play by the book
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = ["white", "black", "both"])]
+    side: String,
+
+    /// How much worse than the best a move of that side may be, as scores are shown (1.00 is `cp 100`)
+    #[arg(long, value_name = "S", default_value = "0.20", value_parser = margin)]
+    margin: i32,
+
+    /// How much worse than the best a reply of the other side may be
+    #[arg(long, value_name = "S", default_value = "0.60", value_parser = margin)]
+    reply_margin: i32,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+
+    /// Positions searched at a time [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads())]
+    threads: Option<u64>,
+
+    /// Size of the transposition table of each search, in MiB
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = BuildSettings::default().hash_mib as u64,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+    )]
+    hash: u64,
+}
+
+/// At most one of them.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct LimitArguments {
+    /// Search so many nodes of each position [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search each position to this depth, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// Search each position for so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+}
+
+fn rules(text: &str) -> Result<Rules, ParseRulesError> {
+    parse_rules(text)
+}
+
+/// Reads a distance of scores.
+fn margin(text: &str) -> Result<i32, String> {
+    let most = MOST_MARGIN / 100;
+    text.parse::<f64>()
+        .ok()
+        .filter(|score| (0.0..=f64::from(most)).contains(score))
+        .map(|score| (100.0 * score).round() as i32)
+        .ok_or_else(|| format!("'{text}', want a distance of scores from 0 to {most}"))
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<BuildSettings, Failure> {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let limits = [
+            self.limit.nodes.map(SearchLimit::Nodes),
+            self.limit.depth.map(SearchLimit::Depth),
+            self.limit.movetime.map(SearchLimit::Movetime),
+        ];
+        let standard = BuildSettings::default();
+        Ok(BuildSettings {
+            rules: self.rules,
+            evaluation: self.evaluation.evaluation()?,
+            limit: limits
+                .into_iter()
+                .flatten()
+                .next()
+                .unwrap_or(standard.limit),
+            hash_mib: self.hash as usize,
+            moves: self.moves,
+            side: match self.side.as_str() {
+                "white" => BookSide::White,
+                "black" => BookSide::Black,
+                _ => BookSide::Both,
+            },
+            margin: self.margin,
+            reply_margin: self.reply_margin,
+            plies: self.plies,
+            positions: self.positions as usize,
+            threads: self
+                .threads
+                .map_or_else(processors, |threads| threads as usize),
+        })
+    }
+}
+
+/// Builds, or goes on with it, and says what has come of it.
+///
+/// # Errors
+///
+/// If the book cannot be built, read or written.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let settings = arguments.settings()?;
+    let stop = StopSignal::new();
+    signals::watch(&stop, "searches").map_err(Failure::Signals)?;
+    let wish = || match (stop.is_given(), stop.is_now()) {
+        (_, true) => Wish::BreakOff,
+        (true, false) => Wish::Finish,
+        (false, false) => Wish::GoOn,
+    };
+    let bar = progress_bar(arguments.positions, "positions");
+    let before = OnceLock::new();
+    let built = build(&settings, &arguments.out, &wish, &mut |progress| {
+        bar.set_position(progress.positions as u64);
+        if before.set(()).is_ok() {
+            // What was there before says nothing of the rate.
+            bar.reset_eta();
+        }
+    });
+    bar.finish_and_clear();
+    let built = built?;
+    let mut out = io::stdout().lock();
+    out.write_all(summary(arguments, &built)?.as_bytes())?;
+    out.flush()?;
+    if built.ending == BuildEnding::Stopped {
+        // With standard error closed there is nobody to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "stopped; goes on when the same command is given again"
+        );
+        return Ok(ExitCode::from(STOPPED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
+    if built.positions == 0 {
+        return Ok(String::new());
+    }
+    let book = Repertoire::read(&arguments.out)?;
+    let start = book.rules().start();
+    let moves = book.moves(&start);
+    let line = moves.first().map(|best| book.line(&start, best.mv));
+    let score = moves.first().map_or(Score::DRAW, |best| best.score);
+    let ending = match built.ending {
+        BuildEnding::Enough => "as many as were wanted".to_owned(),
+        BuildEnding::Exhausted => format!(
+            "all within the margins of the first {} plies",
+            arguments.plies
+        ),
+        BuildEnding::Stopped => "stopped".to_owned(),
+    };
+    Ok(format!(
+        "{}: {} positions, {} of them new: {ending}\n{}\n",
+        arguments.out.display(),
+        HumanCount(built.positions as u64),
+        HumanCount(built.new as u64),
+        super::info::main_line(&book, score, &line.unwrap_or_default()),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::margin;
+
+    #[test]
+    fn margins_are_hundredths() {
+        assert_eq!(margin("0.2"), Ok(20));
+        assert_eq!(margin("10"), Ok(1_000));
+        assert_eq!(margin("0"), Ok(0));
+        for wrong in ["-0.1", "10.1", "x", "NaN", "inf", ""] {
+            assert!(margin(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `vato book info`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use indicatif::HumanCount;
+use vato::board::Move;
+use vato::repertoire::Repertoire;
+use vato::rules::Preset;
+use vato::search::{Bound, Score};
+
+use crate::cli::analyse::line_text;
+use crate::cli::failure::Failure;
+use crate::cli::score::score_text;
+
+/// Tell what a book holds, and check all of it
+///
+/// Scores are for the side to move, by all that the book knows. Chances are how often a move is played.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// The book
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Tells it.
+///
+/// # Errors
+///
+/// If the book cannot be read or output fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let book = Repertoire::read(&arguments.file)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", arguments.file.display())?;
+    out.write_all(text(&book).as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// The line that a game by the book would follow, with the score of its first move.
+pub(super) fn main_line(book: &Repertoire, score: Score, line: &[Move]) -> String {
+    format!(
+        "main line    {} {}",
+        score_text(score, Bound::Exact),
+        line_text(book.rules(), &book.rules().start(), line).join(" ")
+    )
+}
+
+fn text(book: &Repertoire) -> String {
+    let header = book.header();
+    let rules = book.rules();
+    let name = Preset::of(rules).map_or_else(|| rules.to_string(), |preset| preset.to_string());
+    let hundredths = |number: i32| f64::from(number) / 100.0;
+    let by_ply = book.positions_by_ply();
+    let counts: Vec<String> = by_ply.iter().map(usize::to_string).collect();
+    let (start, positions) = (rules.start(), book.walk());
+    let moves = positions
+        .iter()
+        .map(|known| known.moves.len())
+        .sum::<usize>();
+    let played = positions.iter().flat_map(|known| &known.moves);
+    let played = played.filter(|known| known.weight > 0).count();
+    let known = book.moves(&start);
+    let mut text = format!(
+        "rules        {name}\n\
+         made by      {}, evaluation {}, {} a position for at most {} moves, hash {} MiB\n\
+         lines        for {}, moves within {:.2}, replies within {:.2}\n\
+         limits       {} plies, {} positions; {}\n\
+         positions    {}, by ply {}\n\
+         moves        {}, {} of them played\n",
+        header.program,
+        header.evaluation,
+        header.limit,
+        header.moves,
+        header.hash,
+        match header.side.name() {
+            "both" => "both sides",
+            side => side,
+        },
+        hundredths(header.margin),
+        hundredths(header.reply_margin),
+        header.plies,
+        HumanCount(header.positions as u64),
+        match header.complete {
+            true => "complete",
+            false => "not complete, the same build goes on with it",
+        },
+        HumanCount(positions.len() as u64),
+        counts.join(" "),
+        HumanCount(moves as u64),
+        HumanCount(played as u64),
+    );
+    if let Some(best) = known.first() {
+        let line = book.line(&start, best.mv);
+        text.push_str(&main_line(book, best.score, &line));
+    }
+    let mut table = Table::new();
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header(["first move", "score", "chance", "expected"]);
+    for first in &known {
+        let line = line_text(rules, &start, &book.line(&start, first.mv));
+        let (mv, replies) = line.split_at(line.len().min(1));
+        table.add_row([
+            mv.join(" "),
+            score_text(first.score, Bound::Exact),
+            format!("{:.0} %", super::share(first, &known)),
+            replies.join(" "),
+        ]);
+    }
+    for column in [1, 2] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    format!("{text}\n{table}\n")
+}

@@ -1,0 +1,7 @@
+//! Files that are whole or not there, and that one process writes at a time.
+
+mod lock;
+mod replacement;
+
+pub(crate) use lock::{Lock, LockError};
+pub(crate) use replacement::replace;

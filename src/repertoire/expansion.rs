@@ -1,0 +1,169 @@
+//! Which positions are searched next: drop-out expansion (Lincke 2000, see the room's page).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use super::folded::Folded;
+use super::graph::Graph;
+use super::judgement::Judgement;
+use super::settings::BuildSettings;
+use crate::board::Side;
+use crate::rules::has_move;
+
+/// What each ply on the way to a position counts, in hundredths of a stone that are given away.
+const PLY: u64 = 10;
+
+/// The positions that are not in the graph and worth knowing, at most `count`, the most urgent first.
+///
+/// The urgency of a position is the least sum over a way to it: [`PLY`] for each ply and what the moves
+/// give away. Ways go by moves within the margins, not over decided games, and end a ply before
+/// [`BuildSettings::plies`].
+pub(super) fn most_urgent(
+    graph: &Graph,
+    judgement: &Judgement,
+    settings: &BuildSettings,
+    count: usize,
+) -> Vec<Folded> {
+    let mut costs = FxHashMap::default();
+    for &side in settings.side.sides() {
+        find(graph, judgement, settings, side, &mut costs);
+    }
+    let mut wanted: Vec<(u64, Folded)> = costs
+        .into_iter()
+        .map(|(folded, cost)| (cost, folded))
+        .collect();
+    wanted.sort_unstable();
+    wanted.truncate(count);
+    wanted.into_iter().map(|(_, folded)| folded).collect()
+}
+
+/// Finds the positions that are worth knowing for `side`, by the shortest ways (Dijkstra 1959).
+fn find(
+    graph: &Graph,
+    judgement: &Judgement,
+    settings: &BuildSettings,
+    side: Side,
+    found: &mut FxHashMap<Folded, u64>,
+) {
+    let mut costs = vec![u64::MAX; graph.nodes().len()];
+    let mut queue = BinaryHeap::new();
+    if let Some(start) = graph.place(graph.start()) {
+        costs[start] = 0;
+        queue.push(Reverse((0, start)));
+    }
+    while let Some(Reverse((cost, place))) = queue.pop() {
+        let (Some(ply), Some(best)) = (judgement.ply(place), judgement.best(place)) else {
+            continue;
+        };
+        if cost > costs[place] {
+            continue;
+        }
+        let node = &graph.nodes()[place];
+        let margin = if node.folded.position().side() == side {
+            settings.margin
+        } else {
+            settings.reply_margin
+        };
+        for (link, &score) in node.links.iter().zip(judgement.scores(place)) {
+            let loss = best.raw() - score.raw();
+            if loss > margin || score.counts_plies() {
+                continue;
+            }
+            let cost = cost + PLY + u64::from(loss.unsigned_abs());
+            match graph.place(link.to) {
+                Some(next) if cost < costs[next] => {
+                    costs[next] = cost;
+                    queue.push(Reverse((cost, next)));
+                }
+                Some(_) => {}
+                None if ply + 1 >= settings.plies => {}
+                // A player who is blocked may have drawn, which is no decided score.
+                None if !has_move(graph.rules(), &link.to.position()) => {}
+                None => {
+                    let least = found.entry(link.to).or_insert(cost);
+                    *least = cost.min(*least);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::header::BookSide;
+    use super::super::searching::SearchedMove;
+    use super::*;
+    use crate::rules::{Rules, legal_moves};
+    use crate::search::Score;
+
+    /// The start with its five moves, worth so much.
+    fn start_with(scores: [i32; 5]) -> Graph {
+        let rules = Rules::STANDARD;
+        let mut graph = Graph::new(rules);
+        add(&mut graph, Folded::of(&rules, &rules.start()).0, &scores);
+        graph
+    }
+
+    fn add(graph: &mut Graph, folded: Folded, scores: &[i32]) {
+        let moves = legal_moves(graph.rules(), &folded.position());
+        let records: Vec<SearchedMove> = (moves.iter().zip(scores))
+            .map(|(&mv, &score)| SearchedMove {
+                mv,
+                score: Score::from_raw(score),
+            })
+            .collect();
+        graph.add(folded, &records);
+    }
+
+    fn settings(side: BookSide) -> BuildSettings {
+        BuildSettings {
+            side,
+            margin: 10,
+            reply_margin: 30,
+            plies: 3,
+            ..BuildSettings::default()
+        }
+    }
+
+    /// The numbers of the start's moves that lead to the positions found.
+    fn found(graph: &Graph, settings: &BuildSettings, count: usize) -> Vec<usize> {
+        let judgement = Judgement::of(graph);
+        let links = &graph.nodes()[0].links;
+        most_urgent(graph, &judgement, settings, count)
+            .into_iter()
+            .filter_map(|folded| links.iter().position(|link| link.to == folded))
+            .collect()
+    }
+
+    #[test]
+    fn the_margin_depends_on_who_the_book_is_for() {
+        let graph = start_with([0, -25, -8, -31, Score::loss_in(8).raw()]);
+        let of = |side| found(&graph, &settings(side), 9);
+        assert_eq!(of(BookSide::White), [0, 2]);
+        // White is the opponent.
+        assert_eq!(of(BookSide::Black), [0, 2, 1]);
+        assert_eq!(of(BookSide::Both), [0, 2, 1]);
+        assert_eq!(found(&graph, &settings(BookSide::Both), 2), [0, 2]);
+        let shallow = BuildSettings {
+            plies: 1,
+            ..settings(BookSide::Both)
+        };
+        assert_eq!(found(&graph, &shallow, 9), [0; 0]);
+    }
+
+    #[test]
+    fn a_move_is_put_off_by_what_it_gives_away() {
+        let mut graph = start_with([0, -25, -99, -99, -99]);
+        let first = graph.nodes()[0].links[0].to;
+        add(&mut graph, first, &[0, -9]);
+        let settings = settings(BookSide::Black);
+        let judgement = Judgement::of(&graph);
+        let wanted = most_urgent(&graph, &judgement, &settings, 9);
+        // Two plies without loss, two plies with little, one ply with much.
+        let links = |place: usize| &graph.nodes()[place].links;
+        let second = links(0)[1].to;
+        assert_eq!(wanted, [links(1)[0].to, links(1)[1].to, second]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Positions as a book tells them apart.
+
+use crate::board::{Bitboard, BoardSize, Canonical, Position, Side, Symmetry};
+use crate::rules::Rules;
+
+/// All that decides what can be played from here on: stones and side to move, the same for all images
+/// under the symmetries of the board, and whether this is a first turn that the rules treat specially.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Folded {
+    canonical: Canonical,
+    first_turn: bool,
+}
+
+/// The bits of the second word that are no stones.
+const BLACK_TO_MOVE: u64 = 1 << 63;
+const FIRST_TURN: u64 = 1 << 62;
+
+impl Folded {
+    /// That of a position, with the symmetry that takes the position there.
+    pub(super) fn of(rules: &Rules, position: &Position) -> (Folded, Symmetry) {
+        let (canonical, symmetry) = Canonical::fold(rules.board, position);
+        // The rules' key differs from that of the stones for first turns of their own.
+        let first_turn = rules.key(position) != position.key();
+        let folded = Folded {
+            canonical,
+            first_turn,
+        };
+        (folded, symmetry)
+    }
+
+    /// The position itself, as if it had just been set up.
+    pub(super) fn position(self) -> Position {
+        let number = if self.first_turn { 1 } else { 2 };
+        Position::new(self.canonical.stones(), self.canonical.side(), 0, number)
+    }
+
+    /// The position in two words: White's stones; Black's stones, bit 63 if Black is to move, bit 62
+    /// on a special first turn.
+    pub(super) fn words(self) -> [u64; 2] {
+        let [white, black] = self.canonical.stones().map(Bitboard::bits);
+        let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
+        let side = flag(self.canonical.side() == Side::Black, BLACK_TO_MOVE);
+        [white, black | side | flag(self.first_turn, FIRST_TURN)]
+    }
+
+    /// The position that [`Folded::words`] are of; `None` if that is none of this board with stones of
+    /// both sides, or another image of it stands for it.
+    pub(super) fn from_words(board: BoardSize, words: [u64; 2]) -> Option<Folded> {
+        let [white, black] = words.map(|word| word & !(BLACK_TO_MOVE | FIRST_TURN));
+        let stones = [white, black].map(Bitboard::from_bits);
+        let side = match words[1] & BLACK_TO_MOVE {
+            0 => Side::White,
+            _ => Side::Black,
+        };
+        let sound = stones[0].bits() == words[0]
+            && stones[1].bits() == black
+            && !stones[0].intersects(stones[1])
+            && stones
+                .iter()
+                .all(|set| !set.is_empty() && set.is_subset_of(board.points()));
+        if !sound {
+            return None;
+        }
+        let folded = Folded {
+            canonical: Canonical::of(board, &Position::new(stones, side, 0, 2)),
+            first_turn: words[1] & FIRST_TURN != 0,
+        };
+        (folded.words() == words).then_some(folded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_fen;
+    use crate::rules::Preset;
+
+    #[test]
+    fn words_round_trip_and_others_are_refused() {
+        let rules = Preset::FirstTurns.rules().expect("rules");
+        for position in [
+            rules.start(),
+            parse_fen("9/1b2w4/9/4b4/w8 b 7 20", rules.board).expect("good"),
+        ] {
+            let (folded, _) = Folded::of(&rules, &position);
+            let words = folded.words();
+            assert_eq!(Folded::from_words(rules.board, words), Some(folded));
+            let again = Folded::of(&rules, &folded.position());
+            assert_eq!(again, (folded, Symmetry::Identity));
+            // Beside the board, on both sides, nowhere.
+            let wrong = [
+                [words[0] | 1 << 9, words[1]],
+                [words[0] | 1 << 50, words[1]],
+                [words[0] | words[1] & 1 << 44, words[1] | words[0] & 1],
+                [0, words[1]],
+                [words[0], BLACK_TO_MOVE],
+            ];
+            for words in wrong {
+                let read = Folded::from_words(rules.board, words);
+                assert!(read.is_none_or(|read| read == folded), "{words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn first_turns_are_told_apart_where_the_rules_do() {
+        for (preset, differ) in [
+            (Preset::Tsivy, false),
+            (Preset::Riatra, true),
+            (Preset::Vela, true),
+        ] {
+            let rules = preset.rules().expect("rules");
+            let start = rules.start();
+            let stones = Side::BOTH.map(|side| start.stones(side));
+            let later = Position::new(stones, start.side(), 30, 20);
+            let [first, later] = [start, later].map(|position| Folded::of(&rules, &position).0);
+            assert_eq!(first != later, differ, "{preset}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The engine's own opening book: what it plays without a search, where searches that were made
+//! beforehand have said enough.
+//!
+//! [`build()`] makes a book by long searches, [`Repertoire`] is a book that was read and answers for the
+//! engine. (What games of a *match* begin with is another thing:
+//! [`book`](crate::book).) Knows the notation and the search.
+//!
+//! # What is in a book
+//!
+//! Positions, each searched once, with the scores that the search gave to its best moves. A move that
+//! leads on to a position of the book is worth what that position is worth for the opponent, and so on
+//! back to the start (negamax), so that a search of the tenth ply corrects what the one of the first
+//! thought. All of this follows from what the searches said, and only that is in the file.
+//!
+//! Positions that are images of one another under a symmetry of the board are one: every rule treats
+//! all directions and all corners alike, whatever the rules are. Colours are not exchanged, for first
+//! turns and the vela tell White from Black. How a position came about, its counter of quiet plies
+//! included, is not part of it.
+//!
+//! # How a book grows
+//!
+//! By drop-out expansion (T. R. Lincke, *Strategies for the Automatic Construction of Opening Books*,
+//! 2000): the position that is searched next is the one that a game is most likely to reach. Each ply on
+//! the way to it counts, and each hundredth of a stone that a move on the way gives away, so that the main
+//! line is followed far and a move is looked into the later the worse it is. The side that the book is
+//! for plays only moves within a small margin of the best; its opponent may play all that is within a
+//! larger one. A book for both sides is one for White and one for Black together.
+
+mod build;
+mod error;
+mod expansion;
+mod file;
+mod folded;
+mod graph;
+mod header;
+mod judgement;
+#[expect(clippy::module_inception)] // the file of the type that the room is about
+mod repertoire;
+mod searching;
+mod settings;
+mod weights;
+
+pub use build::{BuildEnding, BuildProgress, Built, Wish, build};
+pub use error::RepertoireError;
+pub use header::{BookHeader, BookSide, SearchLimit};
+pub use repertoire::{BookMove, BookPosition, Repertoire};
+pub use settings::{BuildSettings, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS};
+pub use weights::{choose, weight};

@@ -1,0 +1,80 @@
+//! What a search says of a position.
+
+use std::time::Duration;
+
+use super::folded::Folded;
+use super::header::SearchLimit;
+use super::settings::BuildSettings;
+use crate::board::Move;
+use crate::rules::Game;
+use crate::search::{Control, Limits, Line, Score, SearchError, Searcher};
+
+/// A move of a folded position, with the score that the position's search gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SearchedMove {
+    pub(super) mv: Move,
+    pub(super) score: Score,
+}
+
+/// A searcher for these settings.
+///
+/// # Errors
+///
+/// If there is no memory for its table.
+pub(super) fn searcher(settings: &BuildSettings) -> Result<Searcher, SearchError> {
+    let mut searcher = Searcher::new();
+    searcher.set_hash(settings.hash_mib)?;
+    searcher.set_evaluation(settings.evaluation.clone());
+    Ok(searcher)
+}
+
+/// The best moves of a position, best first, by a searcher that remembers nothing; `None` if the search
+/// was stopped before its limit. Whatever the limit, one iteration is completed.
+///
+/// # Errors
+///
+/// If the search gets no thread or memory.
+pub(super) fn search(
+    searcher: &mut Searcher,
+    settings: &BuildSettings,
+    folded: Folded,
+    control: &Control,
+) -> Result<Option<Vec<SearchedMove>>, SearchError> {
+    let mut limits = Limits {
+        multipv: settings.moves as usize,
+        analyse: true,
+        ..Limits::default()
+    };
+    match settings.limit {
+        SearchLimit::Depth(depth) => limits.depth = Some(depth),
+        SearchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+        SearchLimit::Movetime(time) => limits.movetime = Some(Duration::from_millis(time)),
+    }
+    // What a position is worth must not depend on which were searched before it.
+    searcher.clear();
+    let game = Game::from_position(settings.rules, folded.position());
+    let mut result = searcher.search(&game, &limits, control, &mut |_| {})?;
+    if result.lines.first().is_some_and(is_guess) {
+        let least = Limits {
+            depth: Some(1),
+            multipv: limits.multipv,
+            ..Limits::default()
+        };
+        result = searcher.search(&game, &least, control, &mut |_| {})?;
+    }
+    if control.is_stopped() {
+        return Ok(None);
+    }
+    let records = result.lines.iter().filter_map(|line| {
+        Some(SearchedMove {
+            mv: *line.pv.first()?,
+            score: line.score,
+        })
+    });
+    Ok(Some(records.collect()))
+}
+
+/// Whether the limit has left no time for a single iteration over all moves that are wanted.
+fn is_guess(line: &Line) -> bool {
+    line.depth <= 1 && !line.complete
+}
