@@ -43,5 +43,6 @@ pub mod repertoire;
 pub mod review;
 pub mod rules;
 pub mod search;
+mod split_mix;
 pub mod tablebase;
 pub mod training;

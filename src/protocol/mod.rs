@@ -37,6 +37,7 @@ mod reader;
 mod search_plan;
 mod session;
 mod settings;
+mod skill;
 mod traffic_log;
 mod words;
 mod writer;

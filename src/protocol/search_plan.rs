@@ -10,7 +10,7 @@ use crate::board::Move;
 use crate::excerpt::excerpt;
 use crate::notation::parse_turn;
 use crate::rules::Game;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, Limits, Strength};
 
 /// Times from outside are held to this many milliseconds (about 35 years), so that sums of them
 /// cannot overflow.
@@ -31,12 +31,13 @@ pub(super) fn limits(
         movetime: go.movetime.map(milliseconds),
         clock: None,
         mate: go.mate.map(|mate| dialect.plies_of_mate(mate)),
-        infinite: go.infinite || !(go.ponder || go.has_limit()),
+        infinite: is_infinite(go),
         ponder: go.ponder,
         searchmoves: searchmoves(&go.searchmoves, game, &mut notes),
         multipv: settings.multipv,
         move_overhead: settings.move_overhead,
         analyse: settings.analyse_mode,
+        strength: strength(go, settings),
         started: None,
     };
     let side = game.position().side();
@@ -72,6 +73,20 @@ pub(super) fn limits(
         limits.depth = Some(1);
     }
     (limits, notes)
+}
+
+/// Whether only `stop` ends the search.
+fn is_infinite(go: &GoCommand) -> bool {
+    go.infinite || !(go.ponder || go.has_limit())
+}
+
+/// How strong the search is. What is held back is the move to be played: an analysis is worth as much as
+/// it can be.
+fn strength(go: &GoCommand, settings: &Settings) -> Strength {
+    match is_infinite(go) || go.mate.is_some() || settings.analyse_mode {
+        true => Strength::FULL,
+        false => settings.skill.strength(),
+    }
 }
 
 fn milliseconds(count: u64) -> Duration {
@@ -168,6 +183,28 @@ mod tests {
         }
         let (limits, _) = plan("go ponder", Dialect::Ugi);
         assert!(limits.ponder && !limits.infinite && limits.depth.is_none());
+    }
+
+    #[test]
+    fn analysis_has_all_the_strength_there_is() {
+        let mut settings = Settings::default();
+        settings.skill.level = 3;
+        let strength = |text: &str, settings: &Settings| {
+            let mut complaints = Vec::new();
+            let Some(Command::Go(go)) = Command::parse(text, &mut complaints) else {
+                panic!("{text}");
+            };
+            super::strength(&go, settings)
+        };
+        let limited = Strength::from_level(3).elo();
+        for text in ["go wtime 9", "go nodes 9", "go ponder", "go depth x"] {
+            assert_eq!(strength(text, &settings).elo(), limited, "{text}");
+        }
+        for text in ["go", "go infinite", "go infinite wtime 9", "go mate 3"] {
+            assert!(strength(text, &settings).is_full(), "{text}");
+        }
+        settings.analyse_mode = true;
+        assert!(strength("go nodes 9", &settings).is_full());
     }
 
     #[test]

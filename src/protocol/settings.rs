@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::options::{OptionDeclaration, OptionKind};
+use super::skill::{DEFAULT_ELO, Skill};
 use crate::eval::{Evaluation, EvaluationKind};
 use crate::repertoire::Repertoire;
 use crate::rules::{Preset, Rules};
-use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher};
+use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
 use crate::tablebase::{MAX_STONES, Tablebases};
 
 /// The largest `MultiPV`.
@@ -25,6 +26,10 @@ pub(super) enum EngineOption {
     MultiPv,
     Ponder,
     MoveOverhead,
+    LimitStrength,
+    Elo,
+    SkillLevel,
+    SkillSeed,
     Variant,
     Rules,
     TablebasePath,
@@ -44,13 +49,17 @@ pub(super) enum EngineOption {
 
 impl EngineOption {
     /// All options in the order in which they are declared.
-    pub(super) const ALL: [EngineOption; 21] = [
+    pub(super) const ALL: [EngineOption; 25] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::ClearHash,
         EngineOption::MultiPv,
         EngineOption::Ponder,
         EngineOption::MoveOverhead,
+        EngineOption::LimitStrength,
+        EngineOption::Elo,
+        EngineOption::SkillLevel,
+        EngineOption::SkillSeed,
         EngineOption::Variant,
         EngineOption::Rules,
         EngineOption::TablebasePath,
@@ -76,6 +85,10 @@ impl EngineOption {
             EngineOption::MultiPv => "MultiPV",
             EngineOption::Ponder => "Ponder",
             EngineOption::MoveOverhead => "Move Overhead",
+            EngineOption::LimitStrength => "UCI_LimitStrength",
+            EngineOption::Elo => "UCI_Elo",
+            EngineOption::SkillLevel => "Skill Level",
+            EngineOption::SkillSeed => "Skill Seed",
             EngineOption::Variant => "UCI_Variant",
             EngineOption::Rules => "Rules",
             EngineOption::TablebasePath => "TablebasePath",
@@ -119,6 +132,18 @@ impl EngineOption {
                 default: 10,
                 range: 0..=MAX_MOVE_OVERHEAD,
             },
+            EngineOption::Elo => OptionKind::Spin {
+                default: i64::from(DEFAULT_ELO),
+                range: i64::from(Strength::MIN_ELO)..=i64::from(Strength::MAX_ELO),
+            },
+            EngineOption::SkillLevel => OptionKind::Spin {
+                default: i64::from(Strength::FULL_LEVEL),
+                range: 0..=i64::from(Strength::FULL_LEVEL),
+            },
+            EngineOption::SkillSeed => OptionKind::Spin {
+                default: 0,
+                range: 0..=i64::try_from(Strength::MAX_SEED).unwrap_or(i64::MAX),
+            },
             EngineOption::Variant => OptionKind::Combo {
                 default: Preset::default().name().to_owned(),
                 choices: Preset::ALL.map(|preset| preset.name().to_owned()).into(),
@@ -150,6 +175,7 @@ impl EngineOption {
             EngineOption::Ponder
             | EngineOption::OwnBook
             | EngineOption::BestBookMove
+            | EngineOption::LimitStrength
             | EngineOption::ShowWdl
             | EngineOption::AnalyseMode => off,
         };
@@ -172,6 +198,7 @@ pub(super) struct Settings {
     pub(super) multipv: usize,
     pub(super) ponder: bool,
     pub(super) move_overhead: Duration,
+    pub(super) skill: Skill,
     pub(super) variant: Preset,
     /// The option `Rules`, used under [`Preset::Custom`] only.
     pub(super) custom_rules: Rules,
@@ -206,6 +233,7 @@ impl Default for Settings {
             multipv: 1,
             ponder: false,
             move_overhead: Duration::from_millis(10),
+            skill: Skill::default(),
             variant: Preset::default(),
             custom_rules: Rules::STANDARD,
             tablebase_folders: Vec::new(),

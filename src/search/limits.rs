@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::Strength;
 use crate::board::Move;
 
 /// The deepest iteration, in plies.
@@ -33,8 +34,12 @@ pub struct Limits {
     pub ponder: bool,
     /// Moves to search; empty means all. Moves that are not legal are ignored.
     pub searchmoves: Vec<Move>,
-    /// How many of the best moves to search and report; 0 counts as 1.
+    /// How many of the best moves to search and report; 0 counts as 1. A search of limited strength
+    /// reports one.
     pub multipv: usize,
+    /// How strong the search is to be. What else is said here holds beside it: whichever limit is
+    /// reached first.
+    pub strength: Strength,
     /// Time that is lost between the engine and the clock, kept back from every time limit.
     pub move_overhead: Duration,
     /// Analysis: never stop early because the move is forced or the game is decided.

@@ -8,12 +8,13 @@ use thiserror::Error;
 
 use super::clock::SearchClock;
 use super::guide::Guide;
+use super::misjudgement::Misjudging;
 use super::run::{finished, hold_back, run};
 use super::table::Table;
 use super::tablebases::{Probe, ProbeSettings};
 use super::worker::{MAX_PLY, Memory};
 use super::{Control, Limits, Parameters, Report, SearchCounts, SearchResult};
-use crate::eval::{Evaluation, HandMade, NetworkEvaluator};
+use crate::eval::{Evaluation, Evaluator, HandMade, NetworkEvaluator};
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, Rules, legal_moves, with_variant};
 use crate::tablebase::Tablebases;
@@ -215,6 +216,9 @@ impl Searcher {
     /// on this thread. Also searches games that have ended by repetition or by the limit; without a
     /// legal move the result has no best move and one line with an empty `pv`.
     ///
+    /// A search of limited [strength](super::Strength) has one thread, whatever
+    /// [`Searcher::set_threads`] has said.
+    ///
     /// # Errors
     ///
     /// If memory or threads that were not needed before cannot be had.
@@ -225,6 +229,14 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
+        let strength = limits.strength;
+        let limits = &Limits {
+            multipv: match strength.is_full() {
+                true => limits.multipv,
+                false => 1,
+            },
+            ..limits.clone()
+        };
         let clock = SearchClock::start(limits, &self.guide.parameters);
         let result = if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &clock);
@@ -252,8 +264,22 @@ impl Searcher {
                 accumulators,
             } = crew;
             match network {
+                // One search for all rules: it is slower, which nobody notices in so few nodes.
+                _ if !strength.is_full() => {
+                    let variant = *game.rules();
+                    let sound: Box<dyn Evaluator + Send> = match &network {
+                        Some(network) => Box::new(by_network(network, &mut accumulators[0])),
+                        None => Box::new(HandMade::new(game.rules(), variant)),
+                    };
+                    let minds = vec![(&mut memories[0], Misjudging::new(sound, strength))];
+                    run(
+                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
+                        &guide, report,
+                    )
+                }
                 Some(network) => with_variant!(game.rules(), |variant| {
-                    let minds = zip(memories, by_network(&network, accumulators)).collect();
+                    let evaluators = accumulators.iter_mut().map(|one| by_network(&network, one));
+                    let minds = zip(memories, evaluators).collect();
                     run(
                         variant, table, pool, minds, unit, probe, game, limits, control, clock,
                         &guide, report,
@@ -273,13 +299,11 @@ impl Searcher {
     }
 }
 
-/// The evaluation by a network for each thread.
+/// The evaluation by a network for one thread.
 fn by_network<'a>(
     network: &'a Network,
-    accumulators: &'a mut [Option<Accumulators>],
-) -> impl Iterator<Item = NetworkEvaluator<'a>> {
-    accumulators.iter_mut().map(|accumulators| {
-        let new = || Accumulators::new(network, MAX_PLY + 1);
-        NetworkEvaluator::new(network, accumulators.get_or_insert_with(new))
-    })
+    accumulators: &'a mut Option<Accumulators>,
+) -> NetworkEvaluator<'a> {
+    let new = || Accumulators::new(network, MAX_PLY + 1);
+    NetworkEvaluator::new(network, accumulators.get_or_insert_with(new))
 }

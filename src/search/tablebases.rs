@@ -44,15 +44,16 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    /// Tables for a game under these rules; `None` if they are for others, or where a win is to be
-    /// proved to the end, which tables do not do.
+    /// Tables for a game under these rules; `None` if they are for others, where a win is to be proved to
+    /// the end, which tables do not do, or where the player is to be no better than its own thought.
     pub(super) fn new(
         tables: &Arc<Tablebases>,
         settings: ProbeSettings,
         rules: &Rules,
         limits: &Limits,
     ) -> Option<Probe> {
-        (limits.mate.is_none() && tables.fit(rules)).then(|| Probe {
+        let wanted = limits.mate.is_none() && limits.strength.is_full();
+        (wanted && tables.fit(rules)).then(|| Probe {
             stones: tables.stones().min(settings.stones),
             depth: settings.depth.min(i32::MAX as u32) as i32,
             checks_limit: rules.limit != 0 && tables.longest() > u32::from(rules.limit),

@@ -126,7 +126,7 @@ pub(super) struct Worker<'a, V, E> {
     pub(super) memory: &'a mut Memory,
     pub(super) parameters: &'a Parameters,
     pub(super) reductions: &'a Reductions,
-    /// Tells entries of different rules apart in the table.
+    /// Tells entries of different rules, and of limited strength, apart in the table.
     rules_key: u64,
     /// Depth of the iteration under way, in plies.
     pub(super) iteration: usize,
@@ -169,7 +169,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             memory,
             parameters: &shared.guide.parameters,
             reductions: &shared.guide.reductions,
-            rules_key: FxBuildHasher.hash_one(game.rules()),
+            rules_key: FxBuildHasher.hash_one(game.rules()) ^ shared.limits.strength.salt(),
             iteration: 0,
             game_keys: keys.len(),
             keys,
@@ -246,9 +246,18 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     fn look(&mut self) {
         self.countdown = POLL_INTERVAL;
         self.publish_progress();
-        if let Some(limit) = self.shared.limits.nodes {
+        let limits = self.shared.limits;
+        // However weak a player is, it looks at each of its moves.
+        let thinks_ahead = self.iteration > 1;
+        for (limit, holds) in [
+            (limits.nodes, true),
+            (limits.strength.nodes(), thinks_ahead),
+        ] {
+            let Some(limit) = limit else {
+                continue;
+            };
             let left = limit.saturating_sub(self.shared.nodes());
-            if left == 0 {
+            if left == 0 && holds {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
             // Every node polls, so one thread alone stops at the very node.

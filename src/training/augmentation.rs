@@ -1,8 +1,8 @@
 //! Mirror images of training positions: the 9x5 board has four symmetries, and each position is seen
 //! in another of them from epoch to epoch.
 
-use super::split_mix::split_mix;
 use crate::board::Bitboard;
+use crate::split_mix::split_mix;
 
 /// Points of the lowest row.
 const ROW: u64 = 0x1ff;

@@ -2,9 +2,9 @@
 
 use super::Settings;
 use super::settings::PositionFilter;
-use super::split_mix::split_mix;
 use crate::board::Bitboard;
 use crate::data::Sample;
+use crate::split_mix::split_mix;
 
 /// [`Example::half_points`] of a position without a result.
 pub(super) const NO_RESULT: u8 = u8::MAX;

@@ -34,7 +34,6 @@ mod pass;
 mod schedule;
 mod score_scale;
 mod settings;
-mod split_mix;
 mod trainer;
 
 pub use calibration::{Calibration, ScaleSource};

@@ -86,6 +86,10 @@ fn the_declared_options_are_complete_and_consistent() {
             "MultiPV",
             "Ponder",
             "Move Overhead",
+            "UCI_LimitStrength",
+            "UCI_Elo",
+            "Skill Level",
+            "Skill Seed",
             "UCI_Variant",
             "Rules",
             "UCI_ShowWDL",
@@ -181,7 +185,7 @@ fn wrong_values_are_refused() {
 #[test]
 fn unknown_names_are_refused() {
     in_both_dialects(|engine| {
-        for name in ["Nonsense", "Hash Size", "Skill Level", "UCI_Chess960", "x"] {
+        for name in ["Nonsense", "Hash Size", "Skill", "UCI_Chess960", "x"] {
             refused(engine, &format!("setoption name {name} value 3"), &[name]);
             refused(engine, &format!("setoption name {name}"), &[name]);
         }

@@ -28,6 +28,7 @@ impl<W: Write> Session<W> {
 
     pub(super) fn start_new_game(&mut self) -> io::Result<()> {
         self.current = CurrentGame::new(self.settings.rules());
+        self.settings.skill.begin_game();
         self.start_chore(super::Chore::Silent, Job::Clear);
         Ok(())
     }

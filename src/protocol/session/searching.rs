@@ -68,6 +68,9 @@ impl<W: Write> Session<W> {
             self.writer.note(note)?;
         }
         let from_book = self.book_answer(&go, &limits, received)?;
+        if self.debug && !limits.strength.is_full() {
+            self.writer.note(format!("strength: {}", limits.strength))?;
+        }
         if go.perft.is_some() {
             // The counts are what was asked for; the move is there because a `go` has one.
             limits.depth = Some(1);

@@ -16,6 +16,7 @@ use crate::protocol::jobs::Job;
 use crate::protocol::options::{OptionError, OptionValue};
 use crate::protocol::settings::EngineOption;
 use crate::protocol::traffic_log::TrafficLog;
+use crate::search::Strength;
 
 impl<W: Write> Session<W> {
     pub(super) fn shake_hands(&mut self, dialect: Dialect) -> io::Result<()> {
@@ -100,6 +101,16 @@ impl<W: Write> Session<W> {
             }
             (EngineOption::MoveOverhead, OptionValue::Number(number)) => {
                 settings.move_overhead = Duration::from_millis(u64::try_from(number).unwrap_or(0));
+            }
+            (EngineOption::LimitStrength, OptionValue::Flag(on)) => settings.skill.by_elo = on,
+            (EngineOption::Elo, OptionValue::Number(number)) => {
+                settings.skill.elo = u32::try_from(number).unwrap_or(Strength::MAX_ELO);
+            }
+            (EngineOption::SkillLevel, OptionValue::Number(number)) => {
+                settings.skill.level = u32::try_from(number).unwrap_or(Strength::FULL_LEVEL);
+            }
+            (EngineOption::SkillSeed, OptionValue::Number(number)) => {
+                settings.skill.set_seed(u64::try_from(number).unwrap_or(0));
             }
             (EngineOption::Ponder, OptionValue::Flag(on)) => settings.ponder = on,
             (EngineOption::ShowWdl, OptionValue::Flag(on)) => settings.show_wdl = on,

@@ -1,0 +1,258 @@
+//! Playing strength: how far a search is held back for an opponent who is no match for all of it.
+//!
+//! A weak player does not see far, and is wrong about what it sees. So a limited search has few *nodes*,
+//! and it *misjudges* every position that it evaluates. Both follow from one number, an Elo on a scale of
+//! our own, and neither depends on the speed of the machine. Moves are never drawn by lot: what is played
+//! is the best move by the player's own lights, so mistakes look like mistakes. They are the same ones
+//! whenever the same position comes up in the same game, and others in the next game, which has another
+//! *seed*.
+//!
+//! A limited search is a player of its own: one thread, one line, no tablebases, and nothing in the
+//! transposition table of what searches of other strength or with another seed have left there.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+use crate::split_mix::split_mix;
+
+/// The strength that a search plays with: all of it, or so much Elo.
+///
+/// ```
+/// use vato::search::{Limits, Strength};
+///
+/// let strength = Strength::from_elo(1500).with_seed(Strength::drawn_seed());
+/// let limits = Limits { strength, ..Limits::default() };
+/// assert_eq!(limits.strength.elo(), Some(1500));
+/// assert!(Strength::from_level(Strength::FULL_LEVEL).is_full());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Strength {
+    limit: Option<Limit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Limit {
+    elo: u32,
+    seed: u64,
+}
+
+/// What a player of so much Elo has.
+struct Rung {
+    elo: u32,
+    /// Nodes that a move is worth to it.
+    nodes: u64,
+    /// How wrong it is about a position: the standard deviation of its error, in units of the search, of
+    /// which about 100 are a stone.
+    misjudgement: u32,
+}
+
+/// The players whose strength was measured, in matches between neighbours (`bench/strength.sh`; the
+/// results are in `bench/RESULTS.md`). 2000 is the engine at full strength with 1,000 nodes a move. Between
+/// two rungs both numbers change evenly.
+const LADDER: [Rung; 13] = [
+    rung(1000, 5, 520),
+    rung(1100, 15, 270),
+    rung(1200, 35, 160),
+    rung(1300, 55, 122),
+    rung(1400, 80, 103),
+    rung(1500, 110, 86),
+    rung(1600, 160, 68),
+    rung(1700, 230, 55),
+    rung(1800, 330, 45),
+    rung(1900, 560, 33),
+    rung(2000, 1_300, 18),
+    rung(2100, 4_500, 7),
+    rung(2200, 30_000, 3),
+];
+
+const fn rung(elo: u32, nodes: u64, misjudgement: u32) -> Rung {
+    Rung {
+        elo,
+        nodes,
+        misjudgement,
+    }
+}
+
+impl Strength {
+    /// All of it.
+    pub const FULL: Strength = Strength { limit: None };
+    /// The Elo of the weakest player.
+    pub const MIN_ELO: u32 = LADDER[0].elo;
+    /// The Elo of the strongest player that is held back at all.
+    pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
+    /// The level that is full strength. Those below are as far apart from each other in Elo.
+    pub const FULL_LEVEL: u32 = 20;
+    /// The largest seed: a number that can be said and typed.
+    pub const MAX_SEED: u64 = u32::MAX as u64;
+
+    /// So much Elo; values outside [`Strength::MIN_ELO`] to [`Strength::MAX_ELO`] are brought inside. The
+    /// seed is 0.
+    #[must_use]
+    pub fn from_elo(elo: u32) -> Strength {
+        let elo = elo.clamp(Strength::MIN_ELO, Strength::MAX_ELO);
+        Strength {
+            limit: Some(Limit { elo, seed: 0 }),
+        }
+    }
+
+    /// The strength of a level from 0, the weakest, to [`Strength::FULL_LEVEL`] (more counts as that): 0 is
+    /// [`Strength::MIN_ELO`], the last but one [`Strength::MAX_ELO`]. The seed is 0.
+    #[must_use]
+    pub fn from_level(level: u32) -> Strength {
+        let strongest = Strength::FULL_LEVEL - 1;
+        if level > strongest {
+            return Strength::FULL;
+        }
+        let range = Strength::MAX_ELO - Strength::MIN_ELO;
+        Strength::from_elo(Strength::MIN_ELO + (range * level + strongest / 2) / strongest)
+    }
+
+    /// The same strength with the mistakes of this seed. One seed to a game: then the player is of one mind
+    /// throughout it. Full strength makes none, and has no seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Strength {
+        Strength {
+            limit: self.limit.map(|limit| Limit { seed, ..limit }),
+        }
+    }
+
+    /// A seed from 1 to [`Strength::MAX_SEED`] that nobody can foresee.
+    #[must_use]
+    pub fn drawn_seed() -> u64 {
+        // The keys of a `RandomState` come from the system's source of randomness.
+        1 + RandomState::new().hash_one(()) % Strength::MAX_SEED
+    }
+
+    /// Whether nothing is held back.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.limit.is_none()
+    }
+
+    /// The Elo, on the scale whose 2000 is full strength with 1,000 nodes a move; `None` at full strength.
+    #[must_use]
+    pub fn elo(&self) -> Option<u32> {
+        self.limit.map(|limit| limit.elo)
+    }
+
+    /// What the mistakes derive from; `None` at full strength.
+    #[must_use]
+    pub fn seed(&self) -> Option<u64> {
+        self.limit.map(|limit| limit.seed)
+    }
+
+    /// Nodes for a move; `None` at full strength. However few they are, each legal move is looked at.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        let elo = self.elo()?;
+        Some(between(elo, |rung| rung.nodes))
+    }
+
+    /// How wrong positions are evaluated: the standard deviation of the error, in units of the search, of
+    /// which about 100 are a stone. 0 at full strength.
+    #[must_use]
+    pub fn misjudgement(&self) -> u32 {
+        let error = |elo| between(elo, |rung| u64::from(rung.misjudgement)) as u32;
+        self.elo().map_or(0, error)
+    }
+
+    /// What mistakes derive from, and what tells entries of the transposition table apart: 0 at full
+    /// strength, a number of its own for every strength and seed.
+    pub(super) fn salt(&self) -> u64 {
+        self.limit.map_or(0, |limit| {
+            split_mix(split_mix(u64::from(limit.elo)) ^ limit.seed)
+        })
+    }
+}
+
+/// A number of the ladder at so much Elo, which lies on it.
+fn between(elo: u32, number: impl Fn(&Rung) -> u64) -> u64 {
+    let above = LADDER.iter().position(|rung| rung.elo > elo);
+    let Some(above) = above else {
+        return number(&LADDER[LADDER.len() - 1]);
+    };
+    let (low, high) = (&LADDER[above.saturating_sub(1)], &LADDER[above]);
+    let (all, part) = (u64::from(high.elo - low.elo), u64::from(elo - low.elo));
+    (number(low) * (all - part) + number(high) * part) / all
+}
+
+impl fmt::Display for Strength {
+    /// `full`, or for instance `Elo 1500 (60 nodes, misjudgement 120, seed 7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.limit, self.nodes()) {
+            (Some(Limit { elo, seed }), Some(nodes)) => {
+                let misjudgement = self.misjudgement();
+                write!(
+                    f,
+                    "Elo {elo} ({nodes} nodes, misjudgement {misjudgement}, seed {seed})"
+                )
+            }
+            _ => f.write_str("full"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_elo_is_never_worse() {
+        let mut last = Strength::from_elo(0);
+        assert_eq!(last.elo(), Some(Strength::MIN_ELO));
+        for elo in Strength::MIN_ELO + 1..=Strength::MAX_ELO {
+            let strength = Strength::from_elo(elo);
+            assert!(strength.nodes() >= last.nodes(), "{strength}");
+            assert!(strength.misjudgement() <= last.misjudgement(), "{strength}");
+            let other = Strength::from_elo(elo.saturating_sub(40));
+            assert!(
+                strength.nodes() > other.nodes() || other.elo() == Some(Strength::MIN_ELO),
+                "{other} {strength}"
+            );
+            last = strength;
+        }
+        assert!(last.misjudgement() > 0, "the strongest varies its play too");
+        assert_eq!(Strength::from_elo(u32::MAX), last);
+    }
+
+    #[test]
+    fn rungs_are_what_the_ladder_says() {
+        for rung in &LADDER {
+            let strength = Strength::from_elo(rung.elo);
+            assert_eq!(strength.nodes(), Some(rung.nodes));
+            assert_eq!(strength.misjudgement(), rung.misjudgement);
+        }
+    }
+
+    #[test]
+    fn levels_are_evenly_spaced() {
+        let elo = |level| Strength::from_level(level).elo();
+        assert_eq!(elo(0), Some(Strength::MIN_ELO));
+        assert_eq!(elo(Strength::FULL_LEVEL - 1), Some(Strength::MAX_ELO));
+        let levels: Vec<u32> = (0..Strength::FULL_LEVEL).filter_map(elo).collect();
+        assert_eq!(levels.len(), 20);
+        let even = (Strength::MAX_ELO - Strength::MIN_ELO) / 19;
+        for pair in levels.windows(2) {
+            assert!((even..=even + 1).contains(&(pair[1] - pair[0])));
+        }
+        for level in [Strength::FULL_LEVEL, u32::MAX] {
+            assert_eq!(Strength::from_level(level), Strength::FULL);
+        }
+    }
+
+    #[test]
+    fn seeds_belong_to_players_that_make_mistakes() {
+        assert_eq!(Strength::FULL.with_seed(7), Strength::FULL);
+        assert_eq!(Strength::FULL.salt(), 0);
+        let strength = Strength::from_elo(1500);
+        assert_eq!(strength.with_seed(7).seed(), Some(7));
+        assert_ne!(strength.with_seed(7).salt(), strength.with_seed(8).salt());
+        let seeds: Vec<u64> = (0..8).map(|_| Strength::drawn_seed()).collect();
+        assert!(
+            seeds
+                .iter()
+                .all(|seed| (1..=Strength::MAX_SEED).contains(seed))
+        );
+        assert!(seeds.iter().any(|&seed| seed != seeds[0]), "{seeds:?}");
+    }
+}
