@@ -24,6 +24,8 @@
 //!   and the opening book.
 //! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
 //!   openings and the protocol's types.
+//! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Knows
+//!   the search, the notation and the arbiter's clock.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 
@@ -38,6 +40,7 @@ pub mod insight;
 mod memory;
 pub mod network;
 pub mod notation;
+pub mod play;
 pub mod protocol;
 pub mod repertoire;
 pub mod review;

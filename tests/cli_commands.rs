@@ -21,6 +21,7 @@ fn help_is_complete() {
         "analyse",
         "perft",
         "bench",
+        "play",
         "match",
         "openings",
         "pgn",
@@ -47,6 +48,11 @@ fn help_is_complete() {
         ),
         ("perft", "<DEPTH> --fen --rules --divide --threads --hash"),
         ("bench", "--depth --threads --hash"),
+        (
+            "play",
+            "--as --level --movetime --nodes --depth --tc --fen --rules --pgn --threads --hash \
+             --evaluation --eval-file --plain --ascii NO_COLOR",
+        ),
         (
             "match",
             "--engine --each --config --resume --rules --games --concurrency --affinity --event \

@@ -27,6 +27,7 @@ pub mod tuning;
 mod verdict;
 
 pub use engine::StartError;
+pub(crate) use game::PlayerClock;
 pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use runner::{Ending, Event, Match, MatchPlace};

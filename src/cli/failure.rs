@@ -11,7 +11,9 @@ use vato::book::GenerateError;
 use vato::data::DataError;
 use vato::insight::InsightError;
 use vato::network::NetworkError;
+use vato::notation::pgn::ReplayError;
 use vato::notation::{FenError, MoveTextError};
+use vato::play::FileError;
 use vato::repertoire::RepertoireError;
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
@@ -68,6 +70,17 @@ pub enum Failure {
         wrong: u64,
         /// How many there are.
         games: u64,
+    },
+    /// A game that cannot be read.
+    #[error(transparent)]
+    Play(#[from] FileError),
+    /// A game whose record does not replay.
+    #[error("{path}: {error}", path = path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: ReplayError,
     },
     /// A match that cannot begin or go on.
     #[error(transparent)]

@@ -16,6 +16,7 @@ mod match_games;
 mod openings;
 mod perft;
 mod pgn;
+mod play;
 mod position;
 mod progress;
 mod resources;
@@ -63,6 +64,7 @@ enum Command {
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Match(Box<match_games::Arguments>),
+    Play(Box<play::Arguments>),
     Openings(openings::Arguments),
     Book(book::Arguments),
     Pgn(pgn::Arguments),
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
             Ok(code) => return code,
             Err(failure) => Err(failure),
         },
+        Some(Command::Play(arguments)) => play::run(arguments),
         Some(Command::Openings(arguments)) => openings::run(arguments),
         Some(Command::Book(arguments)) => match book::run(arguments) {
             Ok(code) => return code,
@@ -134,6 +137,7 @@ fn after_help() -> String {
   vato analyse --pgn games.pgn
   vato perft 5 --divide
   vato bench
+  vato play
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato book build --out my.book

@@ -14,6 +14,13 @@ pub struct WinRate {
 }
 
 impl WinRate {
+    /// A won position, or a lost one.
+    #[must_use]
+    pub const fn certain(wins: bool) -> WinRate {
+        let [win, loss] = if wins { [1000, 0] } else { [0, 1000] };
+        WinRate { win, draw: 0, loss }
+    }
+
     /// The chances that an undecided score of `centi_stones` stands for, with so many stones on the
     /// board, in games of the engine against itself.
     ///

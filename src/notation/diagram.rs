@@ -11,24 +11,42 @@ pub enum Charset {
     Ascii,
 }
 
-struct Glyphs {
-    stones: [char; 2],
-    strong: char,
-    weak: char,
-    horizontal: &'static str,
-    vertical: char,
-    rising: char,
-    falling: char,
+/// The characters of a diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    /// The stones, White's first.
+    pub stones: [char; 2],
+    /// An empty strong point.
+    pub strong: char,
+    /// An empty weak point.
+    pub weak: char,
+    /// A line along a rank.
+    pub horizontal: char,
+    /// A line along a file.
+    pub vertical: char,
+    /// A diagonal that rises to the right.
+    pub rising: char,
+    /// A diagonal that falls to the right.
+    pub falling: char,
+}
+
+impl Glyphs {
+    /// The line between two neighbours on a rank.
+    fn link(&self) -> String {
+        self.horizontal.to_string().repeat(3)
+    }
 }
 
 impl Charset {
-    const fn glyphs(self) -> Glyphs {
+    /// The characters of a diagram in this set.
+    #[must_use]
+    pub const fn glyphs(self) -> Glyphs {
         match self {
             Charset::Unicode => Glyphs {
                 stones: ['○', '●'],
                 strong: '╋',
                 weak: '┼',
-                horizontal: "───",
+                horizontal: '─',
                 vertical: '│',
                 rising: '╱',
                 falling: '╲',
@@ -37,7 +55,7 @@ impl Charset {
                 stones: ['W', 'B'],
                 strong: '*',
                 weak: '+',
-                horizontal: "---",
+                horizontal: '-',
                 vertical: '|',
                 rising: '/',
                 falling: '\\',
@@ -62,8 +80,8 @@ pub fn diagram_with_values(
         let mut values = "  ".to_owned();
         for file in 0..board.columns() {
             if file > 0 {
-                stones.push_str(glyphs.horizontal);
-                stones.push_str(glyphs.horizontal);
+                stones.push_str(&glyphs.link());
+                stones.push_str(&glyphs.link());
             }
             stones.push(point_glyph(position, board, &glyphs, file, rank));
             let value = board.point(file, rank).and_then(&value);
@@ -92,7 +110,7 @@ pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> Strin
         text.push_str(&format!("{} ", rank + 1));
         for file in 0..board.columns() {
             if file > 0 {
-                text.push_str(glyphs.horizontal);
+                text.push_str(&glyphs.link());
             }
             text.push(point_glyph(position, board, &glyphs, file, rank));
         }

@@ -9,7 +9,7 @@ mod move_text;
 mod opening_names;
 pub mod pgn;
 
-pub use diagram::{Charset, diagram, diagram_with_values};
+pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
 pub use fen::{FenError, format_fen, parse_fen};
 pub use move_text::{MoveTextError, format_move, format_path, parse_path, parse_turn};
 pub use opening_names::Opening;

@@ -329,7 +329,8 @@ fn describe(error: SearchError) -> String {
     error.to_string()
 }
 
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
+/// What a panic has said.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()
         .copied()

@@ -12,6 +12,7 @@ mod preset;
 mod rule_set;
 mod rules_text;
 mod turn_rules;
+mod turn_under_way;
 mod turn_walk;
 
 pub(crate) use game::tie_winner;
@@ -28,4 +29,5 @@ pub use preset::{Preset, UnknownPreset};
 pub use rule_set::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela};
 pub use rules_text::{ParseRulesError, parse_rules};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};
+pub use turn_under_way::{NextStep, TurnUnderWay, movable_stones};
 pub use turn_walk::{IllegalTurn, follow};

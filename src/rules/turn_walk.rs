@@ -106,7 +106,7 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
 }
 
 /// A turn under way.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct TurnWalk {
     turn: ResolvedTurn,
     /// Where the turn began.
@@ -194,6 +194,20 @@ impl TurnWalk {
                 .any(|candidate| candidate.step.to == to)
     }
 
+    /// The points that a paika may lead to, were there no capture elsewhere.
+    pub(super) fn paika_targets(&self) -> Bitboard {
+        Direction::ALL
+            .into_iter()
+            .filter_map(|direction| self.landing(direction))
+            .filter(|&to| self.is_paika(to))
+            .collect()
+    }
+
+    /// The turn after a paika, which is its end.
+    pub(super) fn after_paika(&self, to: Point) -> TurnWalk {
+        TurnWalk { at: to, ..*self }
+    }
+
     /// Whether the turn may be a paika only if no capture exists.
     pub(super) fn is_compulsory(&self) -> bool {
         self.turn.compulsory()
@@ -278,11 +292,7 @@ impl TurnWalk {
             return if self.last.is_some() {
                 Err(IllegalTurn::PaikaInChain { step: number })
             } else if self.is_paika(to) {
-                Ok(TurnWalk {
-                    at: to,
-                    last: Some(direction),
-                    ..*self
-                })
+                Ok(self.after_paika(to))
             } else {
                 Err(IllegalTurn::LetterMissing { step: number })
             };

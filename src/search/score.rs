@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::Neg;
 
+use crate::eval::WinRate;
+use crate::network::WinModel;
+
 /// A score from the view of the side to move.
 ///
 /// Undecided scores are units of the search, in which a stone is worth about 100 whatever evaluates;
@@ -125,6 +128,18 @@ impl Score {
         } else {
             None
         }
+    }
+}
+
+impl Score {
+    /// The chances that a score as it is shown stands for, by this model, with so many stones on the
+    /// board; decided games and what tablebases know are certain.
+    #[must_use]
+    pub fn win_rate(self, model: &WinModel, stones: u32) -> WinRate {
+        if self.is_decided() || self.is_tablebase() {
+            return WinRate::certain(self > Score::DRAW);
+        }
+        WinRate::of(model, self.0, stones)
     }
 }
 

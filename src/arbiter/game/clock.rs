@@ -1,12 +1,12 @@
-//! The time that an engine has.
+//! The time that a player has.
 
 use std::time::Duration;
 
 use crate::arbiter::settings::{EngineSettings, TimeControl};
 
-/// One engine's time in one game.
+/// One player's time in one game.
 #[derive(Clone, Debug)]
-pub(super) struct PlayerClock {
+pub(crate) struct PlayerClock {
     time: Time,
     margin: Duration,
 }
@@ -27,20 +27,34 @@ enum Time {
 
 /// More time was used than there was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FlagFallen {
-    pub(super) used: Duration,
-    pub(super) had: Duration,
+pub(crate) struct FlagFallen {
+    pub(crate) used: Duration,
+    pub(crate) had: Duration,
+}
+
+impl Time {
+    fn clock(control: TimeControl) -> Time {
+        Time::Clock {
+            control,
+            // A clock of nothing but increment begins with one.
+            remaining: control.time.max(control.increment),
+            moves_to_go: control.moves,
+        }
+    }
 }
 
 impl PlayerClock {
+    /// A clock that forgives nothing.
+    pub(crate) fn strict(control: TimeControl) -> PlayerClock {
+        PlayerClock {
+            time: Time::clock(control),
+            margin: Duration::ZERO,
+        }
+    }
+
     pub(super) fn new(settings: &EngineSettings) -> PlayerClock {
         let time = match (settings.tc, settings.fixed_time()) {
-            (Some(control), _) => Time::Clock {
-                control,
-                // A clock of nothing but increment begins with one.
-                remaining: control.time.max(control.increment),
-                moves_to_go: control.moves,
-            },
+            (Some(control), _) => Time::clock(control),
             (None, Some(time)) => Time::Fixed(time),
             (None, None) => Time::Unlimited,
         };
@@ -51,12 +65,12 @@ impl PlayerClock {
     }
 
     /// What an answer may take before it is too late; `None` if nothing limits it.
-    pub(super) fn allowance(&self) -> Option<Duration> {
+    pub(crate) fn allowance(&self) -> Option<Duration> {
         self.had().map(|had| had + self.margin)
     }
 
     /// Time left and increment, if there is a clock.
-    pub(super) fn clock(&self) -> Option<(Duration, Duration)> {
+    pub(crate) fn clock(&self) -> Option<(Duration, Duration)> {
         match self.time {
             Time::Clock {
                 control, remaining, ..
@@ -66,7 +80,7 @@ impl PlayerClock {
     }
 
     /// Moves until the time is given again, if there is a clock and it does so.
-    pub(super) fn moves_to_go(&self) -> Option<u32> {
+    pub(crate) fn moves_to_go(&self) -> Option<u32> {
         match self.time {
             Time::Clock { moves_to_go, .. } => moves_to_go,
             _ => None,
@@ -86,7 +100,7 @@ impl PlayerClock {
     /// # Errors
     ///
     /// If that was more than there was, and more than the margin forgives.
-    pub(super) fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
+    pub(crate) fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
         let Some(had) = self.had() else {
             return Ok(());
         };

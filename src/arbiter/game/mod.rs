@@ -11,6 +11,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 pub use checks::{Check, Finding};
+pub(crate) use clock::PlayerClock;
 
 use self::table::{End, Table};
 use super::engine::{Player, Trouble};

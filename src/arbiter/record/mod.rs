@@ -15,3 +15,4 @@ mod resume;
 pub use entry::{GameEntry, MoveEntry, OpeningEntry, ScoreEntry};
 pub use files::{Record, RecordError};
 pub use header::{Header, OpeningsHeader};
+pub(crate) use pgn::comment as move_comment;

@@ -74,7 +74,7 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
 
 /// What engine tournaments write behind a move: `+0.35/12 0.84s`, score in stones from the mover's
 /// view, depth, time. A decided score is `+M5`: plies to the end.
-fn comment(mv: &MoveEntry) -> Option<String> {
+pub(crate) fn comment(mv: &MoveEntry) -> Option<String> {
     if mv.book {
         return Some("book".to_owned());
     }

@@ -1,7 +1,6 @@
 //! From what the search reports to what is printed.
 
 use crate::board::{Move, Position};
-use crate::eval::WinRate;
 use crate::network::WinModel;
 use crate::notation::format_move;
 use crate::protocol::Dialect;
@@ -63,11 +62,7 @@ fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
 }
 
 fn wdl(model: &WinModel, score: Score, position: &Position) -> [u32; 3] {
-    if score.is_decided() || score.is_tablebase() {
-        let wins = score > Score::DRAW;
-        return if wins { [1000, 0, 0] } else { [0, 0, 1000] };
-    }
-    let rate = WinRate::of(model, score.raw(), position.occupied().count());
+    let rate = score.win_rate(model, position.occupied().count());
     [rate.win, rate.draw, rate.loss]
 }
 

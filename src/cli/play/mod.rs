@@ -1,0 +1,207 @@
+//! `vato play`: a person against the engine.
+
+mod carry_out;
+mod person_text;
+mod plain;
+mod plain_command;
+mod screen;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use clap::Args;
+use vato::arbiter::settings::TimeControl;
+use vato::play::{
+    Effect, Engine, EngineSettings, Input, Level, Model, Person, PlaySettings, SearchEvent, open,
+};
+use vato::search::{Limits, MAX_DEPTH};
+
+use super::charset::charset;
+use super::evaluation::EvaluationArguments;
+use super::failure::Failure;
+use super::position::PositionArguments;
+use super::resources::ResourceArguments;
+
+/// How long the engine thinks about a move if nothing else is said.
+const MOVE_TIME: Duration = Duration::from_millis(1500);
+/// How long it looks for a hint.
+const HINT_TIME: Duration = Duration::from_millis(1000);
+/// The nodes that tell who is better.
+const JUDGING_NODES: u64 = 20_000;
+
+/// Play against the engine
+///
+/// On a terminal the game is played on a board that fills the screen, with the cursor keys, the mouse,
+/// or moves that are typed; `?` shows all keys. In a pipe, or with --plain, it is played line by line.
+/// A person plays White unless --as says otherwise; `--as both` is a board for two people, `--as none`
+/// shows the engine playing itself.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato play
+  vato play --as black --level 5
+  vato play --tc 5:00+3
+  vato play --as both --rules telo
+  vato play --pgn game.pgn
+  vato play --plain
+
+Moves are written as in the published analyses: origin, then for each step the point it leads to and \
+A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
+
+The environment variable NO_COLOR switches colours off; nothing is told by colour alone.")]
+pub struct Arguments {
+    /// Sides that people play: white, black, both or none
+    #[arg(long = "as", value_name = "SIDE", default_value = Person::default().name())]
+    person: Person,
+
+    /// Strength of the engine, from 0 to 20
+    #[arg(long, value_name = "N", default_value_t = Level::FULL)]
+    level: Level,
+
+    #[command(flatten)]
+    limit: LimitArguments,
+
+    #[command(flatten)]
+    position: PositionArguments,
+
+    /// Go on with the first game of this file, under its rules
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
+    pgn: Option<PathBuf>,
+
+    #[command(flatten)]
+    resources: ResourceArguments,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+
+    /// Play line by line, as in a pipe
+    #[arg(long)]
+    plain: bool,
+
+    /// Draw the board in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// At most one of the limits.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct LimitArguments {
+    /// Time of the engine for a move, in milliseconds [default: 1500]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Nodes of the engine for a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Depth of the engine for a move, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// A clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+}
+
+impl LimitArguments {
+    /// The limits of a search for which `time` is the default.
+    fn limits(&self, time: Duration) -> Limits {
+        let movetime = match (self.movetime, self.nodes, self.depth) {
+            (Some(milliseconds), ..) => Some(Duration::from_millis(milliseconds)),
+            (None, None, None) => Some(time),
+            (None, ..) => None,
+        };
+        Limits {
+            movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        }
+    }
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<PlaySettings, Failure> {
+        let (rules, start) = self.position.read()?;
+        let hint_limits = self.limit.limits(HINT_TIME);
+        Ok(PlaySettings {
+            rules,
+            start,
+            person: self.person,
+            level: self.level,
+            limits: match self.limit.tc {
+                Some(_) => Limits::default(),
+                None => self.limit.limits(MOVE_TIME),
+            },
+            judging_limits: Limits {
+                nodes: Some(self.limit.nodes.unwrap_or(JUDGING_NODES).min(JUDGING_NODES)),
+                movetime: None,
+                ..hint_limits.clone()
+            },
+            hint_limits,
+            clock: self.limit.tc,
+            // Two people want no comments.
+            judging: self.person != Person::Both,
+            evaluation: self.evaluation.evaluation()?,
+        })
+    }
+
+    /// The game to begin with, and what is to be done about it.
+    fn game(&self, settings: PlaySettings) -> Result<(Model, Vec<Effect>), Failure> {
+        let (mut model, mut effects) = Model::new(settings);
+        if let Some(path) = &self.pgn {
+            let (record, games) = open(path)?;
+            record.replay().map_err(|error| Failure::Record {
+                path: path.clone(),
+                error,
+            })?;
+            effects.extend(model.update(Input::Opened {
+                path: path.clone(),
+                record: Box::new(record),
+                games,
+            }));
+        }
+        Ok((model, effects))
+    }
+}
+
+/// Plays.
+///
+/// # Errors
+///
+/// If an argument or a file does not read, threads or memory cannot be had, or the terminal fails.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut settings = arguments.settings()?;
+    let engine = EngineSettings {
+        threads: arguments.resources.threads as usize,
+        hash_mib: arguments.resources.hash as usize,
+        evaluation: settings.evaluation.clone(),
+        rules: settings.rules,
+    };
+    // What a search needs is asked for now: later there would be a game to lose.
+    engine.searcher()?;
+    let charset = charset(arguments.ascii);
+    if arguments.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        settings.judging = false;
+        let (model, effects) = arguments.game(settings)?;
+        plain::run(model, effects, engine, charset)
+    } else {
+        let (model, effects) = arguments.game(settings)?;
+        screen::run(model, effects, engine, charset)
+    }
+}
+
+/// An engine that sends its words as events of this kind.
+fn spawn_engine<E: Send + 'static>(
+    settings: EngineSettings,
+    events: Sender<E>,
+    event: fn(u64, SearchEvent) -> E,
+) -> Result<Engine, Failure> {
+    Engine::spawn(settings, move |id, said| {
+        // Nobody listens any more when the game is over.
+        let _ = events.send(event(id, said));
+    })
+    .map_err(Failure::Session)
+}

@@ -1,0 +1,62 @@
+//! A game in words, for the screen and for lines.
+
+use std::time::Duration;
+
+use vato::board::Side;
+use vato::notation::format_path;
+use vato::play::{Hint, Model, PlayedTurn};
+use vato::search::Bound;
+
+use super::super::score::score_text;
+
+/// Who plays a side.
+pub fn player(model: &Model, side: Side) -> String {
+    match model.settings().person.plays(side) {
+        true => "person".to_owned(),
+        false => format!("Vato, level {}", model.settings().level),
+    }
+}
+
+/// A turn in the notation.
+pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
+    format_path(&turn.path, model.game().rules().board)
+}
+
+/// The best move, and what it is worth.
+pub fn hint_text(model: &Model, hint: &Hint) -> String {
+    let path = format_path(&hint.path, model.game().rules().board);
+    let score = score_text(hint.judgement.score, Bound::Exact);
+    format!("best move: {path} ({score} for White)")
+}
+
+/// A text with its control characters made visible, and so harmless to a terminal.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_control() {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
+    shown
+}
+
+/// Time left, `4:05.3`.
+pub fn time_text(time: Duration) -> String {
+    let tenths = time.as_millis() / 100;
+    let (minutes, seconds) = (tenths / 600, tenths / 10 % 60);
+    format!("{minutes}:{seconds:02}.{}", tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_as_clocks_show_them() {
+        let text = |milliseconds| time_text(Duration::from_millis(milliseconds));
+        assert_eq!(text(0), "0:00.0");
+        assert_eq!(text(9_350), "0:09.3");
+        assert_eq!(text(3_725_000), "62:05.0");
+    }
+}

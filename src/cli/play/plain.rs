@@ -1,0 +1,298 @@
+//! A game line by line: for pipes, scripts and people who like it so.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+use vato::notation::{Charset, diagram, format_move};
+use vato::play::{Effect, Engine, EngineSettings, Input, Model, Person, SearchEvent};
+use vato::rules::legal_moves;
+
+use super::super::failure::Failure;
+use super::carry_out::{Consequence, carry_out};
+use super::person_text::{hint_text, player, time_text, turn_text, visible};
+use super::plain_command::{HELP, PlainCommand};
+use super::spawn_engine;
+
+/// The most bytes of a line; what is beyond is another line.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Word from the engine: the search, and what it says.
+type Word = (u64, SearchEvent);
+
+/// Plays until the input ends or says so.
+///
+/// # Errors
+///
+/// If the input cannot be read, or the output not written.
+pub fn run(
+    model: Model,
+    effects: Vec<Effect>,
+    engine: EngineSettings,
+    charset: Charset,
+) -> Result<(), Failure> {
+    let (sender, words) = channel();
+    let mut table = Table {
+        model,
+        engine: spawn_engine(engine, sender, |id, said| (id, said))?,
+        words,
+        charset,
+        told: Instant::now(),
+        // What is typed on a terminal is seen there.
+        echo: !io::stdin().is_terminal(),
+    };
+    table.show_notice()?;
+    table.show_board()?;
+    let played = table.model.turns().len();
+    table.follow(effects)?;
+    if table.model.turns().len() > played {
+        table.show_board()?;
+    }
+    table.show_status()?;
+    if table.model.settings().person == Person::Neither {
+        return Ok(());
+    }
+    while let Some(line) = table.ask("> ")? {
+        if !table.obey(PlainCommand::read(&line))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A game, its engine, and the person on the line.
+struct Table {
+    model: Model,
+    engine: Engine,
+    words: Receiver<Word>,
+    charset: Charset,
+    /// When the model was last told how much time went by.
+    told: Instant,
+    echo: bool,
+}
+
+impl Table {
+    /// A line from the person; `None` when there are no more.
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+        let mut out = io::stdout().lock();
+        write!(out, "{prompt}")?;
+        out.flush()?;
+        let mut line = Vec::new();
+        io::stdin()
+            .lock()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Failure::Input {
+                name: "standard input".to_owned(),
+                error,
+            })?;
+        if line.is_empty() {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+        if self.echo {
+            writeln!(out, "{}", visible(&line))?;
+        }
+        Ok(Some(line))
+    }
+
+    /// Does what a line says; says whether there is more to come.
+    fn obey(&mut self, command: PlainCommand) -> Result<bool, Failure> {
+        match command {
+            // The engine has failed, and is to try again.
+            PlainCommand::Nothing if self.model.is_paused() => self.change(Input::TogglePause)?,
+            PlainCommand::Nothing => {}
+            PlainCommand::Quit => return Ok(false),
+            PlainCommand::Help => writeln!(io::stdout(), "{HELP}")?,
+            PlainCommand::Wrong(text) => writeln!(io::stdout(), "{text}")?,
+            PlainCommand::Board => {
+                self.show_board()?;
+                self.show_status()?;
+            }
+            PlainCommand::Moves => self.show_moves()?,
+            PlainCommand::Hint => {
+                self.take(Input::Hint)?;
+                self.show_notice()?;
+                if let Some(hint) = self.model.hint() {
+                    writeln!(io::stdout(), "{}", hint_text(&self.model, hint))?;
+                }
+            }
+            PlainCommand::Save(path) => {
+                self.take(Input::Save {
+                    path,
+                    replace: false,
+                })?;
+                self.show_notice()?;
+            }
+            PlainCommand::Turn(text) => self.turn(text)?,
+            PlainCommand::Undo => self.change(Input::TakeBack)?,
+            PlainCommand::Redo => self.change(Input::Redo)?,
+            PlainCommand::Resign => self.change(Input::Resign)?,
+            PlainCommand::New => {
+                if self.may_leave_game()? {
+                    self.change(Input::NewGame)?;
+                }
+            }
+            PlainCommand::Load(path) => {
+                if self.may_leave_game()? {
+                    self.change(Input::Open(path))?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the game may be given up: a person at a terminal is asked if it is not saved.
+    fn may_leave_game(&mut self) -> Result<bool, Failure> {
+        if self.echo || !self.model.is_unsaved() {
+            return Ok(true);
+        }
+        self.confirm("The game is not saved. Give it up? (y/n) ")
+    }
+
+    fn confirm(&mut self, question: &str) -> Result<bool, Failure> {
+        let answer = self.ask(question)?.unwrap_or_default();
+        Ok(answer.trim().to_ascii_lowercase().starts_with('y'))
+    }
+
+    fn turn(&mut self, text: String) -> Result<(), Failure> {
+        let mut begin = text.chars();
+        let begins_with_point = begin.next().is_some_and(|file| file.is_ascii_alphabetic())
+            && begin.next().is_some_and(|rank| rank.is_ascii_digit());
+        if begins_with_point {
+            return self.change(Input::Turn(text));
+        }
+        let word: String = text.chars().take(40).collect();
+        writeln!(
+            io::stdout(),
+            "'{}' is neither a move nor a command; help lists them",
+            visible(&word)
+        )?;
+        Ok(())
+    }
+
+    /// Takes an input that changes the position, and shows the new one if it does.
+    fn change(&mut self, input: Input) -> Result<(), Failure> {
+        self.take(input)?;
+        self.show_notice()?;
+        if self.model.notice().is_some_and(|notice| notice.is_error) {
+            // It may have ended meanwhile: a clock has run down.
+            return match self.model.ending() {
+                Some(_) => self.show_status(),
+                None => Ok(()),
+            };
+        }
+        self.show_board()?;
+        self.show_status()
+    }
+
+    /// Takes an input and all that follows, until the person has to say something again.
+    fn take(&mut self, input: Input) -> Result<(), Failure> {
+        let effects = self.tell(input);
+        self.follow(effects)
+    }
+
+    /// Tells the model, and first how much time went by.
+    fn tell(&mut self, input: Input) -> Vec<Effect> {
+        let now = Instant::now();
+        let mut effects = self.model.update(Input::Elapsed(now - self.told));
+        self.told = now;
+        effects.extend(self.model.update(input));
+        effects
+    }
+
+    fn follow(&mut self, effects: Vec<Effect>) -> Result<(), Failure> {
+        let mut effects = VecDeque::from(effects);
+        loop {
+            while let Some(effect) = effects.pop_front() {
+                match carry_out(&mut self.engine, effect) {
+                    None => {}
+                    Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
+                    Some(Consequence::MayReplace(path)) => {
+                        let question = format!("{} exists. Replace it? (y/n) ", path.display());
+                        let input = match self.confirm(&question)? {
+                            true => Input::Save {
+                                path,
+                                replace: true,
+                            },
+                            false => Input::Failed("not saved".to_owned()),
+                        };
+                        effects.extend(self.tell(input));
+                    }
+                }
+            }
+            if self.model.thinking().is_none() {
+                return Ok(());
+            }
+            // The engine tells the end of every search.
+            let Ok((id, event)) = self.words.recv() else {
+                return Ok(());
+            };
+            let played = self.model.turns().len();
+            effects.extend(self.tell(Input::Search { id, event }));
+            if self.model.turns().len() > played
+                && let Some(turn) = self.model.turns().last()
+            {
+                let side = turn.before.side();
+                let text = turn_text(&self.model, turn);
+                writeln!(
+                    io::stdout(),
+                    "{side} ({}) plays {text}",
+                    player(&self.model, side)
+                )?;
+            }
+        }
+    }
+
+    fn show_board(&self) -> Result<(), Failure> {
+        let game = self.model.game();
+        let board = diagram(game.position(), game.rules().board, self.charset);
+        write!(io::stdout(), "{board}")?;
+        Ok(())
+    }
+
+    /// Whose turn it is, or how the game ended.
+    fn show_status(&self) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        match self.model.ending() {
+            Some(ending) => writeln!(out, "The game is over. {ending}")?,
+            None => {
+                let side = self.model.side();
+                write!(out, "{side} to move")?;
+                if let Some(time) = self.model.time_left(side) {
+                    write!(out, ", {} left", time_text(time))?;
+                }
+                writeln!(out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show_notice(&self) -> Result<(), Failure> {
+        if let Some(notice) = self.model.notice() {
+            writeln!(io::stdout(), "{}", visible(&notice.text))?;
+        }
+        Ok(())
+    }
+
+    fn show_moves(&self) -> Result<(), Failure> {
+        let game = self.model.game();
+        let (rules, position) = (game.rules(), game.position());
+        let mut out = io::stdout().lock();
+        if self.model.ending().is_some() {
+            writeln!(out, "the game is over")?;
+            return Ok(());
+        }
+        let mut texts: Vec<String> = legal_moves(rules, position)
+            .iter()
+            .filter_map(|&mv| format_move(rules, position, mv))
+            .collect();
+        texts.sort_unstable();
+        for text in texts {
+            writeln!(out, "{text}")?;
+        }
+        Ok(())
+    }
+}

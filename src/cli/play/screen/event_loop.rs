@@ -1,0 +1,146 @@
+//! Events in, pictures out.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{io, iter};
+
+use ratatui::crossterm::event::{self, Event as TerminalEvent};
+use vato::notation::Charset;
+use vato::play::{Effect, Engine, EngineSettings, Input, Model, SearchEvent};
+
+use super::super::super::failure::Failure;
+use super::super::carry_out::{Consequence, carry_out};
+use super::super::spawn_engine;
+use super::Screen;
+use super::signals::EndRequests;
+use super::terminal::TakenTerminal;
+use super::theme::Theme;
+use super::view;
+
+/// How often the clocks are looked at, and whether somebody wants the program to end.
+const TICK: Duration = Duration::from_millis(100);
+/// Ticks until something moves on the screen.
+const BEAT: u32 = 4;
+
+/// Something that happens.
+enum Event {
+    /// A key, the mouse, another size.
+    Terminal(TerminalEvent),
+    /// There will be no more of that.
+    TerminalGone(io::Error),
+    /// Word from the engine: the search, and what it says.
+    Search(u64, SearchEvent),
+}
+
+/// Plays on the terminal until the person has enough.
+///
+/// # Errors
+///
+/// If the terminal cannot be taken over or goes away.
+pub(in crate::cli::play) fn run(
+    model: Model,
+    effects: Vec<Effect>,
+    engine: EngineSettings,
+    charset: Charset,
+) -> Result<(), Failure> {
+    let (sender, events) = channel();
+    let requests = EndRequests::listen().map_err(Failure::Signals)?;
+    let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
+    let mut screen = Screen::new(model, charset, Theme::of_environment());
+    let end = {
+        let mut terminal = TakenTerminal::take()?;
+        listen_to_terminal(sender)?;
+        carry_out_all(&mut screen, &mut engine, effects);
+        play(&mut screen, &mut terminal, &mut engine, &events, &requests)
+        // The terminal is given back here, before anything else is said.
+    };
+    requests.obey();
+    end
+}
+
+/// Sends what the terminal says as events, on a thread of its own that ends with the program.
+fn listen_to_terminal(events: Sender<Event>) -> io::Result<()> {
+    let listen = move || {
+        loop {
+            let (event, goes_on) = match event::read() {
+                Ok(event) => (Event::Terminal(event), true),
+                Err(error) => (Event::TerminalGone(error), false),
+            };
+            if events.send(event).is_err() || !goes_on {
+                break;
+            }
+        }
+    };
+    thread::Builder::new()
+        .name("terminal".to_owned())
+        .spawn(listen)
+        .map(drop)
+}
+
+fn play(
+    screen: &mut Screen,
+    terminal: &mut TakenTerminal,
+    engine: &mut Engine,
+    events: &Receiver<Event>,
+    requests: &EndRequests,
+) -> Result<(), Failure> {
+    let mut told = Instant::now();
+    let mut ticks: u32 = 0;
+    while !screen.done && !requests.is_any() {
+        screen.beat = (ticks / BEAT) as usize;
+        let mut geometry = None;
+        terminal
+            .terminal
+            .draw(|frame| geometry = view::draw(screen, frame))?;
+        screen.geometry = geometry;
+        let first = match events.recv_timeout(TICK) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => {
+                ticks = ticks.wrapping_add(1);
+                None
+            }
+            // The thread that listens to the terminal holds the other end.
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        // All that has happened by now goes into one picture.
+        let happened: Vec<Event> = first
+            .into_iter()
+            .chain(iter::from_fn(|| events.try_recv().ok()))
+            .collect();
+        let now = Instant::now();
+        let effects = screen.model.update(Input::Elapsed(now - told));
+        told = now;
+        carry_out_all(screen, engine, effects);
+        for event in happened {
+            let effects = match event {
+                Event::Terminal(TerminalEvent::Key(key)) => screen.key(key),
+                Event::Terminal(TerminalEvent::Mouse(mouse)) => screen.mouse(mouse),
+                // The next picture is of the new size.
+                Event::Terminal(_) => Vec::new(),
+                Event::TerminalGone(error) => {
+                    return Err(Failure::Input {
+                        name: "the terminal".to_owned(),
+                        error,
+                    });
+                }
+                Event::Search(id, event) => screen.model.update(Input::Search { id, event }),
+            };
+            carry_out_all(screen, engine, effects);
+        }
+    }
+    Ok(())
+}
+
+/// Carries effects out, and what they lead to.
+fn carry_out_all(screen: &mut Screen, engine: &mut Engine, effects: Vec<Effect>) {
+    let mut effects = VecDeque::from(effects);
+    while let Some(effect) = effects.pop_front() {
+        match carry_out(engine, effect) {
+            None => {}
+            Some(Consequence::Input(input)) => effects.extend(screen.model.update(input)),
+            Some(Consequence::MayReplace(path)) => screen.ask_to_replace(path),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The page about the keys.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Flex, Layout, Rect};
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Padding, Paragraph};
+use vato::notation::Charset;
+
+use super::signs::signs;
+use super::theme::Theme;
+
+/// Keys and what they do.
+const KEYS: [(&str, &str); 18] = [
+    (
+        "arrows, mouse",
+        "move the cursor; point at a stone or a point",
+    ),
+    ("enter, space", "take the stone up, step, stop on its point"),
+    ("a, w", "approach or withdrawal, when asked"),
+    (".", "stop: the turn ends here"),
+    ("esc", "put the stone down"),
+    ("a1 ...", "type a move: d2-e3A-f4W, or d2e3af4w"),
+    ("u, backspace", "take back: a step, else the last move"),
+    ("r", "play again what was taken back"),
+    ("t", "tip: the best move"),
+    ("v", "evaluation on or off"),
+    ("o", "turn the board round"),
+    ("p", "pause, go on"),
+    ("n", "new game"),
+    ("x", "resign"),
+    ("s", "save the game (PGN)"),
+    ("l", "load a game (PGN)"),
+    ("?, F1", "this page"),
+    ("q, ctrl-c", "quit; ctrl-c does not ask"),
+];
+
+/// What the brackets on the board mean.
+const BRACKETS: &str =
+    "On the board: [ ] cursor, < > stone taken up, ( ) moved last, * * tip; underlined: can move;";
+
+/// A frame for terminals that have nothing better.
+const ASCII_FRAME: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// Draws the page over what is there.
+pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
+    let mut lines: Vec<Line<'_>> = KEYS
+        .iter()
+        .map(|(key, does)| {
+            Line::from(vec![
+                Span::styled(format!("{key:<15}"), theme.strong()),
+                Span::raw(*does),
+            ])
+        })
+        .collect();
+    let width = 66;
+    let signs = signs(charset);
+    let signs = format!(
+        "{BRACKETS} {} captured last, {} came from there; {}, {} and {}: the stone can capture there, \
+         {}: it can go there.",
+        signs.captured, signs.origin, signs.approach, signs.withdrawal, signs.either, signs.paika
+    );
+    lines.push(Line::default());
+    for text in wrapped(&signs, usize::from(width) - 4) {
+        lines.push(Line::raw(text));
+    }
+    let height = u16::try_from(lines.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(2);
+    let area = centred(frame.area(), width, height);
+    let frame_set = match charset {
+        Charset::Unicode => border::PLAIN,
+        Charset::Ascii => ASCII_FRAME,
+    };
+    let block = Block::bordered()
+        .border_set(frame_set)
+        .title(" Keys (any key leads back) ")
+        .padding(Padding::horizontal(1));
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+fn centred(area: Rect, width: u16, height: u16) -> Rect {
+    let [area] = Layout::horizontal([Constraint::Max(width)])
+        .flex(Flex::Center)
+        .areas(area);
+    let [area] = Layout::vertical([Constraint::Max(height)])
+        .flex(Flex::Center)
+        .areas(area);
+    area
+}
+
+/// Lines of whole words, at most `width` characters each unless a word is longer.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

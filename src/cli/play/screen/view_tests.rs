@@ -1,0 +1,372 @@
+//! What the screen shows, and what keys and the mouse do to it, on a terminal of the imagination.
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::style::{Color, Modifier};
+use vato::eval::Evaluation;
+use vato::notation::{Charset, format_move, parse_fen};
+use vato::play::{Effect, Input, Level, Model, Person, PlaySettings};
+use vato::rules::{legal_moves, parse_rules};
+use vato::search::Limits;
+
+use super::theme::Theme;
+use super::{Screen, view};
+
+/// A screen and the terminal that it is on.
+struct Seen {
+    screen: Screen,
+    terminal: Terminal<TestBackend>,
+}
+
+fn settings(rules: &str) -> PlaySettings {
+    let rules = parse_rules(rules).expect("rules");
+    PlaySettings {
+        rules,
+        start: rules.start(),
+        person: Person::Both,
+        level: Level::FULL,
+        limits: Limits::default(),
+        hint_limits: Limits::default(),
+        judging_limits: Limits::default(),
+        clock: None,
+        judging: false,
+        evaluation: Evaluation::default(),
+    }
+}
+
+impl Seen {
+    fn new(settings: PlaySettings, charset: Charset, coloured: bool) -> Seen {
+        let (model, _) = Model::new(settings);
+        let backend = TestBackend::new(80, 24);
+        let mut seen = Seen {
+            screen: Screen::new(model, charset, Theme::new(coloured)),
+            terminal: Terminal::new(backend).expect("a terminal"),
+        };
+        seen.draw();
+        seen
+    }
+
+    fn of(rules: &str) -> Seen {
+        Seen::new(settings(rules), Charset::Unicode, true)
+    }
+
+    fn draw(&mut self) {
+        let Seen { screen, terminal } = self;
+        let mut geometry = None;
+        terminal
+            .draw(|frame| geometry = view::draw(screen, frame))
+            .expect("drawn");
+        screen.geometry = geometry;
+    }
+
+    fn press(&mut self, code: KeyCode) -> Vec<Effect> {
+        let effects = self.screen.key(KeyEvent::new(code, KeyModifiers::NONE));
+        self.draw();
+        effects
+    }
+
+    fn type_text(&mut self, text: &str) {
+        for character in text.chars() {
+            self.press(KeyCode::Char(character));
+        }
+    }
+
+    /// The point of this name is clicked.
+    fn click(&mut self, name: &str) {
+        let geometry = self.screen.geometry.expect("there is room");
+        let board = geometry.board;
+        let mut points = board.points().into_iter();
+        let point = points.find(|&point| board.name(point) == name).expect(name);
+        let (column, row) = geometry.cell(point);
+        let effects = self.screen.mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        });
+        assert!(effects.is_empty());
+        self.draw();
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let buffer = self.terminal.backend().buffer();
+        (0..buffer.area.height)
+            .map(|row| {
+                let cells = (0..buffer.area.width).map(|column| buffer[(column, row)].symbol());
+                cells.collect::<String>().trim_end().to_owned()
+            })
+            .collect()
+    }
+
+    fn text(&self) -> String {
+        self.rows().join("\n")
+    }
+
+    fn shows(&self, text: &str) {
+        assert!(
+            self.text().contains(text),
+            "no '{text}' in\n{}",
+            self.text()
+        );
+    }
+
+    fn board(&self) -> Vec<String> {
+        let geometry = self.screen.geometry.expect("there is room");
+        let width = super::geometry::Geometry::size(geometry.board, geometry.scale).width;
+        self.rows()
+            .into_iter()
+            .take(usize::from(geometry.height()))
+            .map(|row| {
+                let row: String = row.chars().take(usize::from(width)).collect();
+                row.trim_end().to_owned()
+            })
+            .collect()
+    }
+}
+
+/// The small board fits twice as large.
+#[test]
+fn the_board_of_telo() {
+    let mut seen = Seen::of("telo");
+    seen.type_text("b1b2a");
+    seen.press(KeyCode::Enter);
+    assert_eq!(
+        seen.board(),
+        [
+            "3 ●───────×───────●",
+            "  │ ╲     │     ╱ │",
+            "  │   ╲   │   ╱   │",
+            "  │     ╲ │ ╱     │",
+            "2 ●──────[○]──────○",
+            "  │     ╱ │ ╲     │",
+            "  │   ╱   │   ╲   │",
+            "  │ ╱     │     ╲ │",
+            "1 ○───────∙───────○",
+            "  a       b       c",
+        ]
+    );
+    seen.shows("Fanorona 3x3, telo");
+    seen.shows("> ● Black: person\n");
+    seen.shows("3 stones, 1 lost");
+    seen.shows(" 1. b1-b2A");
+    seen.shows("Black to move\n");
+}
+
+#[test]
+fn the_standard_board_from_both_sides() {
+    let mut seen = Seen::of("tsivy");
+    seen.press(KeyCode::Char('f'));
+    seen.type_text("2-e3A");
+    seen.press(KeyCode::Enter);
+    let expected = [
+        "5 ●───●───×───●───●───●───●───●───●",
+        "  │ ╲ │ ╱ │ ╲ │ ╱ │ ╲ │ ╱ │ ╲ │ ╱ │",
+        "4 ●───●───●───×───●───●───●───●───●",
+        "  │ ╱ │ ╲ │ ╱ │ ╲ │ ╱ │ ╲ │ ╱ │ ╲ │",
+        "3 ●───○───●───○──[○]──●───○───●───○",
+    ];
+    let board = seen.board();
+    assert_eq!(board[..5], expected);
+    assert_eq!(board[9], "  a   b   c   d   e   f   g   h   i");
+    seen.press(KeyCode::Char('o'));
+    let turned = seen.board();
+    assert!(turned[0].starts_with("1 ○───○"), "{turned:?}");
+    assert_eq!(turned[9], "  i   h   g   f   e   d   c   b   a");
+    // The cursor goes the way of its key.
+    let before = seen.screen.model.cursor();
+    seen.press(KeyCode::Right);
+    let after = seen.screen.model.cursor();
+    let rules = seen.screen.model.game().rules();
+    assert_eq!(rules.board.name(before), "e3");
+    assert_eq!(rules.board.name(after), "d3");
+}
+
+#[test]
+fn ascii_has_its_own_signs() {
+    let mut seen = Seen::new(settings("telo"), Charset::Ascii, true);
+    seen.press(KeyCode::Down);
+    seen.press(KeyCode::Char(' '));
+    assert!(seen.text().is_ascii(), "{}", seen.text());
+    assert!(seen.board()[4].contains('a'), "{:?}", seen.board());
+    assert!(seen.board()[8].contains("[W]"), "{:?}", seen.board());
+    seen.press(KeyCode::Char('?'));
+    seen.shows("take back");
+    assert!(seen.text().is_ascii(), "{}", seen.text());
+}
+
+#[test]
+fn chains_and_choices_are_shown() {
+    let mut seen = Seen::of("tsivy");
+    seen.click("d3");
+    seen.shows("[○]──?───");
+    seen.click("e3");
+    seen.shows("capture by approach (a) or by withdrawal (w)?");
+    seen.shows("a: approach   w: withdrawal");
+    seen.press(KeyCode::Char('a'));
+    seen.shows(" 1. d3-e3A");
+    seen.press(KeyCode::Char('u'));
+    seen.shows("one turn taken back");
+    seen.type_text("f2e3a");
+    seen.press(KeyCode::Enter);
+    seen.click("d5");
+    seen.click("d4");
+    seen.shows("Black to move: d5-d4A so far");
+    seen.shows("enter: stop here");
+    seen.press(KeyCode::Enter);
+    seen.shows(" 1. f2-e3A d5-d4A");
+}
+
+#[test]
+fn nothing_is_told_by_colour_alone() {
+    for coloured in [true, false] {
+        let mut seen = Seen::new(settings("tsivy"), Charset::Unicode, coloured);
+        let geometry = seen.screen.geometry.expect("there is room");
+        let cell = |seen: &Seen, name: &str| {
+            let mut points = geometry.board.points().into_iter();
+            let point = points
+                .find(|&point| geometry.board.name(point) == name)
+                .expect(name);
+            seen.terminal.backend().buffer()[geometry.cell(point)].clone()
+        };
+        assert!(cell(&seen, "f2").modifier.contains(Modifier::UNDERLINED));
+        assert!(!cell(&seen, "a1").modifier.contains(Modifier::UNDERLINED));
+        seen.click("f2");
+        assert!(cell(&seen, "f2").modifier.contains(Modifier::REVERSED));
+        assert_eq!(cell(&seen, "e3").symbol(), "A");
+        let buffer = seen.terminal.backend().buffer();
+        let has_colour = buffer.content().iter().any(|cell| cell.fg != Color::Reset);
+        assert_eq!(has_colour, coloured);
+    }
+}
+
+#[test]
+fn typed_moves_can_be_put_right() {
+    let mut seen = Seen::of("tsivy");
+    seen.type_text("a1a2a");
+    seen.shows("move: a1a2a");
+    seen.press(KeyCode::Enter);
+    seen.shows("! move 'a1a2a' is illegal");
+    seen.shows("move: a1a2a");
+    for _ in 0..5 {
+        seen.press(KeyCode::Backspace);
+    }
+    seen.type_text("f2e3a");
+    seen.press(KeyCode::Enter);
+    seen.shows(" 1. f2-e3A");
+}
+
+#[test]
+fn questions_keep_the_game() {
+    let mut seen = Seen::of("telo");
+    seen.press(KeyCode::Char('n'));
+    seen.shows("a new game");
+    seen.type_text("b1b2a");
+    seen.press(KeyCode::Enter);
+    for (key, words) in [
+        ('q', "Quit?"),
+        ('n', "Begin another?"),
+        ('l', "Open another?"),
+        ('x', "Resign?"),
+    ] {
+        seen.press(KeyCode::Char(key));
+        seen.shows(words);
+        seen.press(KeyCode::Char('z'));
+        seen.shows(words);
+        seen.press(KeyCode::Char('n'));
+        seen.shows(" 1. b1-b2A");
+        assert!(!seen.screen.done && seen.screen.model.ending().is_none());
+    }
+    seen.press(KeyCode::Char('x'));
+    seen.press(KeyCode::Char('y'));
+    seen.shows("The game is over. White wins: Black has resigned");
+    seen.shows("White 1.00 ██████████████████████████████");
+    seen.press(KeyCode::Char('q'));
+    seen.press(KeyCode::Char('y'));
+    assert!(seen.screen.done);
+}
+
+#[test]
+fn a_file_is_named() {
+    let mut seen = Seen::of("telo");
+    seen.press(KeyCode::Char('s'));
+    seen.shows("save as: game.pgn");
+    seen.type_text(".1");
+    let effects = seen.press(KeyCode::Enter);
+    let [
+        Effect::Save {
+            path,
+            replace: false,
+            ..
+        },
+    ] = &effects[..]
+    else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(path.to_str(), Some("game.pgn.1"));
+    seen.screen.ask_to_replace(path.clone());
+    seen.draw();
+    seen.shows("game.pgn.1 exists. Replace it? (y/n)");
+    let effects = seen.press(KeyCode::Char('y'));
+    assert!(matches!(&effects[..], [Effect::Save { replace: true, .. }]));
+    let failed = Input::Failed("cannot write game.pgn.1: no".to_owned());
+    assert!(seen.screen.model.update(failed).is_empty());
+    seen.draw();
+    seen.shows("! cannot write game.pgn.1: no");
+}
+
+#[test]
+fn every_board_fits_or_says_so() {
+    for board in vato::board::BoardSize::ALL {
+        let mut seen = Seen::of(&format!("board={board}"));
+        assert!(seen.screen.geometry.is_some(), "{board} on 80x24");
+        seen.press(KeyCode::Char('?'));
+        seen.shows("Keys (any key leads back)");
+        seen.press(KeyCode::Enter);
+        for width in 1..60 {
+            for height in [1, 2, 7, 13, 30] {
+                seen.terminal.backend_mut().resize(width, height);
+                seen.draw();
+            }
+        }
+        seen.terminal.backend_mut().resize(60, 9);
+        seen.draw();
+        assert!(seen.screen.geometry.is_none());
+        seen.shows("The terminal is too small: 60x9, want ");
+        // Whoever wants to leave is asked there, too.
+        let game = seen.screen.model.game();
+        let moves = legal_moves(game.rules(), game.position());
+        let first = format_move(game.rules(), game.position(), moves[0]);
+        seen.type_text(&first.expect("a legal move"));
+        seen.press(KeyCode::Enter);
+        seen.press(KeyCode::Char('q'));
+        seen.shows("The game is not saved. Quit? (y/n)");
+    }
+}
+
+#[test]
+fn long_games_show_their_newest_moves() {
+    let rules = parse_rules("tsivy").expect("rules");
+    let start = parse_fen("w8/9/9/9/8b b 0 41", rules.board).expect("good");
+    let mut seen = Seen::new(
+        PlaySettings {
+            start,
+            ..settings("repeat=0")
+        },
+        Charset::Unicode,
+        true,
+    );
+    seen.type_text("i1i2");
+    seen.press(KeyCode::Enter);
+    seen.shows("41... i1-i2");
+    for _ in 0..12 {
+        for text in ["a5a4", "i2i1", "a4a5", "i1i2"] {
+            seen.type_text(text);
+            seen.press(KeyCode::Enter);
+        }
+    }
+    seen.shows("65. a4-a5 i1-i2");
+    assert!(!seen.text().contains("41..."));
+}

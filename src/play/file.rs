@@ -1,0 +1,153 @@
+//! Games in files.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::notation::pgn::{GameRecord, PgnError, PgnReader};
+
+/// Why a game could not be written or read.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// There is such a file, and it was not to be replaced.
+    #[error("{path} exists", path = path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It cannot be written.
+    #[error("cannot write {path}: {error}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It cannot be read.
+    #[error("cannot read {path}: {error}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Its first game cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: PgnError,
+    },
+    /// It has no game.
+    #[error("{path} has no game", path = path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Writes a record to a file of its own. Whatever goes wrong, a file that was there stays as it was.
+///
+/// # Errors
+///
+/// If there is such a file and `replace` does not allow to replace it, or it cannot be written.
+pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::Write {
+        path: path.to_owned(),
+        error,
+    };
+    let text = record.to_string();
+    if replace && path.exists() {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let temporary = path.with_file_name(name);
+        return fs::write(&temporary, text)
+            .and_then(|()| fs::rename(&temporary, path))
+            .map_err(failed);
+    }
+    let mut file = File::create_new(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => FileError::Exists {
+            path: path.to_owned(),
+        },
+        _ => failed(error),
+    })?;
+    file.write_all(text.as_bytes()).map_err(|error| {
+        // Half a game is of no use.
+        let _ = fs::remove_file(path);
+        failed(error)
+    })
+}
+
+/// Reads the first game of a file, and how many it has.
+///
+/// # Errors
+///
+/// If the file or its first game cannot be read, or there is none.
+pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
+    let unreadable = |error| FileError::Read {
+        path: path.to_owned(),
+        error,
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    let mut games = PgnReader::new(BufReader::new(file));
+    match games.next() {
+        Some(Ok(record)) => Ok((record, 1 + games.count() as u64)),
+        Some(Err(error)) => Err(FileError::Game {
+            path: path.to_owned(),
+            error,
+        }),
+        None => Err(FileError::Empty {
+            path: path.to_owned(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+
+    #[test]
+    fn files_are_not_replaced_by_accident() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.pgn");
+        let rules = Rules::STANDARD;
+        let empty = GameRecord::new(&rules, &rules.start());
+        let mut played = empty.clone();
+        played.push_move("f2-e3A", None).expect("a move");
+        save(&path, &empty, false).expect("written");
+        let again = save(&path, &played, false).expect_err("it exists");
+        assert!(matches!(again, FileError::Exists { .. }));
+        assert_eq!(open(&path).expect("read"), (empty, 1));
+        save(&path, &played, true).expect("replaced");
+        assert_eq!(open(&path).expect("read"), (played, 1));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn what_goes_wrong_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let missing = folder.path().join("none").join("game.pgn");
+        let record = GameRecord::default();
+        for replace in [false, true] {
+            let error = save(&missing, &record, replace).expect_err("no folder");
+            assert!(error.to_string().starts_with("cannot write "), "{error}");
+        }
+        let error = open(&missing).expect_err("no file");
+        assert!(error.to_string().starts_with("cannot read "), "{error}");
+        let path = folder.path().join("bad.pgn");
+        fs::write(&path, "").expect("written");
+        assert!(matches!(open(&path), Err(FileError::Empty { .. })));
+        fs::write(&path, "[White \"x\"]\n\n1. f2-e3A }").expect("written");
+        let error = open(&path).expect_err("no game").to_string();
+        assert!(error.contains("line 3: unexpected '}'"), "{error}");
+        let error = open(folder.path()).expect_err("a folder").to_string();
+        assert!(
+            error.contains(folder.path().to_str().expect("UTF-8")),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! Taking up stones, step after step, and whole turns.
+
+use super::Model;
+use crate::board::{Move, Point};
+use crate::notation::{format_path, parse_turn};
+use crate::play::{Ending, Hand, PlayedTurn};
+use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};
+
+impl Model {
+    pub(super) fn move_cursor(&mut self, files: i8, ranks: i8) {
+        let board = self.game.rules().board;
+        let (file, rank) = board.file_and_rank(self.cursor);
+        let moved = |place: u8, by: i8, count: u8| place.saturating_add_signed(by).min(count - 1);
+        let file = moved(file, files, board.columns());
+        let rank = moved(rank, ranks, board.rows());
+        if let Some(point) = board.point(file, rank) {
+            self.cursor = point;
+        }
+    }
+
+    /// Whether a person may touch a stone; says why not.
+    fn may_touch(&mut self) -> bool {
+        if self.ending().is_some() {
+            self.complain("the game is over");
+        } else if self.paused {
+            self.complain("the game is paused");
+        } else if !self.persons_turn() {
+            self.complain(format!("it is {}'s turn", self.side()));
+        } else {
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn choose(&mut self, point: Point) {
+        self.cursor = point;
+        if !self.may_touch() {
+            return;
+        }
+        let Some(hand) = &self.hand else {
+            self.take_up(point);
+            return;
+        };
+        if let Some(to) = hand.asking {
+            // One of the stones that only one of the two would take says which.
+            let by = |capture| hand.would_capture(to, capture).contains(point);
+            match (by(Capture::Approach), by(Capture::Withdrawal)) {
+                (true, false) => self.choose_capture(Capture::Approach),
+                (false, true) => self.choose_capture(Capture::Withdrawal),
+                _ if point == to => self.ask(to),
+                _ => {
+                    self.set_asking(None);
+                    self.choose(point);
+                }
+            }
+            return;
+        }
+        let steps = hand.steps_to(point);
+        let is_fresh = hand.turn.steps().is_empty();
+        match steps[..] {
+            [next] => self.step(next),
+            [_, _, ..] => self.ask(point),
+            [] if point == hand.turn.at() && is_fresh => self.hand = None,
+            [] if point == hand.turn.at() => self.end_turn(),
+            [] if is_fresh && self.game.position().own().contains(point) => self.take_up(point),
+            [] => {
+                let name = |point| self.game.rules().board.name(point);
+                let text = format!("no step from {} to {}", name(hand.turn.at()), name(point));
+                self.complain(text);
+            }
+        }
+    }
+
+    fn take_up(&mut self, point: Point) {
+        let (rules, position) = (*self.game.rules(), *self.game.position());
+        let name = rules.board.name(point);
+        let turn = TurnUnderWay::begin(&rules, &position, point);
+        match turn.filter(|turn| !turn.next_steps().is_empty()) {
+            Some(turn) => self.hand = Some(Hand::new(turn)),
+            None if !position.own().contains(point) => {
+                self.complain(format!("no stone of {}'s on {name}", position.side()));
+            }
+            None if has_capture(&rules, &position) => self.complain(format!(
+                "the stone on {name} cannot move: another one can capture"
+            )),
+            None => self.complain(format!("the stone on {name} cannot move")),
+        }
+    }
+
+    fn set_asking(&mut self, point: Option<Point>) {
+        if let Some(hand) = &mut self.hand {
+            hand.asking = point;
+        }
+    }
+
+    fn ask(&mut self, to: Point) {
+        self.set_asking(Some(to));
+        self.tell("capture by approach (a) or by withdrawal (w)?");
+    }
+
+    pub(super) fn choose_capture(&mut self, capture: Capture) {
+        let asked = self.hand.as_ref().and_then(|hand| {
+            let to = hand.asking?;
+            let mut steps = hand.steps_to(to).into_iter();
+            steps.find(|next| next.step.capture == Some(capture))
+        });
+        match asked {
+            Some(next) => self.step(next),
+            None => self.complain("there is nothing to choose between"),
+        }
+    }
+
+    fn step(&mut self, next: NextStep) {
+        let Some(hand) = &mut self.hand else {
+            return;
+        };
+        hand.asking = None;
+        if !hand.turn.play(next.step) {
+            return;
+        }
+        self.cursor = next.step.to;
+        match hand.turn.end() {
+            Some((path, mv)) if hand.turn.next_steps().is_empty() => self.commit(path, mv, None),
+            Some(_) => self.tell("the stone may capture again, or stop here"),
+            None => self.tell("the stone must capture again"),
+        }
+    }
+
+    pub(super) fn end_turn(&mut self) {
+        if !self.may_touch() {
+            return;
+        }
+        match self.hand.as_ref().map(|hand| hand.turn.end()) {
+            Some(Some((path, mv))) => self.commit(path, mv, None),
+            Some(None) if self.steps_taken() > 0 => self.complain("the stone must capture again"),
+            _ => self.complain("no turn is under way"),
+        }
+    }
+
+    /// The steps of the turn under way.
+    pub(super) fn steps_taken(&self) -> usize {
+        self.hand.as_ref().map_or(0, |hand| hand.turn.steps().len())
+    }
+
+    pub(super) fn typed(&mut self, text: &str) {
+        if !self.may_touch() {
+            return;
+        }
+        match parse_turn(text.trim(), self.game.rules(), self.game.position()) {
+            Ok((path, mv)) => self.commit(path, mv, None),
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    /// Plays a turn that was found legal.
+    pub(super) fn commit(&mut self, path: Path, mv: Move, comment: Option<String>) {
+        let turn = PlayedTurn {
+            before: *self.game.position(),
+            path,
+            mv,
+            comment,
+            clocks: self.clocks.clone(),
+        };
+        if let Err(error) = self.game.play(mv) {
+            let text = format_path(&turn.path, self.game.rules().board);
+            self.complain(format!("'{text}': {error}"));
+            return;
+        }
+        let mover = turn.before.side();
+        self.turns.push(turn);
+        self.undone.clear();
+        self.unsaved = true;
+        if let Some(clocks) = &mut self.clocks
+            && clocks[mover.index()].spend(self.spent).is_err()
+        {
+            self.declared = Some(Ending::TimeUp(mover));
+        }
+        self.position_changed();
+    }
+}

@@ -1,0 +1,90 @@
+//! Searches asked for, answered and forgotten.
+
+use std::time::Duration;
+
+use super::{Sitting, from_fen, settings};
+use crate::arbiter::settings::TimeControl;
+use crate::notation::format_path;
+use crate::play::{Effect, Input, Person, PlaySettings, SearchEvent};
+use crate::search::{Limits, Strength};
+
+#[test]
+fn what_an_old_search_says_is_of_no_interest() {
+    let mut sitting = Sitting::new(settings("tsivy", Person::White));
+    sitting.turn("f2-e3A");
+    let old = sitting.wanted().expect("a search");
+    sitting.good(Input::TakeBack);
+    assert!(matches!(sitting.effects.front(), Some(Effect::StopSearch)));
+    assert!(sitting.turns().is_empty() && sitting.model.thinking().is_none());
+    let event = sitting.search(&old);
+    sitting.good(Input::Search { id: old.id, event });
+    assert!(sitting.turns().is_empty());
+    // A new game does not listen to the old one either.
+    sitting.turn("f2-e3A");
+    let old = sitting.wanted().expect("a search");
+    sitting.good(Input::NewGame);
+    sitting.turn("d3-e3A");
+    let event = sitting.search(&old);
+    sitting.good(Input::Search { id: old.id, event });
+    assert_eq!(sitting.turns(), ["d3-e3A"]);
+}
+
+#[test]
+fn the_engine_is_told_its_clock() {
+    let control: TimeControl = "10+1".parse().expect("a time control");
+    let mut sitting = Sitting::new(PlaySettings {
+        clock: Some(control),
+        limits: Limits::default(),
+        ..settings("tsivy", Person::White)
+    });
+    sitting.good(Input::Elapsed(Duration::from_secs(3)));
+    sitting.turn("f2-e3A");
+    let limits = sitting.wanted().expect("a search").limits;
+    let clock = limits.clock.expect("a clock");
+    assert_eq!(clock.remaining, Duration::from_secs(10));
+    assert_eq!(clock.increment, Duration::from_secs(1));
+    assert!(!limits.move_overhead.is_zero());
+}
+
+#[test]
+fn hints_and_judgements_are_for_white() {
+    let mut sitting = Sitting::new(PlaySettings {
+        judging: true,
+        ..from_fen("tsivy", Person::Both, "bbbbbbbbb/9/9/9/4w4 b 0 30")
+    });
+    sitting.settle();
+    let judgement = sitting.model.judgement().expect("a judgement");
+    assert!(judgement.expected < 0.3, "{judgement:?}");
+    sitting.good(Input::Hint);
+    assert!(sitting.model.thinking().expect("a search").is_for_hint());
+    sitting.settle();
+    let hint = sitting.model.hint().expect("a hint").clone();
+    let text = format_path(&hint.path, sitting.model.game().rules().board);
+    sitting.turn(&text);
+    assert!(sitting.model.hint().is_none());
+    sitting.good(Input::ToggleJudging);
+    assert!(sitting.model.judgement().is_none() && sitting.wanted().is_none());
+}
+
+#[test]
+fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
+    let mut sitting = Sitting::new(settings("tsivy", Person::Black));
+    let id = sitting.wanted().expect("a search").id;
+    let event = SearchEvent::Failed("no memory".to_owned());
+    let error = sitting.bad(Input::Search { id, event });
+    assert!(error.contains("no memory"));
+    assert!(sitting.model.is_paused() && sitting.wanted().is_none());
+    sitting.good(Input::TogglePause);
+    assert!(sitting.wanted().is_some());
+}
+
+#[test]
+fn weak_players_search_less() {
+    let mut sitting = Sitting::new(PlaySettings {
+        level: "0".parse().expect("a level"),
+        limits: Limits::default(),
+        ..settings("tsivy", Person::Black)
+    });
+    let request = sitting.wanted().expect("a search");
+    assert_eq!(request.limits.strength.elo(), Some(Strength::MIN_ELO));
+}

@@ -1,0 +1,76 @@
+//! From a game to its record and back.
+
+use super::{Ending, PlayedTurn};
+use crate::notation::pgn::{GameRecord, RecordError, RecordResult, ReplayError};
+use crate::notation::{format_path, parse_turn};
+use crate::rules::Game;
+
+/// Tags that follow from the game; all others of a record that was read are kept.
+const OWN_TAGS: [&str; 9] = [
+    "Result",
+    "Variant",
+    "Rules",
+    "SetUp",
+    "FEN",
+    "Termination",
+    "PlyCount",
+    "TimeControl",
+    "Date",
+];
+
+/// The record of a game: its turns, how it ended, and further tags. What `read` said about players
+/// and the like, if the game was read from a record, is kept.
+pub(super) fn record_of(
+    game: &Game,
+    turns: &[PlayedTurn],
+    ending: Option<Ending>,
+    read: Option<&GameRecord>,
+    tags: &[(&str, String)],
+) -> Result<GameRecord, RecordError> {
+    let mut record = GameRecord::new(game.rules(), game.start());
+    for (name, value) in tags {
+        record.set_tag(name, value)?;
+    }
+    if let Some(read) = read {
+        record.set_introduction(read.introduction().unwrap_or_default());
+        let kept = |name: &str| !OWN_TAGS.contains(&name) || name == "Date";
+        for tag in read.tags().iter().filter(|tag| kept(tag.name())) {
+            record.set_tag(tag.name(), tag.value())?;
+        }
+    }
+    record.set_tag("PlyCount", &turns.len().to_string())?;
+    for turn in turns {
+        let text = format_path(&turn.path, game.rules().board);
+        record.push_move(&text, turn.comment.as_deref())?;
+    }
+    if let Some(ending) = ending {
+        record.set_result(RecordResult::of_winner(ending.winner()));
+        record.set_final_comment(&ending.to_string());
+        if let Some(termination) = ending.termination() {
+            record.set_tag("Termination", termination)?;
+        }
+    }
+    Ok(record)
+}
+
+/// The game of a record, turn by turn.
+pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), ReplayError> {
+    let whole = record.replay()?;
+    let mut position = *whole.start();
+    let mut turns = Vec::with_capacity(record.moves().len());
+    for mv in record.moves() {
+        // The replay has found all of them right.
+        let Ok((path, played)) = parse_turn(mv.text(), whole.rules(), &position) else {
+            break;
+        };
+        turns.push(PlayedTurn {
+            before: position,
+            path,
+            mv: played,
+            comment: mv.comment().map(str::to_owned),
+            clocks: None,
+        });
+        position = position.play(played);
+    }
+    Ok((whole, turns))
+}
