@@ -104,6 +104,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         {
             let value = self.static_evaluation(position, depth, ply, evaluation);
             evaluation = Some(value);
+            let value = self.damped(position, value);
             // Far above beta and nothing hangs: the opponent will not allow it.
             if depth <= parameters.reverse_futility_depth
                 && value - parameters.reverse_futility_margin * depth >= beta

@@ -119,6 +119,11 @@ parameters! {
     /// What a capture may be worth beyond its stones.
     delta_margin: 80 in -100..=400 step 12;
 
+    /// How much of its static evaluation a position has lost when the no-capture limit is near, in
+    /// hundredths: the part is that of the plies to the limit which have gone by. An advantage that
+    /// leads to nothing is worth less than one that does.
+    quiet_damping: 50 in 0..=100 step 8;
+
     /// What the history of a paika after the opponent's move counts in the order, in hundredths.
     continuation_order: 100 in 0..=400 step 12;
     /// What the history of a paika after the own move before counts in the order, in hundredths.

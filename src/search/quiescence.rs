@@ -63,12 +63,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 return score;
             }
             return if has_move(self.rules, position) {
-                self.static_evaluation(position, 0, ply, known)
+                let value = self.static_evaluation(position, 0, ply, known);
+                self.damped(position, value)
             } else {
                 self.blocked_score(ply)
             };
         }
-        let evaluation = self.static_evaluation(position, 0, ply, known);
+        let value = self.static_evaluation(position, 0, ply, known);
+        let evaluation = self.damped(position, value);
         let old_alpha = alpha;
         let mut best_score = evaluation + self.parameters.stand_pat_bonus;
         if best_score >= beta {

@@ -332,6 +332,18 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         self.evaluator.evaluate(position, ply)
     }
 
+    /// What is left of a static evaluation after plies without a capture: an advantage that nobody makes
+    /// use of shrinks towards the tie that the no-capture limit brings. (Table entries keep the whole of it.)
+    #[inline(always)]
+    pub(super) fn damped(&self, position: &Position, evaluation: i32) -> i32 {
+        let quiet = i32::from(position.quiet_plies());
+        let limit = i32::from(self.rules.limit);
+        if limit == 0 {
+            return evaluation;
+        }
+        evaluation - evaluation * quiet * self.parameters.quiet_damping / (limit * 100)
+    }
+
     /// The score of a position that the tablebases know.
     #[inline]
     pub(super) fn tablebase_score(

@@ -11,7 +11,7 @@ use super::signs::signs;
 use super::theme::Theme;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 16] = [
     (
         "arrows, mouse",
         "move the cursor; point at a stone or a point",
@@ -27,10 +27,8 @@ const KEYS: [(&str, &str); 18] = [
     ("v", "evaluation on or off"),
     ("o", "turn the board round"),
     ("p", "pause, go on"),
-    ("n", "new game"),
-    ("x", "resign"),
-    ("s", "save the game (PGN)"),
-    ("l", "load a game (PGN)"),
+    ("n, x", "new game; resign"),
+    ("s, l", "save the game; load one (PGN)"),
     ("?, F1", "this page"),
     ("q, ctrl-c", "quit; ctrl-c does not ask"),
 ];

@@ -324,6 +324,7 @@ fn every_board_fits_or_says_so() {
         assert!(seen.screen.geometry.is_some(), "{board} on 80x24");
         seen.press(KeyCode::Char('?'));
         seen.shows("Keys (any key leads back)");
+        seen.shows("◇: it can go");
         seen.press(KeyCode::Enter);
         for width in 1..60 {
             for height in [1, 2, 7, 13, 30] {
