@@ -236,11 +236,6 @@ fn what_is_wrong_is_named() {
         assert!(error.contains(wanted), "{arguments:?}: {error}");
         assert_eq!(text(&output.stdout), "", "{arguments:?}");
     }
-    let three = [
-        "--engine", "cmd=a", "--engine", "cmd=b", "--engine", "cmd=c",
-    ];
-    let output = vato(folder.path(), &three);
-    assert!(text(&output.stderr).contains("a match has two engines, not 3"));
 }
 
 #[test]

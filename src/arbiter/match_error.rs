@@ -7,9 +7,10 @@ use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
 use super::engine::StartError;
+use super::formats::NotScheduled;
 use super::record::RecordError;
 use super::seats::START_ATTEMPTS;
-use super::settings::SettingsError;
+use super::settings::{SettingsError, TournamentError};
 use crate::book::BookError;
 use crate::tablebase::TablebaseError;
 
@@ -47,6 +48,14 @@ pub enum MatchError {
         /// Why.
         error: StartError,
     },
+    /// The record has a game that the match has not.
+    #[error("{path}: {error}", path = path.display())]
+    NotScheduled {
+        /// The state's file.
+        path: PathBuf,
+        /// Which game, and why not.
+        error: NotScheduled,
+    },
     /// An engine has failed to start several times in a row.
     #[error("{engine} does not start ({START_ATTEMPTS} attempts in a row failed): {error}")]
     DoesNotStart {
@@ -74,6 +83,12 @@ pub enum MatchError {
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
+}
+
+impl From<TournamentError> for MatchError {
+    fn from(error: TournamentError) -> MatchError {
+        MatchError::Settings(error.into())
+    }
 }
 
 impl MatchError {

@@ -1,5 +1,7 @@
 //! The arbiter: engine against engine, refereed, measured and never lost.
 //!
+//! Who plays whom is for the `formats`, from two engines to a Swiss tournament.
+//!
 //! [`Match`] plays what [`settings::MatchSettings`] say: several games at a time, each between two
 //! engine processes that are spoken to through the types of [`crate::protocol`]. The rules of the
 //! game are the library's own; engines are never asked who has won. What has been played is in the
@@ -11,11 +13,13 @@
 //! observer hears [`Event`]s.
 
 mod engine;
+mod formats;
 mod game;
 mod match_error;
+mod match_state;
+mod merging;
 pub mod record;
 mod runner;
-mod schedule;
 mod seats;
 pub mod settings;
 mod slot;
@@ -27,9 +31,12 @@ pub mod tuning;
 mod verdict;
 
 pub use engine::StartError;
+pub use formats::{Extent, Missing, NotScheduled, Place, Ranking, TieBreak};
 pub(crate) use game::PlayerClock;
 pub use game::{Check, Finding};
 pub use match_error::MatchError;
+pub use match_state::MatchState;
+pub use merging::{MergeError, Merged};
 pub use runner::{Ending, Event, Match, MatchPlace};
 pub use standings::{EngineFigures, Standings};
 pub use stop::StopSignal;

@@ -1,25 +1,23 @@
 //! A whole match: engines checked, games played several at a time, results recorded and counted.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
 use super::engine::{Launch, StartError, available_processors};
+use super::formats::{Extent, SharedSchedule};
 use super::game::Check;
 use super::match_error::MatchError;
+use super::match_state::{self, MatchState};
 use super::record::{GameEntry, Header, OpeningsHeader, Record};
-use super::schedule::Schedule;
-use super::settings::MatchSettings;
+use super::settings::{MatchSettings, TournamentFormat};
 use super::slot::{Slot, SlotContext, SlotEvent};
 use super::standings::Standings;
-use super::statistics::SprtDecision;
 use super::stop::StopSignal;
-use super::trial::{launches, try_engines};
-use crate::book::Book;
+use super::trial::{Tried, launches, try_engines};
+use crate::book::{Book, BookSettings, BookSource};
 use crate::tablebase::Tablebases;
 
 /// How often the observer hears that time passes.
@@ -28,13 +26,11 @@ const TICK: Duration = Duration::from_millis(200);
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
 pub struct Match {
-    settings: MatchSettings,
+    state: MatchState,
     book: Book,
     tables: Option<Tablebases>,
     record: Record,
-    standings: Standings,
-    done: HashSet<u32>,
-    launches: [Launch; 2],
+    launches: Vec<Launch>,
     stop: StopSignal,
 }
 
@@ -58,6 +54,8 @@ pub enum Event<'a> {
         entry: &'a GameEntry,
         /// How the match stands after it.
         standings: &'a Standings,
+        /// How much has been played.
+        extent: Extent,
     },
     /// An engine has not started and is tried again.
     StartFailed {
@@ -82,103 +80,95 @@ pub enum Ending {
 }
 
 impl Match {
-    /// Begins a match: starts both engines once, to see that they can play it and what they are
-    /// called, and makes the record.
+    /// Begins a match: starts all engines once, to see that they can play it and what they are called,
+    /// and makes the record.
     ///
     /// # Errors
     ///
     /// If anything stands in the way of the first game.
     pub fn begin(mut settings: MatchSettings, place: &MatchPlace) -> Result<Match, MatchError> {
         settings.validate()?;
+        settings.fill_in_format();
         settings.make_paths_absolute();
-        let book = Book::open(&settings.openings, &settings.rules)?;
-        warn_of_repetition(&settings, &book);
+        let book = open_book(&settings)?;
         let tables = open_tables(&settings)?;
         // Before there is a record: what stands in the way is found now.
-        processors(
-            &settings,
-            games_at_a_time(&settings, settings.games as usize),
-        )?;
+        let tried_without_names = MatchState::new(MatchSettings {
+            anchor: None,
+            ..settings.clone()
+        })?;
+        processors(&settings, games_at_a_time(&tried_without_names))?;
+        warn_of_repetition(&settings, &book);
         let launches = launches(&settings, place)?;
-        let (names, undeclared) = try_engines(&settings, &launches)?;
-        for (engine, name) in settings.engines.iter_mut().zip(names) {
-            engine.name = Some(name);
+        let tried = try_engines(&settings, &launches)?;
+        for (engine, tried) in settings.engines.iter_mut().zip(&tried) {
+            engine.name = Some(tried.name.clone());
         }
         let header = Header::new(settings.clone(), OpeningsHeader::of(&book));
+        let mut state = MatchState::new(settings)?;
         let record = Record::create(&place.name, &header)?;
-        let mut standings = Standings::new(&settings);
-        note_undeclared(&mut standings, &undeclared);
+        note_undeclared(&mut state.standings, &tried);
         Ok(Match {
-            settings,
+            state,
             book,
             tables,
             record,
-            standings,
-            done: HashSet::new(),
             launches,
             stop: place.stop.clone(),
         })
     }
 
-    /// Goes on with the match whose state is in the file `state`; `concurrency` replaces the number
-    /// of games at a time. [`MatchPlace::name`] is not used.
+    /// Goes on with the match whose state is in the file `path`; `concurrency` replaces the number of
+    /// games at a time. [`MatchPlace::name`] is not used.
     ///
     /// # Errors
     ///
     /// As [`Match::begin`], and if the record is damaged or the openings have changed.
     pub fn resume(
-        state: &Path,
+        path: &Path,
         concurrency: Option<usize>,
         place: &MatchPlace,
     ) -> Result<Match, MatchError> {
-        let (header, entries, record) = Record::resume(state)?;
+        let (header, entries, record) = Record::resume(path)?;
         let mut settings = header.settings;
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
-        let book = Book::open(&settings.openings, &settings.rules)?;
+        let book = open_book(&settings)?;
         if OpeningsHeader::of(&book) != header.openings {
             return Err(MatchError::OpeningsChanged);
         }
         let tables = open_tables(&settings)?;
         let launches = launches(&settings, place)?;
-        let mut standings = Standings::new(&settings);
-        let mut done = HashSet::new();
+        let mut state = MatchState::new(settings)?;
         for entry in &entries {
-            done.insert(entry.game);
-            standings.add(entry);
+            let added = state.add(entry);
+            added.map_err(|error| MatchError::NotScheduled {
+                path: path.to_owned(),
+                error,
+            })?;
         }
-        let over =
-            done.len() >= settings.games as usize || decision(&settings, &standings).is_some();
-        if !over {
-            match try_engines(&settings, &launches) {
-                Ok((_, undeclared)) => note_undeclared(&mut standings, &undeclared),
+        if !state.is_complete() && state.decision().is_none() {
+            match try_engines(&state.settings, &launches) {
+                Ok(tried) => note_undeclared(&mut state.standings, &tried),
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(Match {
-            settings,
+            state,
             book,
             tables,
             record,
-            standings,
-            done,
             launches,
             stop: place.stop.clone(),
         })
     }
 
-    /// The settings, with the engines' names.
+    /// How far it has come.
     #[must_use]
-    pub fn settings(&self) -> &MatchSettings {
-        &self.settings
-    }
-
-    /// How the match stands.
-    #[must_use]
-    pub fn standings(&self) -> &Standings {
-        &self.standings
+    pub fn state(&self) -> &MatchState {
+        &self.state
     }
 
     /// The record.
@@ -190,8 +180,7 @@ impl Match {
     /// Games at a time.
     #[must_use]
     pub fn games_at_a_time(&self) -> usize {
-        let remaining = (self.settings.games as usize).saturating_sub(self.done.len());
-        games_at_a_time(&self.settings, remaining)
+        games_at_a_time(&self.state)
     }
 
     /// Plays what remains. The observer is called on this thread.
@@ -201,34 +190,32 @@ impl Match {
     /// If an engine does not start, the record cannot be written, or threads or processors are not
     /// to be had. Finished games are in the record all the same.
     pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
-        if self.is_decided() {
+        if self.state.decision().is_some() {
             return Ok(Ending::Decided);
         }
-        let schedule = Schedule::new(self.settings.games, self.done.clone());
-        let remaining = schedule.remaining();
-        if remaining == 0 {
+        if self.state.is_complete() {
             return Ok(Ending::Complete);
         }
-        let games = games_at_a_time(&self.settings, remaining);
-        let cpus = processors(&self.settings, games)?;
+        let games = self.games_at_a_time();
+        let cpus = processors(&self.state.settings, games)?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(games)
             .thread_name(|number| format!("games {}", number + 1))
             .build()?;
         let context = SlotContext {
-            settings: &self.settings,
+            settings: &self.state.settings,
             launches: &self.launches,
             book: &self.book,
             tables: self.tables.as_ref(),
-            schedule: Mutex::new(schedule),
+            schedule: &self.state.schedule,
             stop: self.stop.clone(),
         };
         let (events, inbox) = channel();
         let mut tally = Tallying {
-            settings: &self.settings,
+            settings: &self.state.settings,
+            schedule: &self.state.schedule,
             record: &mut self.record,
-            standings: &mut self.standings,
-            done: &mut self.done,
+            standings: &mut self.state.standings,
             stop: &self.stop,
             end: None,
         };
@@ -250,22 +237,18 @@ impl Match {
         });
         match tally.end {
             Some(end) => end,
-            None if self.done.len() >= self.settings.games as usize => Ok(Ending::Complete),
+            None if self.state.is_complete() => Ok(Ending::Complete),
             None => Ok(Ending::Stopped),
         }
-    }
-
-    fn is_decided(&self) -> bool {
-        decision(&self.settings, &self.standings).is_some()
     }
 }
 
 /// What the coordinating thread keeps up to date while games are played.
 struct Tallying<'a> {
     settings: &'a MatchSettings,
+    schedule: &'a SharedSchedule,
     record: &'a mut Record,
     standings: &'a mut Standings,
-    done: &'a mut HashSet<u32>,
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
@@ -284,13 +267,18 @@ impl Tallying<'_> {
                     self.finish(Err(error.into()));
                     return;
                 }
-                self.done.insert(entry.game);
-                self.standings.add(&entry);
+                if let Err(error) = match_state::add(self.schedule, self.standings, &entry) {
+                    // What the schedule has handed out belongs to it.
+                    let path = self.record.state_path().to_owned();
+                    self.finish(Err(MatchError::NotScheduled { path, error }));
+                    return;
+                }
                 observer(Event::Game {
                     entry: &entry,
                     standings: self.standings,
+                    extent: self.schedule.lock().extent(),
                 });
-                if decision(self.settings, self.standings).is_some() {
+                if match_state::decision(self.settings, self.standings).is_some() {
                     self.finish(Ok(Ending::Decided));
                 }
             }
@@ -312,16 +300,12 @@ impl Tallying<'_> {
     }
 }
 
-/// The decision of the sequential test, if there is one and it has been reached.
-fn decision(settings: &MatchSettings, standings: &Standings) -> Option<SprtDecision> {
-    let decision = settings.sprt?.state(&standings.tally).decision;
-    (decision != SprtDecision::Continue).then_some(decision)
-}
-
-/// Games at a time, with `remaining` games to play.
-fn games_at_a_time(settings: &MatchSettings, remaining: usize) -> usize {
+/// Games at a time, in what remains of a match.
+fn games_at_a_time(state: &MatchState) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    settings.games_at_a_time(processors).min(remaining)
+    let most = state.schedule.lock().most_at_once();
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    state.settings.games_at_a_time(processors).min(most)
 }
 
 /// The processors of each game, if engines are to be bound to them.
@@ -334,7 +318,7 @@ fn processors(
     }
     let available = available_processors().map_err(MatchError::Affinity)?;
     let of_a_game = settings.processors_of_a_game();
-    let needed = games * of_a_game;
+    let needed = games.saturating_mul(of_a_game);
     if needed > available.len() {
         return Err(MatchError::TooFewProcessors {
             games,
@@ -356,10 +340,29 @@ fn open_tables(settings: &MatchSettings) -> Result<Option<Tablebases>, MatchErro
     Ok(tables.transpose()?)
 }
 
+/// The openings: the five of riatra in their order, else those of the settings.
+fn open_book(settings: &MatchSettings) -> Result<Book, MatchError> {
+    let book = if settings.format() == TournamentFormat::Riatra {
+        Book::open(&BookSettings::new(BookSource::Riatra), &settings.rules)
+    } else {
+        Book::open(&settings.openings, &settings.rules)
+    };
+    Ok(book?)
+}
+
 /// Engines that always do the same play the same games from the same openings.
 fn warn_of_repetition(settings: &MatchSettings, book: &Book) {
-    let pairs = settings.games.div_ceil(2) as usize;
-    if let Some(count) = book.len().filter(|&count| pairs > count) {
+    let format = settings.format();
+    let pairs = match format {
+        TournamentFormat::Pairs => settings.games().div_ceil(2),
+        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
+            (settings.games() / 2).saturating_mul(settings.rounds())
+        }
+        TournamentFormat::Vela => settings.rounds().div_ceil(2),
+        // Openings come again, but not for the same two engines; or that is the point.
+        _ => return,
+    };
+    if let Some(count) = book.len().filter(|&count| pairs as usize > count) {
         log::warn!(
             "{pairs} pairs from {count} openings: openings come again, and games may; the figures \
              take every game for a new one"
@@ -367,9 +370,9 @@ fn warn_of_repetition(settings: &MatchSettings, book: &Book) {
     }
 }
 
-fn note_undeclared(standings: &mut Standings, undeclared: &[Vec<String>; 2]) {
-    for (figures, options) in standings.engines.iter_mut().zip(undeclared) {
-        for option in options {
+fn note_undeclared(standings: &mut Standings, tried: &[Tried]) {
+    for (figures, tried) in standings.engines.iter_mut().zip(tried) {
+        for option in &tried.undeclared {
             figures.add_check(Check::UndeclaredOption, 1, || option.clone());
         }
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::engine::{Launch, Player, StartError};
 use super::stop::StopSignal;
+use crate::rules::Rules;
 
 /// So many failed starts in a row are too many.
 pub(super) const START_ATTEMPTS: u32 = 3;
@@ -11,21 +12,23 @@ pub(super) const START_ATTEMPTS: u32 = 3;
 /// How long an engine that was told to quit is waited for.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A place for each of two engines.
+/// A place for each of two engines. Those of the last game stay, in case they play the next one; no more
+/// than two processes run at a time, however many engines there are.
 #[derive(Debug)]
 pub(super) struct Seats<'a> {
-    launches: &'a [Launch; 2],
+    launches: &'a [Launch],
     stop: &'a StopSignal,
     /// What their traffic is logged under.
     label: String,
     cpus: Option<&'a [usize]>,
-    players: [Option<Player>; 2],
+    /// The engines of the last game that can still be used, by their places among the launches.
+    seated: Vec<(usize, Player)>,
 }
 
 impl<'a> Seats<'a> {
     /// Empty places; engines are bound to the processors `cpus`, if any are named.
     pub(super) fn new(
-        launches: &'a [Launch; 2],
+        launches: &'a [Launch],
         stop: &'a StopSignal,
         label: String,
         cpus: Option<&'a [usize]>,
@@ -35,12 +38,12 @@ impl<'a> Seats<'a> {
             stop,
             label,
             cpus,
-            players: [None, None],
+            seated: Vec::new(),
         }
     }
 
-    /// Both engines, started and ready for a new game. `failed` hears of an engine (0 or 1) that has not
-    /// started and is tried again. Give them back with [`Seats::put_back`].
+    /// These two engines, started and ready for a new game under `rules`; others leave. `failed` hears of
+    /// an engine that has not started and is tried again. Give them back with [`Seats::put_back`].
     ///
     /// A game that `continues` what was begun is still played where no further one is to begin.
     ///
@@ -49,34 +52,46 @@ impl<'a> Seats<'a> {
     /// The engine that does not start, and why; or that everything is to stop.
     pub(super) fn take(
         &mut self,
+        engines: [usize; 2],
+        rules: &Rules,
         continues: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<[Player; 2], (usize, StartError)> {
+        let seated = self.seated.drain(..);
+        let (stay, mut leave): (Vec<_>, Vec<_>) =
+            seated.partition(|(engine, _)| engines.contains(engine));
+        self.seated = stay;
+        dismiss(leave.iter_mut().map(|(_, player)| player), self.stop);
+        drop(leave);
+        let [one, other] = engines;
         Ok([
-            self.player(0, continues, failed)?,
-            self.player(1, continues, failed)?,
+            self.player(one, rules, continues, failed)?,
+            self.player(other, rules, continues, failed)?,
         ])
     }
 
-    /// Takes the engines back after a game; those that are broken are started anew for the next.
-    pub(super) fn put_back(&mut self, players: [Player; 2], broken: [bool; 2]) {
-        self.players = players.map(Some);
-        for (player, broken) in self.players.iter_mut().zip(broken) {
-            if broken {
-                *player = None;
-            }
-        }
+    /// Takes the engines back after a game; those that are broken are started anew for their next.
+    pub(super) fn put_back(
+        &mut self,
+        engines: [usize; 2],
+        players: [Player; 2],
+        broken: [bool; 2],
+    ) {
+        let players = engines.into_iter().zip(players).zip(broken);
+        let sound = players.filter(|(_, broken)| !broken);
+        self.seated = sound.map(|(player, _)| player).collect();
     }
 
     fn player(
         &mut self,
         engine: usize,
+        rules: &Rules,
         continues: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<Player, (usize, StartError)> {
         let mut failures = 0;
         loop {
-            let error = match self.try_player(engine) {
+            let error = match self.try_player(engine, rules) {
                 Ok(_) if self.stop.is_given() && !continues => {
                     return Err((engine, StartError::Stopped));
                 }
@@ -91,14 +106,14 @@ impl<'a> Seats<'a> {
         }
     }
 
-    fn try_player(&mut self, engine: usize) -> Result<Player, StartError> {
+    fn try_player(&mut self, engine: usize, rules: &Rules) -> Result<Player, StartError> {
         let launch = &self.launches[engine];
-        let mut usable = self.players[engine].take();
+        let seat = self.seated.iter().position(|(seated, _)| *seated == engine);
+        let mut usable = seat.map(|seat| self.seated.swap_remove(seat).1);
         if launch.settings.restart == Some(true)
             && let Some(mut old) = usable.take()
         {
-            old.ask_to_quit();
-            old.has_quit(FAREWELL);
+            dismiss(std::iter::once(&mut old), self.stop);
         }
         if usable.as_mut().is_some_and(|player| !player.is_alive()) {
             usable = None;
@@ -107,21 +122,26 @@ impl<'a> Seats<'a> {
             Some(player) => player,
             None => launch.start(self.cpus, &self.label)?.player,
         };
-        player.new_game()?;
+        player.new_game(rules)?;
         Ok(player)
     }
 }
 
+/// Lets engines leave by themselves if they do so soon; none stays once it is dropped.
+fn dismiss<'p>(players: impl Iterator<Item = &'p mut Player>, stop: &StopSignal) {
+    let mut players: Vec<&mut Player> = players.collect();
+    for player in &mut players {
+        player.ask_to_quit();
+    }
+    for player in players {
+        if !stop.is_now() && !player.has_quit(FAREWELL) {
+            log::debug!("an engine does not quit and is killed");
+        }
+    }
+}
+
 impl Drop for Seats<'_> {
-    /// Lets the engines leave by themselves if they do so soon; none stays.
     fn drop(&mut self) {
-        for player in self.players.iter_mut().flatten() {
-            player.ask_to_quit();
-        }
-        for player in self.players.iter_mut().flatten() {
-            if !self.stop.is_now() && !player.has_quit(FAREWELL) {
-                log::debug!("an engine does not quit and is killed");
-            }
-        }
+        dismiss(self.seated.iter_mut().map(|(_, player)| player), self.stop);
     }
 }

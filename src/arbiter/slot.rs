@@ -1,15 +1,16 @@
-//! A place where games are played one after the other, with a process for each engine.
+//! A place where games are played one after the other, with a process for each engine of a game.
 
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
 
 use super::engine::{Launch, StartError};
+use super::formats::{Fixture, SharedSchedule};
 use super::game::{Finished, GamePlan, play};
-use super::schedule::Schedule;
+use super::record::PlaceEntry;
 use super::seats::Seats;
 use super::settings::MatchSettings;
 use super::stop::StopSignal;
-use crate::book::Book;
+use crate::book::{Book, OpeningLine};
+use crate::rules::{Rules, Vela};
 use crate::tablebase::Tablebases;
 
 /// What happens at a slot.
@@ -17,7 +18,7 @@ use crate::tablebase::Tablebases;
 pub(super) enum SlotEvent {
     /// A game has been played.
     Finished(Box<Finished>),
-    /// An engine (0 or 1) has not started; it will be tried again.
+    /// An engine has not started; it will be tried again.
     StartFailed(usize, StartError),
     /// An engine does not start: the match cannot go on.
     Unplayable(usize, StartError),
@@ -29,10 +30,10 @@ pub(super) enum SlotEvent {
 #[derive(Debug)]
 pub(super) struct SlotContext<'a> {
     pub(super) settings: &'a MatchSettings,
-    pub(super) launches: &'a [Launch; 2],
+    pub(super) launches: &'a [Launch],
     pub(super) book: &'a Book,
     pub(super) tables: Option<&'a Tablebases>,
-    pub(super) schedule: Mutex<Schedule>,
+    pub(super) schedule: &'a SharedSchedule,
     pub(super) stop: StopSignal,
 }
 
@@ -85,18 +86,11 @@ impl<'a> Slot<'a> {
         };
         // A receiver that is gone has given the signal to stop.
         let tell = |event| drop(events.send(event));
-        while !self.context.stop.is_given() {
-            let next = self
-                .context
-                .schedule
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .next();
-            let Some(fixture) = next else {
-                break;
-            };
+        while let Some(fixture) = self.context.schedule.next(&self.context.stop) {
+            let rules = self.context.rules(&fixture);
+            let engines = fixture.pairing.engines;
             let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
-            let mut players = match self.seats.take(false, &failed) {
+            let mut players = match self.seats.take(engines, &rules, false, &failed) {
                 Ok(players) => players,
                 Err((_, StartError::Stopped)) => break,
                 Err((engine, error)) => {
@@ -106,20 +100,57 @@ impl<'a> Slot<'a> {
             };
             let plan = GamePlan {
                 number: fixture.number,
-                pair: fixture.pair,
+                pair: fixture.shape.pair,
+                place: Some(PlaceEntry {
+                    round: fixture.pairing.round,
+                    encounter: fixture.pairing.encounter,
+                    game: fixture.game,
+                }),
                 settings: self.context.settings,
+                rules,
                 tables: self.context.tables,
-                opening: &self.context.book.line(fixture.pair as usize - 1),
-                white: fixture.white,
+                opening: &self.context.opening(&fixture, &rules),
+                engines,
+                white: fixture.shape.white,
             };
             let finished = play(&plan, &mut players);
             let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
-            self.seats.put_back(players, broken);
+            self.seats.put_back(engines, players, broken);
             let Ok(finished) = finished else {
                 break;
             };
             tell(SlotEvent::Finished(Box::new(finished)));
         }
+    }
+}
+
+impl SlotContext<'_> {
+    /// The rules of a game: those of the match, or their vela, whose White is the eater.
+    fn rules(&self, fixture: &Fixture) -> Rules {
+        if fixture.shape.vela {
+            vela_of(&self.settings.rules)
+        } else {
+            self.settings.rules
+        }
+    }
+
+    fn opening(&self, fixture: &Fixture, rules: &Rules) -> OpeningLine {
+        match fixture.shape.opening {
+            Some(opening) => self.book.line(opening as usize),
+            None => OpeningLine {
+                name: if fixture.shape.vela { "vela" } else { "start" }.to_owned(),
+                start: rules.start(),
+                moves: Vec::new(),
+            },
+        }
+    }
+}
+
+/// The rules of the revenge for a game under `rules`.
+pub(super) fn vela_of(rules: &Rules) -> Rules {
+    Rules {
+        vela: Vela::Black,
+        ..*rules
     }
 }
 

@@ -4,32 +4,37 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 
+use super::formats::Scored;
 use super::game::Check;
 use super::record::GameEntry;
-use super::settings::MatchSettings;
-use super::statistics::{GameScore, Tally};
+use super::settings::{MatchSettings, TournamentFormat};
+use super::statistics::{GameCounts, Tally};
 use super::verdict::Termination;
-use crate::board::Side;
 
 /// The longest delay that is told apart, in microseconds.
 const LONGEST_DELAY: u64 = 3_600_000_000;
 
-/// Everything that the summary of a match says. From the view of the first engine where one has to
-/// be chosen.
+/// Everything that the summary of a match says. Of two engines from the view of the first.
 #[derive(Clone, Debug)]
 pub struct Standings {
     /// The engines' names.
-    pub names: [String; 2],
-    /// Points, games and pairs.
+    pub names: Vec<String>,
+    /// Games that have been played.
+    pub games: u64,
+    /// For two engines: points, games and pairs. In a vela what is counted are rounds, not games.
     pub tally: Tally,
-    /// The same for each opening, by its name.
+    /// The same for each opening, by its name; where games are counted.
     pub by_opening: BTreeMap<String, Tally>,
-    /// How games ended; faults by the engine (0 or 1) that lost by them.
+    /// How games ended; faults by the engine that lost by them.
     pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
     /// What each engine did.
-    pub engines: [EngineFigures; 2],
+    pub engines: Vec<EngineFigures>,
     /// Plies of all games.
     pub plies: u64,
+    /// The games (or rounds) of each engine against each other, from its own view.
+    against: Vec<Vec<GameCounts>>,
+    /// Whether what is counted are games.
+    counts_games: bool,
 }
 
 /// What an engine did over the match.
@@ -105,60 +110,105 @@ impl Standings {
     /// A match without games.
     #[must_use]
     pub fn new(settings: &MatchSettings) -> Standings {
-        let name = |index: usize| {
-            let engine = settings.engines.get(index);
-            engine
-                .and_then(|engine| engine.name.clone())
-                .unwrap_or_default()
-        };
+        let engines = settings.engines.iter();
+        let names: Vec<String> = engines
+            .map(|engine| engine.name.clone().unwrap_or_default())
+            .collect();
+        let count = names.len();
         Standings {
-            names: [name(0), name(1)],
+            names,
+            games: 0,
             tally: Tally::default(),
             by_opening: BTreeMap::new(),
             terminations: BTreeMap::new(),
-            engines: Default::default(),
+            engines: vec![EngineFigures::default(); count],
             plies: 0,
+            against: vec![vec![GameCounts::default(); count]; count],
+            counts_games: settings.format() != TournamentFormat::Vela,
         }
     }
 
-    /// Adds a finished game.
-    pub fn add(&mut self, entry: &GameEntry) {
-        let first_is_white = entry.white == self.names[0];
-        let colour = if first_is_white {
-            Side::White
-        } else {
-            Side::Black
-        };
-        let score = match &entry.winner {
-            None => GameScore::Draw,
-            Some(winner) if *winner == self.names[0] => GameScore::Win,
-            Some(_) => GameScore::Loss,
-        };
-        self.tally.add(entry.pair, colour, score);
-        self.by_opening
-            .entry(entry.opening.name.clone())
-            .or_default()
-            .add(entry.pair, colour, score);
-        let loser = entry
-            .winner
-            .as_ref()
-            .map(|winner| usize::from(*winner == self.names[0]));
+    /// The games (or rounds) of `engine` against `opponent`, from its view.
+    #[must_use]
+    pub fn against(&self, engine: usize, opponent: usize) -> GameCounts {
+        self.against[engine][opponent]
+    }
+
+    /// The games (or rounds) of all engines against all others, each from the view of the first.
+    #[must_use]
+    pub fn crosstable(&self) -> &[Vec<GameCounts>] {
+        &self.against
+    }
+
+    /// All games (or rounds) of an engine.
+    #[must_use]
+    pub fn total(&self, engine: usize) -> GameCounts {
+        let sum = |sum: GameCounts, counts| sum.plus(counts);
+        self.against[engine].iter().fold(GameCounts::default(), sum)
+    }
+
+    /// Adds a finished game between `white` and `black`; `scored` is what it adds to the score.
+    pub(super) fn add(
+        &mut self,
+        entry: &GameEntry,
+        [white, black]: [usize; 2],
+        scored: Option<Scored>,
+    ) {
+        self.games += 1;
+        if let Some(scored) = scored {
+            self.score(entry, scored);
+        }
+        let loser = entry.winner.as_ref().map(|winner| {
+            if *winner == self.names[white] {
+                black
+            } else {
+                white
+            }
+        });
         let blamed = loser.filter(|_| entry.termination.is_fault());
         *self
             .terminations
             .entry((entry.termination, blamed))
             .or_default() += 1;
         self.plies += u64::from(entry.plies);
-        self.add_moves(entry, first_is_white);
+        self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
-            let engine = usize::from(finding.engine != self.names[0]);
+            let engine = if finding.engine == self.names[white] {
+                white
+            } else {
+                black
+            };
             self.engines[engine].add_check(finding.check, finding.count, || {
                 format!("game {}: {}", entry.game, finding.example)
             });
         }
     }
 
-    fn add_moves(&mut self, entry: &GameEntry, first_is_white: bool) {
+    /// Adds what a game, or its round, is worth.
+    fn score(&mut self, entry: &GameEntry, scored: Scored) {
+        let [first, second] = scored.engines;
+        self.against[first][second].add(scored.score);
+        self.against[second][first].add(scored.score.reversed());
+        if self.names.len() != 2 {
+            return;
+        }
+        let Scored {
+            pair,
+            mut colour,
+            mut score,
+            ..
+        } = scored;
+        if first != 0 {
+            (colour, score) = (!colour, score.reversed());
+        }
+        self.tally.add(pair, colour, score);
+        if self.counts_games {
+            let opening = self.by_opening.entry(entry.opening.name.clone());
+            opening.or_default().add(pair, colour, score);
+        }
+    }
+
+    fn add_moves(&mut self, entry: &GameEntry, [white, black]: [usize; 2]) {
         // Black may have begun, in an opening that is a position.
         let black_begins = entry
             .opening
@@ -170,7 +220,7 @@ impl Standings {
                 continue;
             };
             let by_white = ply.is_multiple_of(2) != black_begins;
-            let figures = &mut self.engines[usize::from(by_white != first_is_white)];
+            let figures = &mut self.engines[if by_white { white } else { black }];
             figures.moves += 1;
             figures.seconds += time_ms / 1e3;
             if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {

@@ -7,7 +7,8 @@ use super::engine::{Launch, Traffic};
 use super::match_error::MatchError;
 use super::runner::MatchPlace;
 use super::seats::START_ATTEMPTS;
-use super::settings::{EngineSettings, MatchSettings};
+use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
+use super::slot::vela_of;
 
 /// What starts the engines, in their order.
 ///
@@ -17,27 +18,32 @@ use super::settings::{EngineSettings, MatchSettings};
 pub(super) fn launches(
     settings: &MatchSettings,
     place: &MatchPlace,
-) -> Result<[Launch; 2], MatchError> {
-    let launch = |index: usize| -> Result<Launch, MatchError> {
+) -> Result<Vec<Launch>, MatchError> {
+    let mut rules = vec![settings.rules];
+    if settings.format() == TournamentFormat::Vela {
+        rules.push(vela_of(&settings.rules));
+    }
+    let logs = log_names(settings);
+    let launch = |(engine, log): (&EngineSettings, String)| -> Result<Launch, MatchError> {
         let traffic = match &place.log {
             None => None,
             Some(prefix) => {
                 let mut path = prefix.as_os_str().to_owned();
-                path.push(format!("-{}.log", file_name(settings, index)));
+                path.push(format!("-{log}.log"));
                 let path = PathBuf::from(path);
                 let opened = Traffic::open(&path);
                 Some(opened.map_err(|error| MatchError::Log { path, error })?)
             }
         };
         Ok(Launch {
-            settings: settings.engines[index].clone(),
-            rules: settings.rules,
+            settings: engine.clone(),
+            rules: rules.clone(),
             patience: settings.patience(),
             stop: place.stop.clone(),
             traffic,
         })
     };
-    Ok([launch(0)?, launch(1)?])
+    settings.engines.iter().zip(logs).map(launch).collect()
 }
 
 /// What an engine is called before it has told its name.
@@ -47,47 +53,70 @@ fn provisional_name(engine: &EngineSettings) -> String {
     engine.name.clone().or(program).unwrap_or_default()
 }
 
-/// A name for an engine's log that any file system takes; different for both.
-fn file_name(settings: &MatchSettings, index: usize) -> String {
-    let clean = |engine: &EngineSettings| -> String {
-        let plain = |c: char| {
-            if c.is_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        };
-        provisional_name(engine).chars().map(plain).collect()
+/// Names for the engines' logs that any file system takes, all different.
+fn log_names(settings: &MatchSettings) -> Vec<String> {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || "-_.".contains(c) {
+            c
+        } else {
+            '_'
+        }
     };
-    let names: Vec<String> = settings.engines.iter().map(clean).collect();
-    if names[0] == names[1] {
-        format!("{}-{}", names[index], index + 1)
-    } else {
-        names[index].clone()
-    }
+    let engines = settings.engines.iter();
+    let names = engines.map(|engine| provisional_name(engine).chars().map(plain).collect());
+    distinct(names.collect(), |name, number| format!("{name}-{number}"))
 }
 
-/// Starts both engines once: what they are called, and which options they do not declare.
+/// The names, with a number on those that are not the only ones of their kind.
+fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec<String> {
+    let mut found: Vec<String> = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let same = |other: &&String| *other == name;
+        let mut chosen = name.clone();
+        if names.iter().filter(same).count() > 1 {
+            let mut number = 1 + names[..index].iter().filter(same).count();
+            chosen = numbered(name, number);
+            // Somebody may be called so by himself.
+            while names.contains(&chosen) || found.contains(&chosen) {
+                number += 1;
+                chosen = numbered(name, number);
+            }
+        }
+        found.push(chosen);
+    }
+    found
+}
+
+/// What an engine has told of itself when it was tried.
+#[derive(Debug)]
+pub(super) struct Tried {
+    /// What it is called; all engines have different names.
+    pub(super) name: String,
+    /// The options that it was given and does not declare.
+    pub(super) undeclared: Vec<String>,
+}
+
+/// Starts all engines once, one after the other.
 ///
 /// # Errors
 ///
 /// If an engine does not start, or cannot play.
 pub(super) fn try_engines(
     settings: &MatchSettings,
-    launches: &[Launch; 2],
-) -> Result<([String; 2], [Vec<String>; 2]), MatchError> {
-    let mut names = [String::new(), String::new()];
-    let mut undeclared = [Vec::new(), Vec::new()];
-    for (index, launch) in launches.iter().enumerate() {
-        let engine = provisional_name(&settings.engines[index]);
+    launches: &[Launch],
+) -> Result<Vec<Tried>, MatchError> {
+    let mut names = Vec::with_capacity(launches.len());
+    let mut undeclared = Vec::with_capacity(launches.len());
+    for (engine, launch) in settings.engines.iter().zip(launches) {
+        let known_as = provisional_name(engine);
         let mut attempts = 1;
         let started = loop {
             match launch.start(None, "try") {
                 Ok(started) => break started,
                 Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
-                    return Err(MatchError::no_start(engine, error));
+                    return Err(MatchError::no_start(known_as, error));
                 }
-                Err(error) => log::warn!("{engine}: {error}; trying again"),
+                Err(error) => log::warn!("{known_as}: {error}; trying again"),
             }
             attempts += 1;
         };
@@ -95,12 +124,34 @@ pub(super) fn try_engines(
         player.ask_to_quit();
         player.has_quit(Duration::from_millis(500));
         let id = started.id.filter(|id| !id.is_empty());
-        let name = settings.engines[index].name.clone();
-        names[index] = name.or(id).unwrap_or(engine);
-        undeclared[index] = started.undeclared;
+        names.push(engine.name.clone().or(id).unwrap_or(known_as));
+        undeclared.push(started.undeclared);
     }
-    if names[0] == names[1] {
-        names = [1, 2].map(|number| format!("{} ({number})", names[0]));
+    let names = distinct(names, |name, number| format!("{name} ({number})"));
+    let tried = names.into_iter().zip(undeclared);
+    Ok(tried
+        .map(|(name, undeclared)| Tried { name, undeclared })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let named = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            distinct(names, |name, number| format!("{name} ({number})"))
+        };
+        assert_eq!(named(&["A", "B"]), ["A", "B"]);
+        assert_eq!(named(&["A", "A"]), ["A (1)", "A (2)"]);
+        assert_eq!(
+            named(&["A", "B", "A", "A"]),
+            ["A (1)", "B", "A (2)", "A (3)"]
+        );
+        let all = named(&["A", "A (1)", "A", "A (2)", "A (1)"]);
+        let different: std::collections::BTreeSet<&String> = all.iter().collect();
+        assert_eq!(different.len(), all.len(), "{all:?}");
     }
-    Ok((names, undeclared))
 }

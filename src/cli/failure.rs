@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
-use vato::arbiter::MatchError;
 use vato::arbiter::settings::SettingError;
 use vato::arbiter::tuning::TuneError;
+use vato::arbiter::{MatchError, MergeError};
 use vato::book::GenerateError;
 use vato::data::DataError;
 use vato::insight::InsightError;
@@ -85,6 +85,9 @@ pub enum Failure {
     /// A match that cannot begin or go on.
     #[error(transparent)]
     Match(#[from] MatchError),
+    /// Parts of a match that cannot be joined.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// A setting of a match that cannot be.
     #[error(transparent)]
     Setting(SettingError),

@@ -29,9 +29,11 @@ mod losing;
 mod pondering;
 mod record_files;
 mod rules;
+mod shards;
 mod starting;
 mod time_controls;
 mod torn_records;
+mod tournaments;
 
 use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
@@ -66,6 +68,8 @@ fn main() -> ExitCode {
         interrupting::trials(),
         record_files::trials(),
         torn_records::trials(),
+        tournaments::trials(),
+        shards::trials(),
         #[cfg(unix)]
         killing::trials(),
     ];

@@ -175,7 +175,7 @@ fn fen(game: &Game) -> String {
 fn built_in_tables_are_played_perfectly() {
     let mut table = Table::new(&[]);
     let slices: Vec<Slice> = table.tables.slices().collect();
-    assert_eq!(slices.len(), 10);
+    assert_eq!(slices.len(), 15);
     let mut sum = Played::default();
     for slice in slices {
         let played = table.play_slice(slice, 15);

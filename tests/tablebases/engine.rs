@@ -120,9 +120,9 @@ fn every_line_has_its_score() {
 fn the_probe_depth_keeps_look_ups_away_from_the_leaves() {
     let hits = |depth: u32| -> i64 {
         let positions = [
-            "3b2w2/w8/9/1b5w1/5b3",
-            "3b3b1/4w3w/9/2b2w3/9",
-            "w7w/4b3b/w6b1/9/9",
+            "b8/4b4/9/w2w5/ww4b2",
+            "b8/4b4/1b5w1/2w2w3/7w1",
+            "8b/2b6/6b2/4w3w/w1w6",
         ];
         let hits = positions.iter().map(|stones| {
             let lines = session(&format!(

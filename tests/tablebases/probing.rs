@@ -111,7 +111,7 @@ fn what_cannot_be_looked_up_is_explained() {
             &["--dir", folder, "--fen", "9/9/3b5/b8/w7w w 0 2"],
             "it has 4 stones",
         ),
-        (&["--fen", "9/9/3bbb3/b8/w7w w 0 2"], "at most 5"),
+        (&["--fen", "9/9/3bbbb2/b8/w7w w 0 2"], "at most 6"),
         (
             &[
                 "--dir",

@@ -13,6 +13,7 @@ use crate::excerpt::printable;
 use crate::protocol::{
     Answer, BestMove, Command, Dialect, GoCommand, Info, PositionCommand, SetOption,
 };
+use crate::rules::Rules;
 
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;
@@ -30,6 +31,8 @@ pub(in crate::arbiter) struct Player {
     stray_answers: u32,
     /// The last complaint that it made while it was not searching.
     complaint: Option<String>,
+    /// The options that tell it each of the rules that it is to play, if they change.
+    rules: Vec<(Rules, Vec<SetOption>)>,
 }
 
 impl Player {
@@ -47,7 +50,13 @@ impl Player {
             pondering: None,
             stray_answers: 0,
             complaint: None,
+            rules: Vec::new(),
         }
+    }
+
+    /// It can be told these rules by these options.
+    pub(super) fn knows_rules(&mut self, rules: Vec<(Rules, Vec<SetOption>)>) {
+        self.rules = rules;
     }
 
     /// The move that it thinks about on the opponent's time.
@@ -70,13 +79,17 @@ impl Player {
         self.process.wait(Duration::ZERO).is_none()
     }
 
-    /// Announces a new game and waits until the engine is ready for it.
+    /// Announces a new game under `rules` and waits until the engine is ready for it.
     ///
     /// # Errors
     ///
     /// If it does not get ready.
-    pub(in crate::arbiter) fn new_game(&mut self) -> Result<(), Trouble> {
+    pub(in crate::arbiter) fn new_game(&mut self, rules: &Rules) -> Result<(), Trouble> {
         self.pondering = None;
+        let options = self.rules.iter().find(|(known, _)| known == rules);
+        for option in options.map_or(&[][..], |(_, options)| options) {
+            self.say_option(option.clone());
+        }
         self.say(&Command::NewGame);
         self.synchronise(self.patience.start)
     }

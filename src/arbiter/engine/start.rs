@@ -25,7 +25,8 @@ const LONGEST_NAME: usize = 80;
 #[derive(Clone, Debug)]
 pub(in crate::arbiter) struct Launch {
     pub(in crate::arbiter) settings: EngineSettings,
-    pub(in crate::arbiter) rules: Rules,
+    /// The rules that it is to play, one after the other; those that it is told first come first.
+    pub(in crate::arbiter) rules: Vec<Rules>,
     pub(in crate::arbiter) patience: Patience,
     pub(in crate::arbiter) stop: StopSignal,
     pub(in crate::arbiter) traffic: Option<Traffic>,
@@ -73,6 +74,9 @@ pub enum StartError {
     /// It cannot play these rules.
     #[error("it cannot play these rules: {0}")]
     Rules(String),
+    /// Rules that change from game to game, and options that hold them fast.
+    #[error("its option {0} sets the rules, which change from game to game here")]
+    RulesByHand(String),
     /// An option cannot have its value.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -89,6 +93,7 @@ impl StartError {
             self,
             StartError::Folder(_)
                 | StartError::Rules(_)
+                | StartError::RulesByHand(_)
                 | StartError::Option(_)
                 | StartError::Stopped
         )
@@ -130,6 +135,7 @@ impl Launch {
         for option in options.settings {
             player.say_option(option);
         }
+        player.knows_rules(self.ways_to_tell_rules(&introduction.declared)?);
         player.synchronise(self.patience.start)?;
         Ok(Started {
             player,
@@ -169,15 +175,31 @@ impl Launch {
         }
     }
 
+    /// The options that tell the engine each of the rules that it is to play; nothing where they never
+    /// change.
+    fn ways_to_tell_rules(
+        &self,
+        declared: &[OptionDeclaration],
+    ) -> Result<Vec<(Rules, Vec<SetOption>)>, StartError> {
+        if self.rules.len() < 2 {
+            return Ok(Vec::new());
+        }
+        if let Some(name) = self.settings.options.keys().find(|name| sets_rules(name)) {
+            return Err(StartError::RulesByHand(name.clone()));
+        }
+        let way = |rules: &Rules| Ok((*rules, options_for(rules, declared)?));
+        let ways: Result<_, String> = self.rules.iter().map(way).collect();
+        ways.map_err(StartError::Rules)
+    }
+
     /// The options to set: the rules first, then what the user wants.
     fn options(&self, declared: &[OptionDeclaration]) -> Result<Options, StartError> {
         let wanted = &self.settings.options;
-        let by_hand = wanted.keys().any(|name| {
-            name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
-        });
         let mut options = Options::default();
-        if !by_hand {
-            options.settings = options_for(&self.rules, declared).map_err(StartError::Rules)?;
+        if let Some(rules) = self.rules.first()
+            && !wanted.keys().any(|name| sets_rules(name))
+        {
+            options.settings = options_for(rules, declared).map_err(StartError::Rules)?;
         }
         let find = |name: &str| {
             declared
@@ -213,6 +235,11 @@ impl Launch {
         }
         Ok(options)
     }
+}
+
+/// Whether the option with this name says which rules are played.
+fn sets_rules(name: &str) -> bool {
+    name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
 }
 
 #[derive(Default)]

@@ -298,7 +298,7 @@ mod tests {
         assert!(matches!(late, Some(Ruling::Agreed(_))), "{late:?}");
         let lost = rule("9/9/9/9/b7w b 0 9");
         assert!(lost.is_some());
-        assert_eq!(rule("bbb6/9/9/9/www6 w 0 9"), None);
+        assert_eq!(rule("bbbb5/9/9/9/www6 w 0 9"), None);
     }
 
     #[test]

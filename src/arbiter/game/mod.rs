@@ -15,12 +15,13 @@ pub(crate) use clock::PlayerClock;
 
 use self::table::{End, Table};
 use super::engine::{Player, Trouble};
-use super::record::{GameEntry, OpeningEntry};
+use super::record::{GameEntry, OpeningEntry, PlaceEntry};
 use super::settings::{EngineSettings, MatchSettings};
 use super::verdict::Verdict;
 use crate::board::Side;
 use crate::book::OpeningLine;
 use crate::notation::format_fen;
+use crate::rules::Rules;
 use crate::tablebase::Tablebases;
 
 /// A game that is to be played.
@@ -30,13 +31,19 @@ pub(super) struct GamePlan<'a> {
     pub(super) number: u32,
     /// The pair that it belongs to, from 1.
     pub(super) pair: u32,
+    /// Where it belongs in the tournament, if that is of interest.
+    pub(super) place: Option<PlaceEntry>,
     /// The match that it belongs to.
     pub(super) settings: &'a MatchSettings,
+    /// Its rules: those of the match, or their vela.
+    pub(super) rules: Rules,
     /// What decides it as soon as it gets there.
     pub(super) tables: Option<&'a Tablebases>,
     /// What it begins with.
     pub(super) opening: &'a OpeningLine,
-    /// Which engine (0 or 1) plays White.
+    /// Who plays: two engines by their places in the settings.
+    pub(super) engines: [usize; 2],
+    /// Which of these two (0 or 1) plays White.
     pub(super) white: usize,
 }
 
@@ -47,7 +54,7 @@ pub(super) struct Finished {
     pub(super) entry: GameEntry,
     /// Who has won; `None`: nobody.
     pub(super) winner: Option<Side>,
-    /// Which engines (by their number, not by colour) have to be started anew.
+    /// Which of the two engines (in the order of the plan, not of colours) have to be started anew.
     pub(super) broken: [bool; 2],
 }
 
@@ -56,7 +63,7 @@ pub(super) struct Finished {
 pub(super) struct Interrupted;
 
 impl GamePlan<'_> {
-    /// The engine (0 or 1) that plays `side`.
+    /// Which of the two engines (0 or 1) plays `side`.
     pub(super) fn engine_of(&self, side: Side) -> usize {
         match side {
             Side::White => self.white,
@@ -65,7 +72,7 @@ impl GamePlan<'_> {
     }
 
     fn engine(&self, side: Side) -> &EngineSettings {
-        &self.settings.engines[self.engine_of(side)]
+        &self.settings.engines[self.engines[self.engine_of(side)]]
     }
 
     fn name(&self, side: Side) -> String {
@@ -73,7 +80,7 @@ impl GamePlan<'_> {
     }
 }
 
-/// Plays a game with engines that are ready for it; `players` are in the order of the match, not of
+/// Plays a game with engines that are ready for it; `players` are in the order of the plan, not of
 /// colours.
 ///
 /// # Errors
@@ -111,13 +118,15 @@ fn entry(
     started: Timestamp,
     seconds: f64,
 ) -> GameEntry {
-    let rules = &plan.settings.rules;
+    let rules = &plan.rules;
     let start = &plan.opening.start;
     let (moves, checks) = table.into_record();
     let opening_moves = moves.iter().take_while(|mv| mv.book);
     GameEntry {
         game: plan.number,
         pair: plan.pair,
+        place: plan.place,
+        rules: (*rules != plan.settings.rules).then(|| rules.to_string()),
         white: plan.name(Side::White),
         black: plan.name(Side::Black),
         opening: OpeningEntry {

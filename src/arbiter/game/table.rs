@@ -47,7 +47,7 @@ pub(super) enum End {
 
 impl<'a> Table<'a> {
     pub(super) fn new(plan: &'a GamePlan<'a>, players: &'a mut [Player; 2]) -> Table<'a> {
-        let rules = &plan.settings.rules;
+        let rules = &plan.rules;
         let start = &plan.opening.start;
         let base = if *start == rules.start() {
             PositionBase::Start

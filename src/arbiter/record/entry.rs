@@ -13,8 +13,15 @@ use crate::search::Score;
 pub struct GameEntry {
     /// Its number in the schedule, from 1.
     pub game: u32,
-    /// The pair that it belongs to, from 1: two games with the same opening and swapped colours.
+    /// The pair that it belongs to, from 1: two games with the same opening and swapped colours (in a
+    /// vela two rounds).
     pub pair: u32,
+    /// Where it belongs in the tournament; `None` in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceEntry>,
+    /// Its rules, as a rules string, where they are not those of the match: in a vela.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Who played White.
     pub white: String,
     /// Who played Black.
@@ -45,6 +52,17 @@ pub struct GameEntry {
     /// Length of the PGN file with this game at its end, in bytes.
     #[serde(default)]
     pub pgn_bytes: u64,
+}
+
+/// Where a game belongs in a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceEntry {
+    /// The round, from 1.
+    pub round: u32,
+    /// The encounter within the round, from 1.
+    pub encounter: u32,
+    /// The game within the encounter, from 1.
+    pub game: u32,
 }
 
 /// What a game began with.

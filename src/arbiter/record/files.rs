@@ -135,11 +135,31 @@ impl Record {
     ///
     /// If a file cannot be written. What was written before stays in order.
     pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
+        self.append(entry)?;
+        // Some milliseconds on the thread that plays no games, against the loss of power.
+        self.sync()
+    }
+
+    /// Adds games that are on record elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::add`].
+    pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), RecordError> {
+        for entry in entries {
+            self.append(&mut entry.clone())?;
+        }
+        self.sync()
+    }
+
+    fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
         let pgn = pgn_of(&self.settings, entry)?;
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length;
-        self.state.append(entry.to_line()?.as_bytes())?;
-        // Some milliseconds on the thread that plays no games, against the loss of power.
+        self.state.append(entry.to_line()?.as_bytes())
+    }
+
+    fn sync(&self) -> Result<(), RecordError> {
         self.pgn.sync()?;
         self.state.sync()
     }

@@ -10,9 +10,11 @@ mod entry;
 mod files;
 mod header;
 mod pgn;
+mod reading;
 mod resume;
 
-pub use entry::{GameEntry, MoveEntry, OpeningEntry, ScoreEntry};
+pub use entry::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry, ScoreEntry};
 pub use files::{Record, RecordError};
 pub use header::{Header, OpeningsHeader};
 pub(crate) use pgn::comment as move_comment;
+pub use reading::{Reading, read_record};

@@ -1,9 +1,10 @@
 //! A finished game as PGN.
 
 use super::{GameEntry, MoveEntry, RecordError};
-use crate::arbiter::settings::{EngineSettings, MatchSettings};
+use crate::arbiter::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use crate::notation::parse_fen;
 use crate::notation::pgn::{GameRecord, RecordResult};
+use crate::rules::ParseRulesError;
 
 /// The game as text, with the blank line that ends it.
 ///
@@ -15,7 +16,10 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
         game: entry.game,
         what,
     };
-    let rules = &settings.rules;
+    let own_rules = entry.rules.as_deref().map(str::parse);
+    let own_rules = own_rules.transpose();
+    let own_rules = own_rules.map_err(|error: ParseRulesError| wrong(error.to_string()))?;
+    let rules = &own_rules.unwrap_or(settings.rules);
     let start = match &entry.opening.fen {
         Some(fen) => parse_fen(fen, rules.board).map_err(|error| wrong(error.to_string()))?,
         None => rules.start(),
@@ -33,7 +37,14 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
         .unwrap_or((&entry.started, ""));
     let date = date.replace('-', ".");
     let time = time.split(['.', 'Z']).next().unwrap_or("");
-    let number = entry.game.to_string();
+    let format = settings.format();
+    let number = match entry.place {
+        // As the PGN standard has it: round, encounter, game.
+        Some(place) if format != TournamentFormat::Pairs => {
+            format!("{}.{}.{}", place.round, place.encounter, place.game)
+        }
+        _ => entry.game.to_string(),
+    };
     let plies = entry.plies.to_string();
     let mut tags = vec![
         ("Event", settings.event.as_str()),
@@ -41,6 +52,7 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
         ("Round", &number),
         ("White", &entry.white),
         ("Black", &entry.black),
+        ("Format", format.name()),
         ("Opening", &entry.opening.name),
         ("UTCDate", &date),
         ("UTCTime", time),

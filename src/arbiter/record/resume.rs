@@ -1,13 +1,13 @@
 //! Going on with a match.
 
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::files::{OpenFile, with_extension};
-use super::header::{FORMAT, HeaderLine};
 use super::pgn::pgn_of;
-use super::{GameEntry, Header, Record, RecordError};
+use super::reading::read_lines;
+use super::{GameEntry, Header, Reading, Record, RecordError};
 
 impl Record {
     /// Opens the record of a match that has begun: its header, its finished games in the order in
@@ -23,7 +23,9 @@ impl Record {
     /// its end.
     pub fn resume(path: &Path) -> Result<(Header, Vec<GameEntry>, Record), RecordError> {
         let mut state = OpenFile::open(path.to_owned(), false)?;
-        let (header, entries) = state.read_state()?;
+        let Reading {
+            header, entries, ..
+        } = state.read_state()?;
         let name = path.with_extension("");
         let mut pgn = OpenFile::open(with_extension(&name, "pgn"), true)?;
         let wanted = entries.last().map_or(0, |entry| entry.pgn_bytes);
@@ -58,48 +60,9 @@ impl OpenFile {
     }
 
     /// Reads all whole lines and cuts off what follows the last of them.
-    fn read_state(&mut self) -> Result<(Header, Vec<GameEntry>), RecordError> {
-        let mut reader = BufReader::new(&self.file);
-        let mut length = 0;
-        let mut header = None;
-        let mut entries: Vec<GameEntry> = Vec::new();
-        for number in 1.. {
-            let mut line = Vec::new();
-            let read = reader
-                .read_until(b'\n', &mut line)
-                .map_err(|error| self.failed(error))?;
-            if line.last() != Some(&b'\n') {
-                // The end, or a line that was never finished.
-                break;
-            }
-            length += read as u64;
-            let bad = |what: String| RecordError::Line {
-                path: self.path.clone(),
-                line: number,
-                what,
-            };
-            if header.is_none() {
-                let line: HeaderLine = serde_json::from_slice(&line)
-                    .map_err(|error| bad(format!("not the head of a match: {error}")))?;
-                if line.header.format != FORMAT {
-                    return Err(bad(format!(
-                        "format {}, this program reads {FORMAT}",
-                        line.header.format
-                    )));
-                }
-                header = Some(line.header);
-                continue;
-            }
-            let entry: GameEntry = serde_json::from_slice(&line)
-                .map_err(|error| bad(format!("not a finished game: {error}")))?;
-            entries.push(entry);
-        }
-        let header = header.ok_or_else(|| RecordError::Line {
-            path: self.path.clone(),
-            line: 1,
-            what: "not the head of a match: the line is missing or unfinished".to_owned(),
-        })?;
-        self.cut(length)?;
-        Ok((header, entries))
+    fn read_state(&mut self) -> Result<Reading, RecordError> {
+        let reading = read_lines(BufReader::new(&self.file), &self.path)?;
+        self.cut(reading.length)?;
+        Ok(reading)
     }
 }

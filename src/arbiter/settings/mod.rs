@@ -4,11 +4,12 @@
 mod adjudication;
 mod engine;
 mod key_values;
+mod patience;
 mod sprt;
 mod time_control;
+mod tournament;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
@@ -16,8 +17,10 @@ use thiserror::Error;
 pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
 pub use engine::{EngineSettings, Protocol};
 pub use key_values::SettingError;
+pub(super) use patience::Patience;
 pub use sprt::sprt_from_pairs;
 pub use time_control::{TimeControl, TimeControlError};
+pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
 
 use super::statistics::Sprt;
 use crate::book::{BookSettings, BookSource};
@@ -35,8 +38,32 @@ pub struct MatchSettings {
     /// The rules: in TOML a preset's name or a rules string.
     #[serde(serialize_with = "write_rules", deserialize_with = "read_rules")]
     pub rules: Rules,
-    /// Number of games; two of them share an opening.
-    pub games: u32,
+    /// Who plays whom; `None`: [`TournamentFormat::Pairs`] with two engines, else a round robin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<TournamentFormat>,
+    /// Number of games, two of which share an opening: all games of pairs (100 unless set), those of
+    /// an encounter in other formats (2 unless set); riatra and vela have their own numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// How often the engines of a round robin, gauntlet, riatra or vela meet (1, in a vela 10, unless
+    /// set), or how many rounds a Swiss tournament has (the logarithm of the number of engines unless
+    /// set).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The most games of a round of the vela, which is drawn then; `None`:
+    /// [`MatchSettings::ROUND_GAMES`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_games: Option<u32>,
+    /// Pairs of games by which a level encounter of a knockout is extended at most; `None`:
+    /// [`MatchSettings::EXTRA_PAIRS`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_pairs: Option<u32>,
+    /// The engine that ratings are measured from; `None`: the first, at 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
+    /// The part of the schedule that is played; `None`: all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Games at a time; `None`: as many as the processors allow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
@@ -65,7 +92,7 @@ pub struct MatchSettings {
     /// A test that ends the match as soon as it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// The engines: two.
+    /// The engines, two at least.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineSettings>,
 }
@@ -75,7 +102,13 @@ impl Default for MatchSettings {
         MatchSettings {
             event: "Fanorona match".to_owned(),
             rules: Rules::STANDARD,
-            games: 100,
+            format: None,
+            games: None,
+            rounds: None,
+            round_games: None,
+            extra_pairs: None,
+            anchor: None,
+            shard: None,
             concurrency: None,
             affinity: false,
             max_plies: None,
@@ -95,9 +128,9 @@ impl Default for MatchSettings {
 /// What is wrong with the settings of a match.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// A number of engines that is not two.
-    #[error("a match has two engines, not {0}")]
-    EngineCount(usize),
+    /// Something about who plays whom, and how often.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
     /// Something about an engine.
     #[error("engine {number}: {error}")]
     Engine {
@@ -106,9 +139,6 @@ pub enum SettingsError {
         /// What is wrong.
         error: SettingError,
     },
-    /// A match without games.
-    #[error("games: want at least 1")]
-    NoGames,
     /// No game at a time.
     #[error("concurrency: want at least 1")]
     NoConcurrency,
@@ -135,17 +165,12 @@ impl MatchSettings {
     ///
     /// Names the first setting that cannot be.
     pub fn validate(&self) -> Result<(), SettingsError> {
-        if self.engines.len() != 2 {
-            return Err(SettingsError::EngineCount(self.engines.len()));
-        }
+        self.validate_tournament()?;
         for (index, engine) in self.engines.iter().enumerate() {
             engine.validate().map_err(|error| SettingsError::Engine {
                 number: index + 1,
                 error,
             })?;
-        }
-        if self.games == 0 {
-            return Err(SettingsError::NoGames);
         }
         if self.concurrency == Some(0) {
             return Err(SettingsError::NoConcurrency);
@@ -179,16 +204,21 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// Processors that one game needs at a time: those of the engine with more threads, or of both
-    /// engines if one of them thinks on the opponent's time.
+    /// Processors that one game needs at a time: those of the engine with most threads, or of the two
+    /// with most if one of them all thinks on the opponent's time.
     #[must_use]
     pub fn processors_of_a_game(&self) -> usize {
-        let threads = self.engines.iter().map(EngineSettings::threads);
-        if self.engines.iter().any(EngineSettings::ponders) {
-            threads.sum()
+        let mut threads: Vec<usize> = self.engines.iter().map(EngineSettings::threads).collect();
+        threads.sort_unstable_by(|one, other| other.cmp(one));
+        let together = if self.engines.iter().any(EngineSettings::ponders) {
+            2
         } else {
-            threads.max().unwrap_or(1)
-        }
+            1
+        };
+        let threads = threads.iter().take(together);
+        threads
+            .fold(0, |sum: usize, &more| sum.saturating_add(more))
+            .max(1)
     }
 
     /// Games at a time: as set, else as many as `processors` hold, one at least.
@@ -229,14 +259,6 @@ impl MatchSettings {
             make_absolute(path);
         }
     }
-
-    pub(super) fn patience(&self) -> Patience {
-        Patience {
-            start: Duration::from_secs_f64(self.start_timeout),
-            hang: Duration::from_secs_f64(self.hang_timeout),
-            long_move: Duration::from_secs_f64(self.move_timeout),
-        }
-    }
 }
 
 /// Without a current folder a relative path is as good as any.
@@ -244,17 +266,6 @@ fn make_absolute(path: &mut PathBuf) {
     if let Ok(absolute) = std::path::absolute(&*path) {
         *path = absolute;
     }
-}
-
-/// How long engines are waited for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
-    /// For the start of a process, and for its preparation for a game.
-    pub(super) start: Duration,
-    /// For an answer that is due.
-    pub(super) hang: Duration,
-    /// For a move that no time limits.
-    pub(super) long_move: Duration,
 }
 
 /// The name of the preset that has these rules, else the rules string.
@@ -314,14 +325,14 @@ mod tests {
         };
         assert_eq!(
             error(&|settings| settings.engines.truncate(1)),
-            "a match has two engines, not 1"
+            "want at least two engines, not 1"
         );
         assert_eq!(
             error(&|settings| settings.engines[1].cmd = None),
             "engine 2: 'cmd' is missing"
         );
         assert_eq!(
-            error(&|settings| settings.games = 0),
+            error(&|settings| settings.games = Some(0)),
             "games: want at least 1"
         );
         assert!(

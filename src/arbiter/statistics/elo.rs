@@ -1,5 +1,8 @@
 //! The two scales of playing strength.
 
+/// Elo for a factor of e in the odds: 400 / ln 10.
+pub(super) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
 /// The normalised Elo of a game whose expected score exceeds one half by one standard deviation:
 /// 800 / ln 10. The factor makes both scales agree about 0 where no game is drawn.
 pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;

@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::tally::Tally;
 
 /// The chance that bounds hold what they are about.
-const CONFIDENCE: f64 = 0.95;
+pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// A number with bounds that hold the true one in about 95 % of all matches.
 ///

@@ -1,9 +1,11 @@
 //! Figures of a match: scores, Elo, sequential tests. Arithmetic only.
 //!
-//! Everything is seen from the first engine, A, against the second, B. Two games with the same
+//! Of two engines everything is seen from the first, A, against the second, B. Two games with the same
 //! opening and swapped colours are a *pair*; as their results depend on each other, errors are
 //! estimated from pairs (the five, *pentanomial*, results from 0 to 2 points) wherever a pair is
 //! complete, and from single games (*trinomial*) only where none is.
+//!
+//! More than two engines have [`Ratings`], from their games alone.
 //!
 //! The definitions are those of the chess world's testing tools, so that numbers can be compared:
 //! Michel Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo"
@@ -12,11 +14,13 @@
 mod elo;
 mod figures;
 mod likelihood;
+mod ratings;
 mod sample;
 mod sprt;
 mod tally;
 
 pub use elo::{elo_of_score, score_of_elo};
 pub use figures::{Basis, Estimate, Figures};
+pub use ratings::{Bounds, Rating, Ratings};
 pub use sprt::{Sprt, SprtDecision, SprtError, SprtModel, SprtState};
 pub use tally::{GameCounts, GameScore, Tally};

@@ -19,6 +19,22 @@ pub enum GameScore {
 }
 
 impl GameScore {
+    /// Points: 0, ½ or 1.
+    #[must_use]
+    pub const fn points(self) -> f64 {
+        self.half_points() as f64 / 2.0
+    }
+
+    /// The score of the other player.
+    #[must_use]
+    pub const fn reversed(self) -> GameScore {
+        match self {
+            GameScore::Loss => GameScore::Win,
+            GameScore::Draw => GameScore::Draw,
+            GameScore::Win => GameScore::Loss,
+        }
+    }
+
     /// Points in halves: 0, 1 or 2.
     const fn half_points(self) -> usize {
         match self {
@@ -85,7 +101,8 @@ impl GameCounts {
         }
     }
 
-    fn add(&mut self, score: GameScore) {
+    /// Adds a game.
+    pub(in crate::arbiter) fn add(&mut self, score: GameScore) {
         *match score {
             GameScore::Loss => &mut self.losses,
             GameScore::Draw => &mut self.draws,

@@ -74,7 +74,7 @@ impl Tuning {
         stop: StopSignal,
     ) -> Result<Tuning, TuneError> {
         settings.validate()?;
-        settings.games.games = 2 * settings.iterations;
+        settings.games.games = Some(2 * settings.iterations);
         settings.games.make_paths_absolute();
         let lock = Lock::take(path).map_err(|error| match error {
             LockError::InUse => TuneError::InUse {
@@ -116,8 +116,9 @@ impl Tuning {
             options.insert(OPTION.to_owned(), state.option());
         }
         if state.done() < state.settings.iterations {
-            let (_, undeclared) = try_engines(games, &launches)?;
-            if undeclared.iter().flatten().any(|name| name == OPTION) {
+            let tried = try_engines(games, &launches)?;
+            let mut undeclared = tried.iter().flat_map(|engine| &engine.undeclared);
+            if undeclared.any(|name| name == OPTION) {
                 return Err(TuneError::NoOption);
             }
             // Better known now than after an hour whether it can be written.

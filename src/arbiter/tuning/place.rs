@@ -23,7 +23,7 @@ const ENGINE: &str = "the engine";
 /// What games need.
 #[derive(Debug)]
 pub(super) struct Field {
-    pub(super) launches: [Launch; 2],
+    pub(super) launches: Vec<Launch>,
     pub(super) book: Book,
     pub(super) tables: Option<Tablebases>,
     pub(super) stop: StopSignal,
@@ -149,16 +149,16 @@ impl<'a> Place<'a> {
         let mut sound = true;
         for white in [0, 1] {
             let failed = |_, error| log::warn!("{ENGINE} has not started, trying again: {error}");
-            let mut players =
-                self.seats
-                    .take(white == 1, &failed)
-                    .map_err(|(_, error)| match error {
-                        StartError::Stopped => Unfinished::Stopped,
-                        error => {
-                            let error = MatchError::no_start(ENGINE.to_owned(), error);
-                            Unfinished::Failed(error.into())
-                        }
-                    })?;
+            let mut players = self
+                .seats
+                .take([0, 1], &self.settings.games.rules, white == 1, &failed)
+                .map_err(|(_, error)| match error {
+                    StartError::Stopped => Unfinished::Stopped,
+                    error => {
+                        let error = MatchError::no_start(ENGINE.to_owned(), error);
+                        Unfinished::Failed(error.into())
+                    }
+                })?;
             for (player, values) in players.iter().zip(&trial.players) {
                 player.say_option(SetOption {
                     name: OPTION.to_owned(),
@@ -168,6 +168,9 @@ impl<'a> Place<'a> {
             let plan = GamePlan {
                 number: (2 * trial.iteration - 1).saturating_add(white),
                 pair: trial.iteration,
+                place: None,
+                rules: self.settings.games.rules,
+                engines: [0, 1],
                 settings: &self.settings.games,
                 tables: self.field.tables.as_ref(),
                 opening: &opening,
@@ -177,7 +180,7 @@ impl<'a> Place<'a> {
             let mut complaints = players.iter_mut().filter_map(Player::take_complaint);
             let refusal = complaints.find(|complaint| complaint.contains(OPTION));
             let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
-            self.seats.put_back(players, broken);
+            self.seats.put_back([0, 1], players, broken);
             let finished = finished.map_err(|_| Unfinished::Stopped)?;
             if let Some(refusal) = refusal {
                 return Err(Unfinished::Failed(TuneError::Refused(refusal)));

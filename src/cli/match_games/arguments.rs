@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use vato::arbiter::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, sprt_from_pairs,
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat, sprt_from_pairs,
     tablebase_from_pairs,
 };
 use vato::arbiter::statistics::Sprt;
@@ -13,6 +13,8 @@ use vato::rules::{ParseRulesError, Rules, parse_rules};
 
 use super::super::failure::Failure;
 use super::help;
+use super::merge;
+use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -28,18 +30,21 @@ const DEFAULT_CLOCK: &str = "tc=10+0.1";
 
 /// Play engine against engine, refereed and measured
 ///
-/// Drives any UGI or UCI engine, knows the rules, and plays every opening twice with colours swapped.
-/// Whatever an engine does wrong (crash, hang, illegal move, late or unreadable answer) costs it the
+/// Drives any UGI or UCI engines, two or more, knows the rules, and plays every opening twice with colours
+/// swapped. Whatever an engine does wrong (crash, hang, illegal move, late or unreadable answer) costs it the
 /// game and not you the match. Every finished game is on disk at once; a match that was stopped, or
 /// killed, goes on with --resume. Without an engine this program plays itself.
 #[derive(Args, Debug)]
-#[command(after_help = help::AFTER)]
+#[command(after_help = help::AFTER, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// An engine (twice); once: it plays against this program
+    #[command(subcommand)]
+    pub command: Option<MatchCommand>,
+
+    /// An engine (twice or more often); once: it plays against this program
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
     engine: Vec<EngineSettings>,
 
-    /// Settings of both engines; what --engine says goes first
+    /// Settings of all engines; what --engine says goes first
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
     each: Option<EngineSettings>,
 
@@ -53,20 +58,17 @@ pub struct Arguments {
         value_name = "FILE",
         help_heading = "Match",
         conflicts_with_all = [
-            "engine", "each", "config", "rules", "games", "openings", "order", "seed", "plies",
-            "start", "affinity", "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout",
-            "hang_timeout", "move_timeout", "out",
+            "engine", "each", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
+            "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
+            "move_timeout", "out",
         ],
+        conflicts_with_all = NAMES,
     )]
     pub resume: Option<PathBuf>,
 
     /// Rules: a preset's name or key=value pairs [default: tsivy]
     #[arg(long, value_name = "RULES", value_parser = rules, help_heading = "Match")]
     rules: Option<Rules>,
-
-    /// Number of games [default: 100; with --sprt 100000; without an engine 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Match")]
-    games: Option<u32>,
 
     /// Games at a time [default: processors / threads that a game needs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Match")]
@@ -79,6 +81,9 @@ pub struct Arguments {
     /// The match's name in its record [default: Fanorona match]
     #[arg(long, value_name = "NAME", help_heading = "Match")]
     event: Option<String>,
+
+    #[command(flatten)]
+    tournament: TournamentArguments,
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
     /// balanced; random where moves are not those of tsivy]
@@ -119,7 +124,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
     max_plies: Option<u32>,
 
-    /// End the match when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized];
+    /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized];
     /// the differences are normalised Elo, or Elo with model=logistic
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = sprt_from_pairs, help_heading = "Match")]
     sprt: Option<Sprt>,
@@ -152,6 +157,12 @@ pub struct Arguments {
     /// The final result as one JSON object
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+}
+
+/// What else there is to do with matches.
+#[derive(Debug, Subcommand)]
+pub enum MatchCommand {
+    Merge(merge::Arguments),
 }
 
 fn rules(text: &str) -> Result<Rules, ParseRulesError> {
@@ -188,12 +199,12 @@ impl Arguments {
             Some(path) => read_config(path)?,
             None => MatchSettings::default(),
         };
-        self.set_engines(&mut settings)?;
+        let demonstration = self.set_engines(&mut settings)?;
         set(&mut settings.rules, self.rules);
-        if self.sprt.is_some() && self.config.is_none() {
-            settings.games = TEST_GAMES;
+        self.tournament.apply(&mut settings);
+        if self.config.is_none() {
+            default_length(&mut settings, demonstration, self.sprt.is_some());
         }
-        set(&mut settings.games, self.games);
         set(&mut settings.event, self.event.clone());
         set(&mut settings.start_timeout, self.start_timeout);
         set(&mut settings.hang_timeout, self.hang_timeout);
@@ -213,7 +224,8 @@ impl Arguments {
         Ok(settings)
     }
 
-    fn set_engines(&self, settings: &mut MatchSettings) -> Result<(), Failure> {
+    /// Sets the engines; true if none is named.
+    fn set_engines(&self, settings: &mut MatchSettings) -> Result<bool, Failure> {
         let each = self.each.clone().unwrap_or_default();
         if self.engine.is_empty() {
             // What the command line says goes before what the file says.
@@ -229,9 +241,6 @@ impl Arguments {
         }
         let named = settings.engines.len();
         let clock = if named == 0 {
-            if self.config.is_none() {
-                settings.games = DEMONSTRATION_GAMES;
-            }
             DEMONSTRATION_CLOCK
         } else {
             DEFAULT_CLOCK
@@ -249,7 +258,7 @@ impl Arguments {
                 engine.tc = clock.tc;
             }
         }
-        Ok(())
+        Ok(named == 0)
     }
 
     /// Path of the record, without extension: as said, else with the date and time.
@@ -269,9 +278,17 @@ fn set<T>(place: &mut T, value: Option<T>) {
     }
 }
 
-fn replace<T>(place: &mut Option<T>, value: Option<T>) {
-    if value.is_some() {
-        *place = value;
+/// The length of a match of two engines, where it is not said and not what the format has by default.
+fn default_length(settings: &mut MatchSettings, demonstration: bool, test: bool) {
+    let length = match (test, demonstration) {
+        (true, _) => TEST_GAMES,
+        (false, true) => DEMONSTRATION_GAMES,
+        (false, false) => return,
+    };
+    match settings.format() {
+        TournamentFormat::Pairs => settings.games = settings.games.or(Some(length)),
+        TournamentFormat::Riatra => settings.rounds = settings.rounds.or(Some(length / 10)),
+        _ => {}
     }
 }
 

@@ -19,7 +19,32 @@ in double quotation marks:
   restart=true       start it anew for every game
   option.NAME=VALUE  an option of the engine
 
-Each opening is played twice, with colours swapped. The rules are told to engines by their
+Formats:
+  pairs        two engines; every opening twice, with colours swapped
+  roundrobin   every engine against every other, in the order of Berger's tables; the openings of a
+               round are the same for all
+  gauntlet     the first engine against all others
+  swiss        in each round engines with as many points as each other meet, no two of them twice:
+               from the top on, the upper half of those with equal points (then: seeds) against the
+               lower half. The last one who has had none yet has a bye, which counts like winning
+               all games. Equal points at the end: Buchholz, Sonneborn-Berger
+  knockout     engines are seeded as they are listed; the best have no opponent in the first round
+               if their number is no power of two. Level encounters: --extra-pairs
+  riatra       sets of ten games over the five openings vakiloha, havanana, havia, fohy, kobaka;
+               games k and k+5 of a set are a pair
+  vela         rounds: a normal game, then its loser plays the revenge game (rules vela=black) as
+               White. Who wins both has won the round; if the loser of the first wins the second,
+               the round starts again. A drawn normal game is played again with colours swapped, a
+               drawn vela as it was. Score, Elo and pairs count rounds; two rounds that the engines
+               begin by turns are a pair
+In riatra and vela, too, every two engines meet. Games are numbered by their place in the schedule;
+numbers that a knockout or a vela turns out not to need are left out.
+
+Several machines: --shard i/n on each of n, whose records `vato match merge` joins. In a Slurm array
+job (--array=1-8) it is --shard $SLURM_ARRAY_TASK_ID/8, in an indexed Kubernetes job
+--shard $((JOB_COMPLETION_INDEX + 1))/8.
+
+The rules are told to engines by their
 options UCI_Variant and Rules; an engine that declares neither can play tsivy only.
 
 Faults cost the game: a crash, a hang, an illegal move, an answer that cannot be read, a loss
@@ -31,16 +56,22 @@ finished game, with moves, scores, depths, nodes and times) and NAME.pgn (the ga
 finishes the running games and prints how to go on; a second Ctrl-C stops now. No finished
 game is lost, whatever happens.
 
-Figures: Elo with 95 % bounds from pairs of games; normalised Elo, the lead in standard
+Figures of two engines: Elo with 95 % bounds from pairs of games; normalised Elo, the lead in standard
 deviations of a game; LOS, how sure it is that the first engine is the better one; pairs, how
 many gave it 0, ½, 1, 1½ and 2 points; delay, what an answer took beyond the time that the
-engine says to have searched (up to 1 ms of it is rounding).
+engine says to have searched (up to 1 ms of it is rounding). Of more: points against each other,
+and ratings by maximum likelihood (Bradley-Terry with Davidson's draws), with 95 % bounds.
 
 Examples:
   vato match
   vato match --engine cmd=./new --engine cmd=./old --each tc=5+0.05,option.Hash=32
   vato match --engine cmd=./new --engine cmd=./old --each nodes=10000 --sprt elo0=0,elo1=5
   vato match --resume match-20260102-030405-67.jsonl
+  vato match --engine cmd=./a --engine cmd=./b --engine cmd=./c --each tc=5+0.05 --games 20
+  vato match --format swiss --rounds 5 --config engines.toml --anchor ./a=2000
+  vato match --format riatra --rounds 3 --engine cmd=./new --engine cmd=./old
+  vato match --games 1000 --shard 2/4 --out part-2 --engine cmd=./new --engine cmd=./old
+  vato match merge part-1.jsonl part-2.jsonl part-3.jsonl part-4.jsonl --out whole
   vato match --engine cmd=other,proto=uci,name=Other --rules dimy --each st=0.1 --games 20
 
 Exit codes: 0 the match is over, 1 failed, 2 wrong usage, 3 stopped before its end";

@@ -1,10 +1,14 @@
 //! `vato match`: engine against engine.
 
 mod arguments;
+mod crosstable;
 mod help;
+mod merge;
+mod outcome;
 mod progress;
 mod summary;
 mod summary_json;
+mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -12,16 +16,21 @@ use std::process::ExitCode;
 use vato::arbiter::{Ending, Match, MatchError, MatchPlace, StopSignal};
 
 pub use self::arguments::Arguments;
+use self::arguments::MatchCommand;
+use self::outcome::Outcome;
 use self::progress::Progress;
 use super::failure::Failure;
 use super::{STOPPED, signals};
 
-/// Plays a match, or goes on with one, and prints how it ended.
+/// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
 ///
 /// # Errors
 ///
 /// If the match cannot begin or go on, or output fails.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
+        return merge::run(arguments);
+    }
     let stop = StopSignal::new();
     signals::watch(&stop, "games").map_err(Failure::Signals)?;
     let opened = match &arguments.resume {
@@ -59,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
-            if contest.standings().tally.games().games() > 0 {
+            if contest.state().standings().games > 0 {
                 // What was played is not lost, and the error does not hide it.
                 print(arguments, &contest, Ending::Stopped)?;
             }
@@ -75,12 +84,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// The result on standard output; how to go on on standard error.
 fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), Failure> {
+    let outcome = Outcome {
+        state: contest.state(),
+        ending,
+        record: Some(contest.record()),
+        missing: None,
+    };
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &summary_json::summary(contest, ending))?;
+        serde_json::to_writer(&mut out, &summary_json::summary(&outcome))?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", summary::summary(contest, ending))?;
+        write!(out, "{}", summary::summary(&outcome))?;
     }
     out.flush()?;
     if ending == Ending::Stopped {

@@ -5,16 +5,19 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vato::arbiter::record::GameEntry;
+use vato::arbiter::settings::TournamentFormat;
 use vato::arbiter::statistics::Sprt;
-use vato::arbiter::{Event, Match, Standings};
+use vato::arbiter::{Event, Extent, Match, Standings};
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
+/// So many engines are named as the leaders of a tournament.
+const LEADERS: usize = 4;
+
 /// Shows how a match goes on.
 pub struct Progress {
     view: View,
-    games: u64,
     sprt: Option<Sprt>,
 }
 
@@ -27,9 +30,9 @@ enum View {
 impl Progress {
     /// For a match that is about to be played (on).
     pub fn new(contest: &Match, quiet: bool, terminal: bool) -> Progress {
-        let settings = contest.settings();
-        let total = u64::from(settings.games);
-        let done = contest.standings().tally.games().games();
+        let state = contest.state();
+        let settings = state.settings();
+        let Extent { done, total, unit } = state.extent();
         let view = if quiet {
             View::None
         } else if terminal {
@@ -45,19 +48,18 @@ impl Progress {
         };
         let mut progress = Progress {
             view,
-            games: total,
             sprt: settings.sprt,
         };
-        let standings = contest.standings();
+        let at_once = contest.games_at_a_time();
+        let games = if unit == "games" { "" } else { " games" };
         progress.line(&format!(
-            "{} against {}: {total} games, {} at a time; record {}",
-            standings.names[0],
-            standings.names[1],
-            contest.games_at_a_time(),
+            "{}: {total} {unit}, {at_once}{games} at a time; record {}",
+            players(&state.standings().names, settings.format()),
             contest.record().state_path().display(),
         ));
-        if done > 0 {
-            progress.line(&format!("{done} games have been played"));
+        if state.standings().games > 0 {
+            let games = state.standings().games;
+            progress.line(&format!("{games} games have been played"));
         }
         progress
     }
@@ -65,7 +67,11 @@ impl Progress {
     /// Shows what has happened.
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Game { entry, standings } => self.game(entry, standings),
+            Event::Game {
+                entry,
+                standings,
+                extent,
+            } => self.game(entry, standings, *extent),
             Event::StartFailed { engine, error } => {
                 self.line(&format!("{engine} has not started, trying again: {error}"));
             }
@@ -84,7 +90,7 @@ impl Progress {
         }
     }
 
-    fn game(&mut self, entry: &GameEntry, standings: &Standings) {
+    fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
         if entry.termination.is_fault() {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
@@ -94,13 +100,13 @@ impl Progress {
         match &mut self.view {
             View::None => {}
             View::Bar(bar) => {
-                bar.inc(1);
+                bar.set_position(extent.done);
                 bar.set_message(state);
             }
             View::Lines(last) if last.elapsed() >= LINES_EVERY => {
                 *last = Instant::now();
-                let done = standings.tally.games().games();
-                let line = format!("{done}/{} games: {state}", self.games);
+                let Extent { done, total, unit } = extent;
+                let line = format!("{done}/{total} {unit}: {state}");
                 self.line(&line);
             }
             View::Lines(_) => {}
@@ -109,6 +115,9 @@ impl Progress {
 
     /// The standings in a few words.
     fn state(&self, standings: &Standings) -> String {
+        if standings.names.len() > 2 {
+            return leaders(standings);
+        }
         let games = standings.tally.games();
         let mut text = format!("+{} ={} -{}", games.wins, games.draws, games.losses);
         if let Some(figures) = standings.tally.figures()
@@ -143,4 +152,32 @@ impl Progress {
             }
         }
     }
+}
+
+/// Who plays, and how.
+pub fn players(names: &[String], format: TournamentFormat) -> String {
+    match (names, format) {
+        ([first, second], TournamentFormat::Pairs) => format!("{first} against {second}"),
+        ([first, second], format) => format!("{first} against {second}, {format}"),
+        (names, format) => format!("{} engines, {format}", names.len()),
+    }
+}
+
+/// The engines with the largest part of their points, and how large it is.
+fn leaders(standings: &Standings) -> String {
+    let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
+        .filter_map(|engine| Some((standings.total(engine).score()?, engine)))
+        .collect();
+    scores.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+    let shown: Vec<String> = scores
+        .iter()
+        .take(LEADERS)
+        .map(|&(_, engine)| {
+            let counts = standings.total(engine);
+            let (points, games) = (counts.points(), counts.games());
+            format!("{} {points}/{games}", standings.names[engine])
+        })
+        .collect();
+    let more = if scores.len() > LEADERS { ", …" } else { "" };
+    shown.join(", ") + more
 }

@@ -2,41 +2,70 @@
 
 use std::fmt::Write;
 
-use vato::arbiter::settings::MatchSettings;
-use vato::arbiter::statistics::{Estimate, Figures, GameCounts};
-use vato::arbiter::{Ending, EngineFigures, Match, Standings};
+use vato::arbiter::settings::{MatchSettings, Shard, TournamentFormat};
+use vato::arbiter::statistics::{Estimate, Figures, GameCounts, Ratings};
+use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Missing, Standings};
 use vato::board::Side;
 use vato::book::{BookOrder, BookSettings, BookSource};
+
+use super::crosstable::crosstable;
+use super::outcome::Outcome;
+use super::progress::players;
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;
 
+/// More games, or shards, than this are not listed one by one.
+const MOST_MISSING: usize = 12;
+
 /// The result as text, some twenty lines.
-pub fn summary(contest: &Match, ending: Ending) -> String {
-    let standings = contest.standings();
+pub fn summary(outcome: &Outcome<'_>) -> String {
+    let state = outcome.state;
+    let standings = state.standings();
     let mut lines = Lines(String::new());
-    head(contest, ending, &mut lines);
-    if let Some(figures) = standings.tally.figures() {
-        score(standings, &figures, &mut lines);
+    head(state, outcome.ending, &mut lines);
+    if standings.names.len() > 2 {
+        tournament(state, &mut lines);
+    } else {
+        if let Some(figures) = standings.tally.figures() {
+            score(standings, &figures, unit(state), &mut lines);
+        }
+        for remark in state.ranking().remarks {
+            lines.add("remark", &remark);
+        }
+    }
+    if standings.games > 0 {
         ends(standings, &mut lines);
         if standings.by_opening.len() <= MOST_OPENINGS && standings.by_opening.len() > 1 {
             openings(standings, &mut lines);
         }
-        for index in 0..2 {
+        for index in 0..standings.names.len() {
             engine(standings, index, &mut lines);
         }
     }
-    sequential_test(contest, &mut lines);
-    let record = contest.record();
-    lines.add(
-        "record",
-        &format!(
-            "{}, {}",
-            record.state_path().display(),
-            record.pgn_path().display()
-        ),
-    );
+    sequential_test(state, &mut lines);
+    if let Some((games, shards)) = &outcome.missing {
+        missing(games, shards, &mut lines);
+    }
+    if let Some(record) = outcome.record {
+        lines.add(
+            "record",
+            &format!(
+                "{}, {}",
+                record.state_path().display(),
+                record.pgn_path().display()
+            ),
+        );
+    }
     lines.0
+}
+
+/// What the score counts.
+fn unit(state: &MatchState) -> &'static str {
+    match state.settings().format() {
+        TournamentFormat::Vela => "rounds",
+        _ => "games",
+    }
 }
 
 /// Lines with a heading of fixed width.
@@ -49,29 +78,26 @@ impl Lines {
     }
 }
 
-fn head(contest: &Match, ending: Ending, lines: &mut Lines) {
-    let settings = contest.settings();
-    let [first, second] = &contest.standings().names;
-    let played = contest.standings().tally.games().games();
-    let end = match ending {
-        Ending::Complete => String::new(),
-        Ending::Decided => " (the test is decided)".to_owned(),
-        Ending::Stopped => format!(" of {} (stopped)", settings.games),
+fn head(state: &MatchState, ending: Ending, lines: &mut Lines) {
+    let settings = state.settings();
+    let names = &state.standings().names;
+    let played = state.standings().games;
+    let Extent { done, total, unit } = state.extent();
+    let length = match (unit, ending) {
+        ("games", Ending::Complete) => format!("{played} games"),
+        ("games", Ending::Decided) => format!("{played} games (the test is decided)"),
+        ("games", Ending::Stopped) => format!("{played} games of {total} (stopped)"),
+        (_, Ending::Stopped) => format!("{done} {unit} of {total} (stopped), {played} games"),
+        _ => format!("{done} {unit}, {played} games"),
     };
+    let part = settings
+        .shard
+        .map_or_else(String::new, |shard| format!(", shard {shard}"));
     lines.add(
         "match",
-        &format!("{first} against {second}, {played} games{end}"),
+        &format!("{}, {length}{part}", players(names, settings.format())),
     );
-    let limits: Vec<String> = settings
-        .engines
-        .iter()
-        .map(|engine| engine.limit_text())
-        .collect();
-    let limit = if limits[0] == limits[1] {
-        limits[0].clone()
-    } else {
-        limits.join(" against ")
-    };
+    let limit = limits(settings, names);
     let rules = settings.rules_text();
     lines.add(
         "conditions",
@@ -82,8 +108,87 @@ fn head(contest: &Match, ending: Ending, lines: &mut Lines) {
     );
 }
 
+/// What limits the engines' searches.
+fn limits(settings: &MatchSettings, names: &[String]) -> String {
+    let limits: Vec<String> = settings
+        .engines
+        .iter()
+        .map(|engine| engine.limit_text())
+        .collect();
+    match limits.as_slice() {
+        [first, rest @ ..] if rest.iter().all(|limit| limit == first) => first.clone(),
+        [first, second] => format!("{first} against {second}"),
+        limits => {
+            let named = names.iter().zip(limits);
+            let named = named.map(|(name, limit)| format!("{name} {limit}"));
+            named.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// The table of three or more engines.
+fn tournament(state: &MatchState, lines: &mut Lines) {
+    let ranking = state.ranking();
+    let ratings = state.ratings();
+    let table = crosstable(state.standings(), &ranking, ratings.as_ref(), unit(state));
+    let _ = writeln!(lines.0, "\n{table}\n");
+    if let Some(ratings) = &ratings {
+        lines.add("ratings", &how_rated(state, ratings));
+    }
+    for remark in &ranking.remarks {
+        lines.add("remark", remark);
+    }
+}
+
+/// What the ratings are measured from, and how.
+fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
+    let anchor = &state.standings().names[ratings.anchor];
+    let elo = state
+        .settings()
+        .anchor
+        .as_ref()
+        .map_or(0.0, |anchor| anchor.elo);
+    let mut text = format!(
+        "Elo from {anchor} at {elo}, with 95 % bounds; equals draw {:.0} % of their {}",
+        100.0 * ratings.draw_rate,
+        unit(state)
+    );
+    if ratings.with_added_games {
+        text += "; too few losses to tell: rated with a game more, half won and half lost, for every \
+                 two that have met";
+    }
+    text
+}
+
+/// What parts that were put together lack.
+fn missing(missing: &Missing, shards: &[Shard], lines: &mut Lines) {
+    let list = |mut shown: Vec<String>, count: usize| {
+        if count > shown.len() {
+            shown.push("…".to_owned());
+        }
+        shown.join(", ")
+    };
+    if !shards.is_empty() {
+        let shown = shards.iter().take(MOST_MISSING).map(Shard::to_string);
+        lines.add(
+            "missing",
+            &format!("shards {}", list(shown.collect(), shards.len())),
+        );
+    }
+    let count = missing.games.len();
+    let shown = missing.games.iter().take(MOST_MISSING).map(u32::to_string);
+    let mut text = format!("{count} games: {}", list(shown.collect(), count));
+    if missing.later > 0 {
+        text += &format!("; and {} encounters that depend on them", missing.later);
+    }
+    lines.add("missing", &text);
+}
+
 /// Where the openings come from.
 fn openings_name(settings: &MatchSettings) -> String {
+    if settings.format() == TournamentFormat::Riatra {
+        return BookSource::Riatra.to_string();
+    }
     let BookSettings { source, order, .. } = &settings.openings;
     let source = source
         .clone()
@@ -94,15 +199,20 @@ fn openings_name(settings: &MatchSettings) -> String {
     }
 }
 
-fn score(standings: &Standings, figures: &Figures, lines: &mut Lines) {
+fn score(standings: &Standings, figures: &Figures, unit: &str, lines: &mut Lines) {
     let tally = &standings.tally;
     let games = tally.games();
     let count = games.games() as f64;
     lines.add(
         "score",
         &format!(
-            "{} of {count} ({:.1} %): {}",
+            "{} of {count}{} ({:.1} %): {}",
             games.points(),
+            if unit == "games" {
+                String::new()
+            } else {
+                format!(" {unit}")
+            },
             100.0 * games.points() / count,
             counts(&games)
         ),
@@ -138,7 +248,7 @@ fn score(standings: &Standings, figures: &Figures, lines: &mut Lines) {
     lines.add(
         "draws",
         &format!(
-            "{:.1} % of the games{even}",
+            "{:.1} % of the {unit}{even}",
             100.0 * games.draws as f64 / count
         ),
     );
@@ -167,7 +277,7 @@ fn estimate(estimate: &Estimate) -> String {
 }
 
 fn ends(standings: &Standings, lines: &mut Lines) {
-    let games = standings.tally.games().games().max(1);
+    let games = standings.games.max(1);
     let ends: Vec<String> = standings
         .terminations
         .iter()
@@ -229,11 +339,11 @@ fn engine(standings: &Standings, index: usize, lines: &mut Lines) {
     }
 }
 
-fn sequential_test(contest: &Match, lines: &mut Lines) {
-    let Some(sprt) = contest.settings().sprt else {
+fn sequential_test(state: &MatchState, lines: &mut Lines) {
+    let (Some(sprt), [first, second]) = (state.settings().sprt, state.standings().names.as_slice())
+    else {
         return;
     };
-    let [first, second] = &contest.standings().names;
-    let state = sprt.state(&contest.standings().tally);
-    lines.add("test", &sprt.explain(&state, first, second));
+    let test = sprt.state(&state.standings().tally);
+    lines.add("test", &sprt.explain(&test, first, second));
 }

@@ -3,18 +3,37 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vato::arbiter::settings::MatchSettings;
-use vato::arbiter::statistics::{Figures, SprtState, Tally};
-use vato::arbiter::{Check, Ending, EngineFigures, Match, Termination};
+use vato::arbiter::settings::{MatchSettings, Shard};
+use vato::arbiter::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
+use vato::arbiter::{Check, Ending, EngineFigures, Extent, Missing, Ranking, Termination};
 
-/// The whole result. Everything is from the view of the first engine.
+use super::outcome::Outcome;
+
+/// The whole result. What is about two engines is from the view of the first.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     /// `complete`, `decided` (by the sequential test) or `stopped`.
     ending: &'static str,
-    engines: [EngineSummary<'a>; 2],
-    tally: &'a Tally,
+    /// The system by which engines are paired.
+    format: &'static str,
+    /// How much of it has been played.
+    extent: Extent,
+    /// Games that have been played.
+    games: u64,
+    engines: Vec<EngineSummary<'a>>,
+    /// Of two engines: games (in a vela, rounds) and pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tally: Option<&'a Tally>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     figures: Option<Figures>,
+    /// The engines in their order.
+    ranking: Ranking,
+    /// The games (in a vela, rounds) of each engine against each, from the view of the first; engines as
+    /// in `engines`.
+    crosstable: &'a [Vec<GameCounts>],
+    /// Of three or more engines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<Ratings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtSummary>,
     terminations: Vec<TerminationSummary<'a>>,
@@ -22,8 +41,20 @@ pub struct Summary<'a> {
     mean_plies: f64,
     openings: &'a BTreeMap<String, Tally>,
     settings: &'a MatchSettings,
-    record: String,
-    pgn: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pgn: Option<String>,
+    /// What joined parts lack.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<MissingSummary<'a>>,
+}
+
+#[derive(Serialize)]
+struct MissingSummary<'a> {
+    shards: &'a [Shard],
+    #[serde(flatten)]
+    games: &'a Missing,
 }
 
 #[derive(Serialize)]
@@ -61,40 +92,52 @@ struct SprtSummary {
 }
 
 /// The result of a match.
-pub fn summary(contest: &Match, ending: Ending) -> Summary<'_> {
-    let standings = contest.standings();
-    let played = standings.tally.games().games();
-    let engine = |index: usize| {
-        let figures: &EngineFigures = &standings.engines[index];
-        EngineSummary {
-            name: &standings.names[index],
-            moves: figures.moves,
-            seconds: figures.seconds,
-            nodes: figures.nodes,
-            mean_depth: figures.mean_depth(),
-            median_delay_ms: figures.delays().map(|(median, _)| median),
-            longest_delay_ms: figures.delays().map(|(_, longest)| longest),
-            checks: checks(figures),
-        }
+pub fn summary<'a>(outcome: &'a Outcome<'a>) -> Summary<'a> {
+    let state = outcome.state;
+    let standings = state.standings();
+    let engine = |(name, figures): (&'a String, &'a EngineFigures)| EngineSummary {
+        name,
+        moves: figures.moves,
+        seconds: figures.seconds,
+        nodes: figures.nodes,
+        mean_depth: figures.mean_depth(),
+        median_delay_ms: figures.delays().map(|(median, _)| median),
+        longest_delay_ms: figures.delays().map(|(_, longest)| longest),
+        checks: checks(figures),
     };
-    let sprt = contest.settings().sprt.map(|sprt| {
-        let state = sprt.state(&standings.tally);
-        let [first, second] = &standings.names;
-        SprtSummary {
-            sentence: sprt.explain(&state, first, second),
-            state,
-        }
-    });
+    let two = <&[String; 2]>::try_from(standings.names.as_slice()).ok();
+    let sprt = state
+        .settings()
+        .sprt
+        .zip(two)
+        .map(|(sprt, [first, second])| {
+            let state = sprt.state(&standings.tally);
+            SprtSummary {
+                sentence: sprt.explain(&state, first, second),
+                state,
+            }
+        });
     let terminations = standings.terminations.iter();
     Summary {
-        ending: match ending {
+        ending: match outcome.ending {
             Ending::Complete => "complete",
             Ending::Decided => "decided",
             Ending::Stopped => "stopped",
         },
-        engines: [engine(0), engine(1)],
-        tally: &standings.tally,
-        figures: standings.tally.figures(),
+        format: state.settings().format().name(),
+        extent: state.extent(),
+        games: standings.games,
+        engines: standings
+            .names
+            .iter()
+            .zip(&standings.engines)
+            .map(engine)
+            .collect(),
+        tally: two.map(|_| &standings.tally),
+        figures: two.and_then(|_| standings.tally.figures()),
+        ranking: state.ranking(),
+        crosstable: standings.crosstable(),
+        ratings: state.ratings(),
         sprt,
         terminations: terminations
             .map(|((termination, engine), games)| TerminationSummary {
@@ -104,11 +147,19 @@ pub fn summary(contest: &Match, ending: Ending) -> Summary<'_> {
             })
             .collect(),
         faults: standings.faults(),
-        mean_plies: standings.plies as f64 / played.max(1) as f64,
+        mean_plies: standings.plies as f64 / standings.games.max(1) as f64,
         openings: &standings.by_opening,
-        settings: contest.settings(),
-        record: contest.record().state_path().display().to_string(),
-        pgn: contest.record().pgn_path().display().to_string(),
+        settings: state.settings(),
+        record: outcome
+            .record
+            .map(|record| record.state_path().display().to_string()),
+        pgn: outcome
+            .record
+            .map(|record| record.pgn_path().display().to_string()),
+        missing: outcome
+            .missing
+            .as_ref()
+            .map(|(games, shards)| MissingSummary { shards, games }),
     }
 }
 

@@ -24,8 +24,11 @@ const LOOK: Duration = Duration::from_millis(2);
 pub struct MatchRun(Vec<OsString>);
 
 impl MatchRun {
-    /// A new match between two engines, recorded in `files`.
-    pub fn new(files: &MatchFiles, engines: [&Contender; 2]) -> MatchRun {
+    /// A new match between these engines, recorded in `files`.
+    pub fn new<'a>(
+        files: &MatchFiles,
+        engines: impl IntoIterator<Item = &'a Contender>,
+    ) -> MatchRun {
         let run = engines
             .into_iter()
             .fold(MatchRun(Vec::new()), |run, engine| {
@@ -43,6 +46,11 @@ impl MatchRun {
     /// A match that goes on.
     pub fn resume(state: &Path) -> MatchRun {
         MatchRun(Vec::new()).arg("--resume").arg(state)
+    }
+
+    /// Parts that are joined.
+    pub fn merge() -> MatchRun {
+        MatchRun(vec!["merge".into()])
     }
 
     /// One more argument.

@@ -17,8 +17,10 @@ pub fn assert_pgn_agrees(files: &MatchFiles) {
         .map(|game| game.unwrap_or_else(|error| panic!("{error}")))
         .collect();
     assert_eq!(games.len(), record.games.len(), "games in the PGN");
+    let format = &record.head["match"]["settings"]["format"];
+    let in_pairs = format.as_str().is_none_or(|format| format == "pairs");
     for (pgn, game) in games.iter().zip(&record.games) {
-        assert_same(pgn, game);
+        assert_same(pgn, game, in_pairs);
     }
     if let Some(last) = record.games.last() {
         assert_eq!(last.pgn_bytes, text.len() as u64, "length of the PGN");
@@ -26,8 +28,14 @@ pub fn assert_pgn_agrees(files: &MatchFiles) {
     check(files);
 }
 
-fn assert_same(pgn: &GameRecord, game: &Game) {
+fn assert_same(pgn: &GameRecord, game: &Game, in_pairs: bool) {
     let number = game.game;
+    let round = match &game.place {
+        Some(place) if !in_pairs => {
+            format!("{}.{}.{}", place.round, place.encounter, place.game)
+        }
+        _ => number.to_string(),
+    };
     let termination = match game.termination.as_str() {
         "normal" => "normal",
         "adjudication" => "adjudication",
@@ -37,7 +45,7 @@ fn assert_same(pgn: &GameRecord, game: &Game) {
         other => panic!("termination '{other}' of game {number}"),
     };
     for (tag, value) in [
-        ("Round", number.to_string().as_str()),
+        ("Round", round.as_str()),
         ("White", &game.white),
         ("Black", &game.black),
         ("Result", &game.result),

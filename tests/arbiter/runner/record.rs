@@ -21,6 +21,8 @@ pub struct Record {
 pub struct Game {
     pub game: u32,
     pub pair: u32,
+    pub place: Option<Place>,
+    pub rules: Option<String>,
     pub white: String,
     pub black: String,
     pub opening: Opening,
@@ -34,6 +36,14 @@ pub struct Game {
     #[serde(default)]
     pub checks: Vec<Finding>,
     pub pgn_bytes: u64,
+}
+
+/// Where a game belongs in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Place {
+    pub round: u32,
+    pub encounter: u32,
+    pub game: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -142,7 +152,7 @@ impl Game {
         let moves: Vec<&str> = self.moves.iter().map(|mv| mv.text.as_str()).collect();
         (
             (self.game, self.pair, &self.white, &self.black),
-            (&self.opening, moves),
+            (&self.rules, &self.opening, moves),
             (&self.result, &self.winner, &self.termination, &self.reason),
         )
     }

@@ -1,0 +1,56 @@
+//! A schedule that several places take their games from.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::Schedule;
+use super::fixture::Fixture;
+use super::schedule::Next;
+use crate::arbiter::stop::StopSignal;
+
+/// How often somebody who waits looks whether everything is to stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A schedule for several threads.
+#[derive(Debug)]
+pub(in crate::arbiter) struct SharedSchedule {
+    schedule: Mutex<Schedule>,
+    changed: Condvar,
+}
+
+impl SharedSchedule {
+    pub(in crate::arbiter) fn new(schedule: Schedule) -> SharedSchedule {
+        SharedSchedule {
+            schedule: Mutex::new(schedule),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The schedule itself. A thread that has panicked has ended the match; what it left is in order,
+    /// as nothing here panics half way.
+    pub(in crate::arbiter) fn lock(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells those who wait that results have changed.
+    pub(in crate::arbiter) fn notify(&self) {
+        self.changed.notify_all();
+    }
+
+    /// The next game, as soon as it is known; `None` if there is none any more, or everything is to
+    /// stop.
+    pub(in crate::arbiter) fn next(&self, stop: &StopSignal) -> Option<Fixture> {
+        let mut schedule = self.lock();
+        while !stop.is_given() {
+            match schedule.next_game() {
+                Next::Game(fixture) => return Some(fixture),
+                Next::Finished => return None,
+                Next::Wait => {
+                    let waited = self.changed.wait_timeout(schedule, LOOK);
+                    schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+        None
+    }
+}

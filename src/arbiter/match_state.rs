@@ -1,0 +1,125 @@
+//! How far a match has come.
+
+use super::formats::{Extent, Missing, NotScheduled, Ranking, Schedule, SharedSchedule};
+use super::record::GameEntry;
+use super::settings::{MatchSettings, TournamentError};
+use super::standings::Standings;
+use super::statistics::{Ratings, SprtDecision};
+
+/// A match and what has been played of it.
+#[derive(Debug)]
+pub struct MatchState {
+    pub(super) settings: MatchSettings,
+    pub(super) schedule: SharedSchedule,
+    pub(super) standings: Standings,
+}
+
+impl MatchState {
+    /// A match of which nothing has been played. Its engines have their names.
+    ///
+    /// # Errors
+    ///
+    /// If there would be more games than there are numbers, or the anchor does not play.
+    pub(super) fn new(settings: MatchSettings) -> Result<MatchState, TournamentError> {
+        settings.validate_anchor()?;
+        Ok(MatchState {
+            schedule: SharedSchedule::new(Schedule::of(&settings)?),
+            standings: Standings::new(&settings),
+            settings,
+        })
+    }
+
+    /// Takes in a finished game.
+    ///
+    /// # Errors
+    ///
+    /// If it does not belong to the match; then nothing is changed.
+    pub(super) fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
+        add(&self.schedule, &mut self.standings, entry)
+    }
+
+    /// The settings, with the engines' names.
+    #[must_use]
+    pub fn settings(&self) -> &MatchSettings {
+        &self.settings
+    }
+
+    /// What was played, and how it ended.
+    #[must_use]
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// How much has been played.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        self.schedule.lock().extent()
+    }
+
+    /// Whether everything has been played.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.schedule.lock().is_finished()
+    }
+
+    /// What is still to be played.
+    #[must_use]
+    pub fn missing(&self) -> Missing {
+        self.schedule.lock().missing()
+    }
+
+    /// The engines in their order.
+    #[must_use]
+    pub fn ranking(&self) -> Ranking {
+        self.schedule.lock().ranking(&self.standings)
+    }
+
+    /// The engines' ratings; `None` for two engines, of which [`Standings::tally`] says more.
+    #[must_use]
+    pub fn ratings(&self) -> Option<Ratings> {
+        if self.standings.names.len() == 2 {
+            return None;
+        }
+        let anchor = self.settings.anchor.as_ref();
+        let names = &self.standings.names;
+        let place = |name: &str| names.iter().position(|other| other == name);
+        let (engine, elo) = match anchor {
+            None => (0, 0.0),
+            Some(anchor) => (place(&anchor.name)?, anchor.elo),
+        };
+        Ratings::of(self.standings.crosstable(), engine, elo)
+    }
+
+    /// The decision of the sequential test, if there is one and it has been reached.
+    #[must_use]
+    pub fn decision(&self) -> Option<SprtDecision> {
+        decision(&self.settings, &self.standings)
+    }
+}
+
+/// Takes in a finished game.
+pub(super) fn add(
+    schedule: &SharedSchedule,
+    standings: &mut Standings,
+    entry: &GameEntry,
+) -> Result<(), NotScheduled> {
+    let engine = |name: &str| {
+        let found = standings.names.iter().position(|other| other == name);
+        found.ok_or(NotScheduled::Foreign(entry.game))
+    };
+    let players = [engine(&entry.white)?, engine(&entry.black)?];
+    let winner = entry.winner.as_deref().map(engine).transpose()?;
+    if winner.is_some_and(|winner| !players.contains(&winner)) {
+        return Err(NotScheduled::Foreign(entry.game));
+    }
+    let scored = schedule.lock().record(entry.game, players, winner)?;
+    schedule.notify();
+    standings.add(entry, players, scored);
+    Ok(())
+}
+
+/// The decision of the sequential test, if there is one and it has been reached.
+pub(super) fn decision(settings: &MatchSettings, standings: &Standings) -> Option<SprtDecision> {
+    let decision = settings.sprt?.state(&standings.tally).decision;
+    (decision != SprtDecision::Continue).then_some(decision)
+}

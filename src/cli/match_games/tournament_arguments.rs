@@ -1,0 +1,90 @@
+//! The arguments that say who plays whom, and how often.
+
+use clap::Args;
+use vato::arbiter::settings::{Anchor, MatchSettings, Shard, TournamentError, TournamentFormat};
+
+/// Who plays whom, and how often.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Tournament")]
+pub struct TournamentArguments {
+    /// pairs, roundrobin, gauntlet, swiss, knockout, riatra or vela (see below) [default: pairs with two
+    /// engines, else roundrobin]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    format: Option<TournamentFormat>,
+
+    /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
+    /// in other formats of each encounter, an even number [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+
+    /// How often all encounters of a roundrobin, gauntlet, riatra (there it is sets) or vela are played
+    /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have]
+    #[arg(long, visible_alias = "sets", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+
+    /// The most games of a round of the vela; after them it is drawn [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    round_games: Option<u32>,
+
+    /// The most pairs of games by which a level encounter of a knockout is extended; then the better
+    /// seed advances [default: 2]
+    #[arg(long, value_name = "N")]
+    extra_pairs: Option<u32>,
+
+    /// The engine that the ratings of three or more engines are measured from [default: the first, 0]
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Option<Anchor>,
+
+    /// Play one of COUNT parts of the schedule, for several machines; `vato match merge` joins them
+    #[arg(long, value_name = "NUMBER/COUNT", value_parser = shard)]
+    shard: Option<Shard>,
+}
+
+/// The names of these arguments, which say nothing where a match goes on.
+pub const NAMES: [&str; 7] = [
+    "format",
+    "games",
+    "rounds",
+    "round_games",
+    "extra_pairs",
+    "anchor",
+    "shard",
+];
+
+fn format(text: &str) -> Result<TournamentFormat, TournamentError> {
+    text.parse()
+}
+
+fn shard(text: &str) -> Result<Shard, TournamentError> {
+    text.parse()
+}
+
+/// Reads `NAME=ELO`.
+pub fn anchor(text: &str) -> Result<Anchor, TournamentError> {
+    text.parse()
+}
+
+impl TournamentArguments {
+    /// Puts what is said here into the settings. Another format than theirs has its own numbers of games
+    /// and rounds.
+    pub fn apply(&self, settings: &mut MatchSettings) {
+        if self.format.is_some() && self.format != settings.format {
+            (settings.games, settings.rounds) = (None, None);
+            (settings.round_games, settings.extra_pairs) = (None, None);
+        }
+        replace(&mut settings.format, self.format);
+        replace(&mut settings.games, self.games);
+        replace(&mut settings.rounds, self.rounds);
+        replace(&mut settings.round_games, self.round_games);
+        replace(&mut settings.extra_pairs, self.extra_pairs);
+        replace(&mut settings.anchor, self.anchor.clone());
+        replace(&mut settings.shard, self.shard);
+    }
+}
+
+/// Replaces what the settings say, if there is something else to say.
+pub fn replace<T>(place: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *place = value;
+    }
+}

@@ -1,0 +1,214 @@
+//! Parts of a match that are played by themselves, and joined.
+
+use std::fs;
+use std::path::PathBuf;
+
+use libtest_mimic::Trial;
+
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
+use crate::trial;
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (format, engines, options) in [
+        ("pairs", 2, "--games 9"),
+        ("roundrobin", 4, "--games 4"),
+        ("gauntlet", 3, "--games 4 --rounds 2"),
+        ("riatra", 3, "--sets 2"),
+        ("vela", 3, "--rounds 3 --round-games 4"),
+    ] {
+        let name = format!("shards: those of {format} make the whole");
+        trials.push(trial(name, move || {
+            make_the_whole(format, engines, options)
+        }));
+    }
+    trials.push(trial(
+        "shards: a joined record goes on where parts are missing",
+        missing_part,
+    ));
+    trials.push(trial("shards: what does not fit is refused", refusals));
+    trials.push(trial(
+        "shards: a part that was stopped goes on",
+        stopped_part,
+    ));
+    trials
+}
+
+fn field(count: u64) -> Vec<Contender> {
+    (1..=count)
+        .map(|seed| Contender::new(&format!("E{seed}"), "honest").seed(seed))
+        .collect()
+}
+
+fn run(files: &MatchFiles, engines: &[Contender], format: &str, options: &str) -> MatchRun {
+    let rules = if format == "riatra" { "tsivy" } else { "dimy" };
+    MatchRun::new(files, engines)
+        .args(&format!("--format {format} --rules {rules} --each nodes=1"))
+        .args(options)
+}
+
+/// Plays all parts, each in a folder of its own.
+fn parts(count: u32, engines: &[Contender], format: &str, options: &str) -> Vec<MatchFiles> {
+    let part = |number: u32| {
+        let files = MatchFiles::new();
+        run(&files, engines, format, options)
+            .args(&format!("--shard {number}/{count} --concurrency {number}"))
+            .play_well();
+        files
+    };
+    (1..=count).map(part).collect()
+}
+
+fn states(parts: &[MatchFiles]) -> Vec<PathBuf> {
+    parts.iter().map(MatchFiles::state).collect()
+}
+
+fn merge(states: &[PathBuf]) -> MatchRun {
+    states.iter().fold(MatchRun::merge(), MatchRun::arg)
+}
+
+fn essences(record: &Record) -> Vec<String> {
+    let games = record.by_number().into_values();
+    games.map(|game| format!("{:?}", game.essence())).collect()
+}
+
+/// The lines of a summary that do not depend on time or place.
+fn results(ended: &Ended) -> Vec<&str> {
+    let lines = ended.stdout.lines();
+    let varies = ["engine", "record"];
+    lines
+        .filter(|line| !varies.iter().any(|heading| line.starts_with(heading)))
+        .collect()
+}
+
+fn make_the_whole(format: &str, engines: u64, options: &str) {
+    let engines = field(engines);
+    let whole = MatchFiles::new();
+    let wanted = run(&whole, &engines, format, options).play_well();
+    let parts = parts(3, &engines, format, options);
+    for part in &parts {
+        let played = part.record().games.len();
+        assert!(played > 0 && played < whole.record().games.len());
+    }
+    // In any order.
+    let mut states = states(&parts);
+    states.rotate_left(1);
+    let joined = MatchFiles::new();
+    let ended = merge(&states).arg("--out").arg(joined.name()).play_well();
+    assert_eq!(results(&ended), results(&wanted));
+    assert_pgn_agrees(&joined);
+    let [joined, whole] = [joined, whole].map(|files| files.record());
+    assert_eq!(essences(&joined), essences(&whole));
+    let settings = |record: &Record| record.head["match"]["settings"].clone();
+    assert_eq!(settings(&joined), settings(&whole));
+}
+
+fn missing_part() {
+    let engines = field(3);
+    let mut parts = parts(3, &engines, "roundrobin", "--games 4");
+    parts.remove(1);
+    let joined = MatchFiles::new();
+    let states = states(&parts);
+    let ended = merge(&states).arg("--out").arg(joined.name()).play();
+    ended.assert_code(3);
+    ended.assert_summary(&[
+        "8 games of 12 (stopped)",
+        "shards 2/3",
+        "4 games: 3, 4, 9, 10",
+    ]);
+    let json = merge(&states).args("--json").play();
+    json.assert_code(3);
+    let json = json.json();
+    assert_eq!(json["ending"], "stopped");
+    assert_eq!(json["missing"]["games"], serde_json::json!([3, 4, 9, 10]));
+    assert_eq!(json["missing"]["shards"], serde_json::json!(["2/3"]));
+    // Somebody else plays them.
+    MatchRun::resume(&joined.state()).play_well();
+    let whole = MatchFiles::new();
+    run(&whole, &engines, "roundrobin", "--games 4").play_well();
+    assert_eq!(essences(&joined.record()), essences(&whole.record()));
+}
+
+fn refusals() {
+    let engines = field(2);
+    let parts = parts(2, &engines, "pairs", "--games 8");
+    let states = states(&parts);
+    let refused = |states: &[PathBuf], words: &[&str]| {
+        let ended = merge(states).play();
+        ended.assert_code(1);
+        ended.assert_error(words);
+        assert_eq!(ended.stdout, "");
+    };
+    let [one, two] = [&states[0], &states[1]];
+    refused(
+        &[one.clone(), two.clone(), one.clone()],
+        &["both shard 1/2"],
+    );
+    refused(&[one.clone(), "none.jsonl".into()], &["none.jsonl"]);
+
+    // The same games under another head, as whoever copies files may have it.
+    let text = fs::read_to_string(one).expect("the part is there");
+    let folder = MatchFiles::new();
+    let changed = |name: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        let path = folder.folder().join(name);
+        fs::write(&path, text.replace(from, to)).expect("it can be written");
+        path
+    };
+    let doubled = changed("doubled.jsonl", "\"shard\":\"1/2\",", "");
+    refused(&[one.clone(), doubled], &["game 1 is in", "doubled.jsonl"]);
+    let foreign = changed("foreign.jsonl", "\"shard\":\"1/2\"", "\"shard\":\"2/2\"");
+    refused(
+        &[one.clone(), foreign],
+        &["foreign.jsonl", "game 1 is not one of"],
+    );
+    for (name, from, to, word) in [
+        ("nodes", "\"nodes\":1}", "\"nodes\":2}", "'engine 1, nodes'"),
+        ("games", "\"games\":8", "\"games\":6", "'games'"),
+        (
+            "rules",
+            "\"rules\":\"dimy\"",
+            "\"rules\":\"telo\"",
+            "'rules'",
+        ),
+        ("crc", "\"crc32\":", "\"crc32\":0,\"old\":", "'openings'"),
+        (
+            "shards",
+            "\"shard\":\"1/2\"",
+            "\"shard\":\"1/3\"",
+            "number of shards",
+        ),
+        ("name", "E1", "E9", "'engine 1, name'"),
+    ] {
+        let path = changed(&format!("{name}.jsonl"), from, to);
+        refused(&[two.clone(), path], &[&format!("{name}.jsonl"), word]);
+    }
+    let damaged = changed("damaged.jsonl", "\"winner\"", "\"loser");
+    refused(&[two.clone(), damaged], &["damaged.jsonl, line 2"]);
+
+    let nothing = MatchRun::merge().play();
+    nothing.assert_code(2);
+    let swiss = run(&MatchFiles::new(), &field(4), "swiss", "--shard 1/2").play();
+    swiss.assert_code(1);
+    swiss.assert_error(&["shard: swiss cannot be played in parts"]);
+    let test = run(&MatchFiles::new(), &engines, "pairs", "--shard 1/2")
+        .args("--sprt elo0=0,elo1=5")
+        .play();
+    test.assert_code(1);
+    test.assert_error(&["shard: a sequential test cannot be played in parts"]);
+}
+
+fn stopped_part() {
+    let engines = field(2);
+    let files = MatchFiles::new();
+    let options = "--games 12 --shard 2/2 --concurrency 1";
+    run(&files, &engines, "pairs", options).play_well();
+    let record = files.record();
+    let numbers: Vec<u32> = record.by_number().into_keys().collect();
+    assert_eq!(numbers, [3, 4, 7, 8, 11, 12]);
+    let text = fs::read_to_string(files.state()).expect("the state is there");
+    let torn: String = text.split_inclusive('\n').take(4).collect();
+    fs::write(files.state(), torn).expect("it can be written");
+    MatchRun::resume(&files.state()).play_well();
+    assert_eq!(essences(&files.record()), essences(&record));
+}
