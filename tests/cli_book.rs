@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use support::command_line::{run, stderr, stdout};
+use support::command_line::{interrupt, run, stderr, stdout};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -202,11 +202,7 @@ fn ctrl_c_finishes_the_running_searches() {
     wait_for(&book, &mut running);
     let second = stderr(&arguments(&book, &long), 1);
     assert!(second.contains("long.book is in use"), "{second}");
-    let id = running.id().to_string();
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status();
-    assert!(sent.expect("there is kill").success());
+    interrupt(&running);
     let output = running.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let error = String::from_utf8(output.stderr).expect("UTF-8");

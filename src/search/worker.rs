@@ -336,12 +336,14 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     /// use of shrinks towards the tie that the no-capture limit brings. (Table entries keep the whole of it.)
     #[inline(always)]
     pub(super) fn damped(&self, position: &Position, evaluation: i32) -> i32 {
-        let quiet = i32::from(position.quiet_plies());
-        let limit = i32::from(self.rules.limit);
+        let limit = i64::from(self.rules.limit);
         if limit == 0 {
             return evaluation;
         }
-        evaluation - evaluation * quiet * self.parameters.quiet_damping / (limit * 100)
+        // Limits may be long: the product does not always have room in 32 bits.
+        let quiet = i64::from(position.quiet_plies()).min(limit);
+        let lost = i64::from(evaluation) * quiet * i64::from(self.parameters.quiet_damping);
+        evaluation - (lost / (limit * 100)) as i32
     }
 
     /// The score of a position that the tablebases know.

@@ -33,6 +33,7 @@ mod shards;
 mod starting;
 mod time_controls;
 mod torn_records;
+mod tournament_field;
 mod tournaments;
 
 use std::process::ExitCode;

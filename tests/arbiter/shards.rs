@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
+use crate::tournament_field::{field, run};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
@@ -32,19 +33,6 @@ pub fn trials() -> Vec<Trial> {
         stopped_part,
     ));
     trials
-}
-
-fn field(count: u64) -> Vec<Contender> {
-    (1..=count)
-        .map(|seed| Contender::new(&format!("E{seed}"), "honest").seed(seed))
-        .collect()
-}
-
-fn run(files: &MatchFiles, engines: &[Contender], format: &str, options: &str) -> MatchRun {
-    let rules = if format == "riatra" { "tsivy" } else { "dimy" };
-    MatchRun::new(files, engines)
-        .args(&format!("--format {format} --rules {rules} --each nodes=1"))
-        .args(options)
 }
 
 /// Plays all parts, each in a folder of its own.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, Ended, Game, MatchFiles, MatchRun, Record, assert_pgn_agrees};
+use crate::tournament_field::{self, field};
 use crate::trial;
 
 /// A format, and what makes a small tournament of four engines of it.
@@ -68,22 +69,9 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// Engines that play at random, each in its own way.
-fn field(count: u64) -> Vec<Contender> {
-    (1..=count)
-        .map(|seed| Contender::new(&format!("E{seed}"), "honest").seed(seed))
-        .collect()
-}
-
+/// A tournament, two games at a time.
 fn run(files: &MatchFiles, engines: &[Contender], format: &str, options: &str) -> MatchRun {
-    // On the small board games are short; riatra wants the large one.
-    let rules = if format == "riatra" { "tsivy" } else { "dimy" };
-    MatchRun::new(files, engines)
-        .args(&format!(
-            "--format {format} --rules {rules} --concurrency 2"
-        ))
-        .args("--each nodes=1")
-        .args(options)
+    tournament_field::run(files, engines, format, options).args("--concurrency 2")
 }
 
 /// Requires that the record is in order and its PGN says the same.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use super::support::command_line::vato;
+use super::support::command_line::{interrupt, vato};
 use super::{Folder, SEVERAL, arguments};
 
 /// A reader that has seen enough ends the analysis, however long the input.
@@ -43,10 +43,7 @@ fn an_interrupt_ends_it() {
     let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     reader.read_line(&mut line).expect("a first line");
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(sent.expect("a shell's command").success());
+    interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let message = String::from_utf8_lossy(&output.stderr);

@@ -1,6 +1,6 @@
 //! The built program's commands, run to their end.
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// The program with these arguments, in a UTF-8 locale and with no log wanted.
 pub fn vato(arguments: &[&str]) -> Command {
@@ -32,4 +32,13 @@ pub fn stderr(arguments: &[&str], code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+/// Sends Ctrl-C to a run.
+#[cfg(unix)]
+pub fn interrupt(running: &Child) {
+    let sent = Command::new("kill")
+        .args(["-INT", &running.id().to_string()])
+        .status();
+    assert!(sent.expect("there is kill").success());
 }

@@ -1,6 +1,5 @@
 //! `vato match merge`.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,7 +11,6 @@ use super::super::STOPPED;
 use super::super::failure::Failure;
 use super::outcome::Outcome;
 use super::tournament_arguments::anchor;
-use super::{summary, summary_json};
 
 /// Join parts of a match that were played by --shard, and print the whole result
 ///
@@ -72,14 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         record: record.as_ref(),
         missing: (ending == Ending::Stopped).then(|| (state.missing(), merged.missing_shards())),
     };
-    let mut out = io::stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &summary_json::summary(&outcome))?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{}", summary::summary(&outcome))?;
-    }
-    out.flush()?;
+    outcome.print(arguments.json)?;
     Ok(match ending {
         Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
         Ending::Stopped => ExitCode::from(STOPPED),

@@ -90,14 +90,7 @@ fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), F
         record: Some(contest.record()),
         missing: None,
     };
-    let mut out = io::stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &summary_json::summary(&outcome))?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{}", summary::summary(&outcome))?;
-    }
-    out.flush()?;
+    outcome.print(arguments.json)?;
     if ending == Ending::Stopped {
         let state = contest.record().state_path().display().to_string();
         // With standard error closed there is nobody to tell.

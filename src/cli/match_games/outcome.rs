@@ -1,8 +1,13 @@
 //! What there is to tell of a match.
 
+use std::io::{self, Write};
+
 use vato::arbiter::record::Record;
 use vato::arbiter::settings::Shard;
 use vato::arbiter::{Ending, MatchState, Missing};
+
+use super::super::failure::Failure;
+use super::{summary, summary_json};
 
 /// What there is to tell of a match, played here or put together from parts.
 #[derive(Clone, Debug)]
@@ -15,4 +20,22 @@ pub struct Outcome<'a> {
     pub record: Option<&'a Record>,
     /// What parts that were put together lack: games, and shards.
     pub missing: Option<(Missing, &'a [Shard])>,
+}
+
+impl Outcome<'_> {
+    /// Prints it, as JSON or for people.
+    ///
+    /// # Errors
+    ///
+    /// If standard output does not take it.
+    pub fn print(&self, json: bool) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if json {
+            serde_json::to_writer(&mut out, &summary_json::summary(self))?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", summary::summary(self))?;
+        }
+        Ok(out.flush()?)
+    }
 }
