@@ -3,14 +3,15 @@
 use super::{Mark, MoveReview, game_accuracy};
 use crate::board::Side;
 
-/// The moves of one player, summed up. Forced moves, of which there is no other, do not count.
+/// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other, do not count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerReview {
     /// Moves that count.
     pub judged: u32,
     /// Moves that were the only one.
     pub forced: u32,
-    /// From 0 to 100 %, see [`game_accuracy`]; `None` if no move counts.
+    /// From 0 to 100 %, see [`game_accuracy`] and, for several games, [`PlayerReview::add`]; `None` if no
+    /// move counts.
     pub accuracy: Option<f64>,
     /// The expected score that a move cost on the average, from 0 to 1; `None` if no move counts.
     pub average_loss: Option<f64>,
@@ -54,6 +55,31 @@ impl PlayerReview {
         player
     }
 
+    /// Adds another game of the player. Accuracy and average loss become the mean over the games, each
+    /// weighed by its moves that count.
+    pub fn add(&mut self, game: &PlayerReview) {
+        let mean = |ours: Option<f64>, theirs: Option<f64>| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => {
+                let share =
+                    f64::from(game.judged) / (f64::from(self.judged) + f64::from(game.judged));
+                Some(ours + (theirs - ours) * share)
+            }
+            (known, None) | (None, known) => known,
+        };
+        self.accuracy = mean(self.accuracy, game.accuracy);
+        self.average_loss = mean(self.average_loss, game.average_loss);
+        for (ours, theirs) in [
+            (&mut self.judged, game.judged),
+            (&mut self.forced, game.forced),
+            (&mut self.inaccuracies, game.inaccuracies),
+            (&mut self.mistakes, game.mistakes),
+            (&mut self.blunders, game.blunders),
+            (&mut self.missed_wins, game.missed_wins),
+        ] {
+            *ours = ours.saturating_add(theirs);
+        }
+    }
+
     /// How many moves have this mark.
     #[must_use]
     pub const fn count(&self, mark: Mark) -> u32 {
@@ -62,5 +88,46 @@ impl PlayerReview {
             Mark::Mistake => self.mistakes,
             Mark::Blunder => self.blunders,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_weigh_as_much_as_their_moves() {
+        let game = |judged, accuracy, loss| PlayerReview {
+            judged,
+            forced: 1,
+            accuracy: Some(accuracy),
+            average_loss: Some(loss),
+            inaccuracies: 1,
+            mistakes: 2,
+            blunders: 3,
+            missed_wins: 1,
+        };
+        let nothing = PlayerReview {
+            forced: 4,
+            ..PlayerReview::default()
+        };
+        let mut sum = PlayerReview::default();
+        for game in [
+            &nothing,
+            &game(30, 90.0, 0.01),
+            &nothing,
+            &game(10, 50.0, 0.05),
+        ] {
+            sum.add(game);
+        }
+        assert_eq!((sum.judged, sum.forced), (40, 10));
+        assert_eq!(
+            Mark::ALL.map(|mark| sum.count(mark)),
+            [2, 4, 6],
+            "inaccuracies, mistakes, blunders"
+        );
+        assert_eq!(sum.missed_wins, 2);
+        assert!((sum.accuracy.expect("moves") - 80.0).abs() < 1e-9);
+        assert!((sum.average_loss.expect("moves") - 0.02).abs() < 1e-9);
     }
 }

@@ -85,7 +85,20 @@ fn games(text: &str) -> Vec<GameRecord> {
         .expect("games that can be read")
 }
 
+/// The objects of all games.
 fn objects(text: &str) -> Vec<Value> {
+    let mut objects = lines(text);
+    let last = objects.pop().expect("a summary");
+    assert!(last["summary"].is_object(), "{last}");
+    objects
+}
+
+/// What stands in the last line of JSON.
+fn summary(text: &str) -> Value {
+    lines(text).pop().expect("a last line")["summary"].take()
+}
+
+fn lines(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect()

@@ -6,8 +6,8 @@ use vato::notation::pgn::Nag;
 use vato::rules::Rules;
 use vato::tablebase::{Tablebases, Wdl};
 
-use super::support::command_line::stdout;
-use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects};
+use super::support::command_line::{run, stdout};
+use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects, summary};
 
 /// What the tests below take for granted.
 #[test]
@@ -217,4 +217,53 @@ fn games_do_not_depend_on_each_other() {
     let all = stdout(&arguments(&file, &["--json"]));
     let alone = stdout(&arguments(&file, &["--json", "--games", "7"]));
     assert_eq!(all.lines().nth(6), alone.lines().next());
+}
+
+/// The same game twice and one with the players changed about, then one that is not right.
+#[test]
+fn the_end_tells_of_all_games() {
+    let folder = Folder::new();
+    let changed = MISSED
+        .replace("Rabe", "nobody")
+        .replace("Soa", "Rabe")
+        .replace("nobody", "Soa");
+    let wrong = "[White \"Rabe\"]\n\n1. a1-a2 *\n";
+    let file = folder.write("a.pgn", &format!("{MISSED}\n{changed}\n{MISSED}\n{wrong}"));
+    let failing = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let text = failing(&arguments(&file, &[]));
+    let (_, table) = text.split_once("\n\nall 3 games\n\n").expect("a summary");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows.len(), 3, "{table}");
+    assert_eq!(rows[0][..2], ["games", "accuracy"]);
+    // Soa has played Black twice, without a fault, and White once, Rabe the other way round.
+    assert_eq!(rows[1][..2], ["Soa", "3"]);
+    assert_eq!(rows[1][3..], ["%", "0.083", "0", "0", "1", "1", "6", "0"]);
+    assert_eq!(rows[2][..2], ["Rabe", "3"]);
+    assert_eq!(rows[2][3..], ["%", "0.167", "0", "0", "2", "2", "6", "0"]);
+
+    let all = summary(&failing(&arguments(&file, &["--json"])));
+    assert_eq!((&all["games"], &all["wrong"]), (&3.into(), &1.into()));
+    assert_eq!(all["stopped"], false);
+    let players = all["players"].as_array().expect("a list");
+    assert_eq!(players.len(), 2);
+    assert_eq!(
+        (&players[0]["name"], &players[0]["games"]),
+        (&"Soa".into(), &3.into())
+    );
+    assert_eq!(players[1]["missed_wins"], 2);
+    // One game needs no sum for people; for scripts there is one even of none.
+    assert!(!stdout(&arguments(&folder.write("b.pgn", MISSED), &[])).contains("all "));
+    let nothing = run(&arguments(&folder.write("c.pgn", ""), &["--json"]));
+    let nothing = summary(std::str::from_utf8(&nothing.stdout).expect("UTF-8"));
+    assert_eq!(
+        (&nothing["games"], &nothing["players"]),
+        (&0.into(), &Value::Array(vec![]))
+    );
 }

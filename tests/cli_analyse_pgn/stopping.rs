@@ -29,7 +29,9 @@ fn a_closed_pipe_ends_it_quietly() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    use std::io::Write;
+    use std::io::{Read, Write};
+
+    use super::{objects, summary};
 
     let mut child = vato(&arguments("-", &["--json"]))
         .stdin(Stdio::piped())
@@ -41,11 +43,16 @@ fn an_interrupt_ends_it() {
     input.write_all(SEVERAL.as_bytes()).expect("it reads");
     input.flush().expect("it reads");
     let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
-    let mut line = String::new();
-    reader.read_line(&mut line).expect("a first line");
+    let mut text = String::new();
+    reader.read_line(&mut text).expect("a first line");
     interrupt(&child);
+    reader.read_to_string(&mut text).expect("more lines");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(3), "{output:?}");
+    // What was done is summed up all the same.
+    let summary = summary(&text);
+    assert_eq!(summary["stopped"], true);
+    assert_eq!(summary["games"], objects(&text).len());
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("stopped after "), "{message}");
     drop(input);

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// memory.
 const MOST_BYTES: usize = 4 << 20;
 
-/// So many answers at the head of the queue are spared when it has become too long.
+/// So many lines at the head of the queue are spared when it has become too long, if they are answers,
+/// or scores where others can go.
 const SPARED: usize = 16;
 
 /// The longest single wait: so often the reader looks whether it is to stop.
@@ -49,6 +50,20 @@ struct State {
     closed: bool,
 }
 
+impl State {
+    /// Which line is to be dropped: the first that is neither an answer nor a score, else the first
+    /// that is no answer, else the first.
+    fn least_useful(&self) -> usize {
+        let first_without = |useful: &dyn Fn(&str) -> bool| {
+            let mut head = self.lines.iter().take(SPARED + 1);
+            head.position(|line| !useful(&line.text))
+        };
+        first_without(&|line| is_answer(line) || has_score(line))
+            .or_else(|| first_without(&is_answer))
+            .unwrap_or(0)
+    }
+}
+
 impl Inbox {
     /// Adds a line that has come at `at`. Whoever waits is woken by it, unless it is an `info`: an
     /// engine says many of these, and none is of use before the answer that follows.
@@ -59,9 +74,8 @@ impl Inbox {
         state.bytes += line.text.len();
         state.lines.push_back(line);
         while state.bytes > MOST_BYTES && state.lines.len() > 1 {
-            let first = state.lines.iter().take(SPARED + 1);
-            let place = first.into_iter().position(|line| !is_answer(&line.text));
-            if let Some(dropped) = state.lines.remove(place.unwrap_or(0)) {
+            let place = state.least_useful();
+            if let Some(dropped) = state.lines.remove(place) {
                 state.bytes -= dropped.text.len();
             }
         }
@@ -117,6 +131,11 @@ fn is_answer(line: &str) -> bool {
         .any(|word| line.starts_with(word))
 }
 
+/// Whether this says how a search stands.
+fn has_score(line: &str) -> bool {
+    line.starts_with("info") && line.contains(" score ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +176,7 @@ mod tests {
         let now = Instant::now();
         inbox.push("readyok".to_owned(), now);
         inbox.push("first".to_owned(), now);
+        inbox.push("info depth 1 score cp 0".to_owned(), now);
         for _ in 0..10 {
             inbox.push(long.clone(), now);
         }
@@ -164,8 +184,28 @@ mod tests {
         let state = inbox.state();
         assert!(state.bytes <= MOST_BYTES);
         assert_eq!(state.lines.back().expect("a line").text, "last");
-        // An answer is not lost in it.
+        // An answer is not lost in it, nor a score.
         assert_eq!(state.lines[0].text, "readyok");
-        assert_ne!(state.lines[1].text, "first");
+        assert_eq!(state.lines[1].text, "info depth 1 score cp 0");
+        assert_ne!(state.lines[2].text, "first");
+    }
+
+    #[test]
+    fn of_many_scores_the_last_stay() {
+        let inbox = Inbox::default();
+        let now = Instant::now();
+        let score =
+            |depth: u32| format!("info depth {depth} score cp 0 pv {}", "x".repeat(1 << 18));
+        inbox.push("readyok".to_owned(), now);
+        for depth in 0..100 {
+            inbox.push(score(depth), now);
+        }
+        inbox.push("bestmove e2-e3A".to_owned(), now);
+        let state = inbox.state();
+        assert!(state.bytes <= MOST_BYTES);
+        let texts: Vec<&str> = state.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(texts[0], "readyok");
+        assert!(texts[texts.len() - 2] == score(99) && texts[1] != score(0));
+        assert_eq!(texts[texts.len() - 1], "bestmove e2-e3A");
     }
 }

@@ -39,6 +39,10 @@ With --pgn and --json each line of the output is one object for one game:
     inaccuracies, mistakes, blunders, missed_wins
   moves: ply, number, side, move; score, expected (0 to 1), depth and nodes after the move;
     loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it
+The last line is an object for all of them, below `summary`: games (that were analysed), wrong (that \
+could not be), stopped (before the last one), and players, the most accurate first, with their name, \
+games and what is told of a player in a game; accuracy and average_loss are means over the games, \
+weighed by the moves that were judged. Tables end with the same, if there are several games.
 
 A game that cannot be read or replayed is told on standard error, and the others are analysed. Ctrl-C \
 finishes the games under way, twice stops now.

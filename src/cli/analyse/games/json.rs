@@ -29,8 +29,9 @@ struct Players {
     black: PlayerObject,
 }
 
+/// How somebody has played.
 #[derive(Serialize)]
-struct PlayerObject {
+pub(super) struct PlayerObject {
     judged: u32,
     forced: u32,
     accuracy: Option<f64>,
@@ -81,7 +82,7 @@ pub(super) fn object(
     review: &GameReview,
 ) -> serde_json::Result<String> {
     let rules = game.rules();
-    let [white, black] = [0, 1].map(|side| player(&review.players[side]));
+    let [white, black] = review.players.each_ref().map(PlayerObject::from);
     let object = GameObject {
         game: number,
         white: record.tag_value("White"),
@@ -102,16 +103,18 @@ pub(super) fn object(
     Ok(serde_json::to_string(&object)? + "\n")
 }
 
-fn player(review: &PlayerReview) -> PlayerObject {
-    PlayerObject {
-        judged: review.judged,
-        forced: review.forced,
-        accuracy: review.accuracy,
-        average_loss: review.average_loss,
-        inaccuracies: review.inaccuracies,
-        mistakes: review.mistakes,
-        blunders: review.blunders,
-        missed_wins: review.missed_wins,
+impl From<&PlayerReview> for PlayerObject {
+    fn from(review: &PlayerReview) -> PlayerObject {
+        PlayerObject {
+            judged: review.judged,
+            forced: review.forced,
+            accuracy: review.accuracy,
+            average_loss: review.average_loss,
+            inaccuracies: review.inaccuracies,
+            mistakes: review.mistakes,
+            blunders: review.blunders,
+            missed_wins: review.missed_wins,
+        }
     }
 }
 

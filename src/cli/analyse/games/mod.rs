@@ -4,9 +4,11 @@ mod annotate;
 mod arguments;
 mod json;
 mod output;
+mod player_table;
 mod reading;
 mod selection;
 mod session;
+mod summary;
 mod table;
 mod tables;
 
@@ -24,6 +26,7 @@ use self::output::Output;
 use self::reading::{Item, read_ahead};
 pub use self::session::Session;
 use self::session::{Analysed, WrongGame};
+use self::summary::Summary;
 use crate::cli::failure::Failure;
 use crate::cli::game_records::GameRecords;
 use crate::cli::progress::progress_bar;
@@ -55,6 +58,7 @@ pub fn run(
         name: &name,
         bar: progress_bar(0, "positions"),
         stop: &stop,
+        summary: Summary::default(),
         done: 0,
         wrong: 0,
         failure: None,
@@ -82,6 +86,8 @@ struct Results<'a> {
     name: &'a str,
     bar: ProgressBar,
     stop: &'a StopSignal,
+    /// How all have played.
+    summary: Summary,
     /// Games that were analysed.
     done: u64,
     /// Games that are not right.
@@ -94,8 +100,9 @@ impl Results<'_> {
     /// Takes the next result.
     fn take(&mut self, analysed: Analysed) {
         let written = match analysed {
-            Analysed::Done(texts) => {
+            Analysed::Done { texts, players } => {
                 self.done += 1;
+                self.summary.add(*players);
                 self.bar.suspend(|| self.output.write(&texts))
             }
             Analysed::Wrong(game) => {
@@ -113,15 +120,18 @@ impl Results<'_> {
         }
     }
 
-    /// The end of it.
-    fn finish(self, nothing: &str) -> Result<ExitCode, Failure> {
+    /// The end of it: how all have played in all games that were analysed, whether these are all or not.
+    fn finish(mut self, nothing: &str) -> Result<ExitCode, Failure> {
         self.bar.finish_and_clear();
         if let Some(failure) = self.failure {
             return Err(failure);
         }
+        let is_stopped = self.stop.is_given();
+        self.output
+            .write_summary(&self.summary, self.done, self.wrong, is_stopped)?;
         let games = self.done + self.wrong;
         // With standard error closed there is nobody to tell.
-        if self.stop.is_given() {
+        if is_stopped {
             let noun = if games == 1 { "game" } else { "games" };
             let _ = writeln!(io::stderr(), "stopped after {games} {noun}");
             return Ok(ExitCode::from(STOPPED));

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::arguments::Format;
+use super::summary::Summary;
 use crate::cli::failure::Failure;
 
 /// What is to be written of a game.
@@ -52,12 +53,31 @@ impl<'a> Output<'a> {
             file.write_all(texts.filed.as_bytes())
                 .map_err(|error| unwritable(path, error))?;
         }
+        self.show(&texts.shown)
+    }
+
+    /// Writes what there is to say of so many games together; for people, if there are several.
+    pub(super) fn write_summary(
+        &mut self,
+        summary: &Summary,
+        games: u64,
+        wrong: u64,
+        is_stopped: bool,
+    ) -> Result<(), Failure> {
+        match self.shown {
+            Format::Text if games > 1 => self.show(&summary.table(games)),
+            Format::Json => self.show(&summary.object(games, wrong, is_stopped)?),
+            Format::Text | Format::Pgn => Ok(()),
+        }
+    }
+
+    fn show(&mut self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         if self.shown == Format::Text && !self.is_first {
             writeln!(out)?;
         }
         self.is_first = false;
-        out.write_all(texts.shown.as_bytes())?;
+        out.write_all(text.as_bytes())?;
         out.flush()?;
         Ok(())
     }

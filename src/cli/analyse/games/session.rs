@@ -14,6 +14,7 @@ use super::annotate::{ANNOTATOR, annotate};
 use super::arguments::Format;
 use super::output::{Outputs, Texts};
 use super::reading::Item;
+use super::summary::{Players, players};
 use super::tables::TablesByRules;
 use super::{json, table};
 use crate::cli::failure::Failure;
@@ -31,7 +32,7 @@ pub struct Session<'a> {
 /// What has become of a game.
 pub(super) enum Analysed {
     /// It is done.
-    Done(Texts),
+    Done { texts: Texts, players: Box<Players> },
     /// It is not right.
     Wrong(WrongGame),
     /// The analysis was stopped before its end.
@@ -110,14 +111,17 @@ impl<'a> Session<'a> {
             Ok(None) => return Analysed::BrokenOff,
             Err(failure) => return Analysed::Failed(failure),
         };
-        let players = record.players();
+        let (names, players) = (record.players(), players(&record, &reviewed));
         match self.texts(number, record, &game, &reviewed) {
-            Ok(texts) => Analysed::Done(texts),
+            Ok(texts) => Analysed::Done {
+                texts,
+                players: Box::new(players),
+            },
             Err(TextError::Json(error)) => Analysed::Failed(error.into()),
             Err(TextError::Record(error)) => Analysed::Wrong(WrongGame {
                 number,
                 line: begins,
-                players,
+                players: names,
                 problem: format!("cannot be annotated: {error}"),
             }),
         }

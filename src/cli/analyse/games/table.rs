@@ -11,6 +11,7 @@ use vato::search::Bound;
 
 use super::super::line_text;
 use super::annotate::nag;
+use super::player_table::player_table;
 use crate::cli::score::score_text;
 
 /// The table of game `number` of its file; `game` is the record, replayed.
@@ -33,7 +34,10 @@ pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &Game
     if let Some(outcome) = review.outcome {
         let _ = writeln!(text, "{outcome}");
     }
-    players(review, &mut text);
+    text.push('\n');
+    text += &player_table(
+        Side::BOTH.map(|side| (side.to_string(), None, &review.players[side.index()])),
+    );
     text
 }
 
@@ -118,34 +122,5 @@ impl Row {
                 .unwrap_or(""),
             note: notes.join(", "),
         }
-    }
-}
-
-/// How both have played.
-fn players(review: &GameReview, text: &mut String) {
-    text.push_str(
-        "\n      accuracy average loss inaccuracies mistakes blunders missed wins judged forced\n",
-    );
-    for side in Side::BOTH {
-        let player = &review.players[side.index()];
-        let known = |figure: Option<f64>, digits: usize, unit: &str| {
-            figure.map_or_else(
-                || "-".to_owned(),
-                |figure| format!("{figure:.digits$}{unit}"),
-            )
-        };
-        let _ = writeln!(
-            text,
-            "{:<5} {:>8} {:>12} {:>12} {:>8} {:>8} {:>11} {:>6} {:>6}",
-            side.to_string(),
-            known(player.accuracy, 1, " %"),
-            known(player.average_loss, 3, ""),
-            player.inaccuracies,
-            player.mistakes,
-            player.blunders,
-            player.missed_wins,
-            player.judged,
-            player.forced
-        );
     }
 }
