@@ -1,31 +1,39 @@
 //! Vato, a Fanorona engine.
 //!
-//! The rooms of this crate, and what each may know:
+//! The rooms of this crate, from the ground up: each uses rooms that come before it, no others.
+//! (`tests/architecture.rs` holds this list against the code, but for the crate's own tools, which any
+//! room may use.)
 //!
-//! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Knows nothing else.
-//! - [`rules`]: rule sets, move generation, game history and outcome, perft. Knows the board.
-//! - [`notation`]: positions, moves and diagrams as text. Knows the rules.
-//! - [`tablebase`]: perfect play with few stones: solving, files, looking up. Knows the notation.
-//! - [`network`]: a trained evaluation: inputs, integers, files. Knows the board.
-//! - [`eval`]: what a position is worth without looking ahead. Knows the networks and the rules.
-//! - [`search`]: limits, table, ordering, workers, results. Knows the rules and the evaluation.
-//! - [`book`]: openings that games of a match begin with: built in, from files, generated. Knows the
-//!   notation and the search.
+//! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Uses nothing else.
+//! - [`rules`]: rule sets, move generation, game history and outcome, perft. Uses `board`.
+//! - [`notation`]: positions, moves, diagrams and game records as text. Uses `board`, `rules`.
+//! - [`tablebase`]: perfect play with few stones: solving, files, looking up. Uses `board`, `rules`,
+//!   `notation`.
+//! - [`network`]: a trained evaluation: inputs, integers, files. Uses `board`.
+//! - [`eval`]: what a position is worth without looking ahead. Uses `board`, `rules`, `network`.
+//! - [`search`]: limits, table, ordering, workers, results. Uses `board`, `rules`, `notation`,
+//!   `tablebase`, `network`, `eval`.
+//! - [`book`]: openings that games of a match begin with: built in, from files, generated. Uses
+//!   `board`, `rules`, `notation`, `eval`, `search`.
 //! - [`repertoire`]: the engine's own opening book, which it plays from instead of searching: building
-//!   it by long searches, files, answers. Knows the notation and the search.
-//! - [`insight`]: what games and searches are made of: self-play with everything counted. Knows the
-//!   openings and the search.
-//! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Knows the search.
-//! - [`data`]: positions of self-play games for training: playing them, files of them. Knows the
-//!   openings, the search and the tablebases.
+//!   it by long searches, files, answers. Uses `board`, `rules`, `eval`, `search`.
+//! - [`insight`]: what games and searches are made of: self-play with everything counted. Uses `board`,
+//!   `rules`, `eval`, `search`, `book`.
+//! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
+//!   `notation`, `network`, `search`.
+//! - [`data`]: positions of self-play games for training: playing them, files of them. Uses `board`,
+//!   `rules`, `notation`, `tablebase`, `eval`, `search`, `book`.
 //! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.
-//!   Knows the network and the data.
-//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Knows the search
-//!   and the opening book.
-//! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Knows the
-//!   openings and the protocol's types.
-//! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Knows
-//!   the search, the notation and the arbiter's clock.
+//!   Uses `board`, `rules`, `network`, `data`.
+//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Uses `board`,
+//!   `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `repertoire`.
+//! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
+//!   `rules`, `notation`, `tablebase`, `search`, `book`, `protocol`.
+//! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
+//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `protocol`, `arbiter`.
+//!
+//! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
+//! here reads standard input or prints.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 

@@ -9,8 +9,9 @@
 //!
 //! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
 //!
-//! Knows the rules, the notation, the openings and the protocol's types, and prints nothing: an
-//! observer hears [`Event`]s.
+//! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
+//! types and, of the search, its scores and the numbers that guide it. It never searches, and prints
+//! nothing: an observer hears [`Event`]s.
 
 mod engine;
 mod formats;

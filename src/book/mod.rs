@@ -1,7 +1,7 @@
 //! Openings that games of a match begin with: built in, from files, generated. (What the engine itself
 //! plays without a search is another thing: [`repertoire`](crate::repertoire).)
 //!
-//! Knows the rules, the notation and the search. [`Book`] is what a match takes its openings from;
+//! Knows the rules, the notation, the evaluation and the search. [`Book`] is what a match takes its openings from;
 //! [`Generator`] makes new ones.
 //!
 //! # The built-in books

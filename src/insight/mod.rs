@@ -5,7 +5,7 @@
 //! how scores and best moves change from depth to depth, how fast the tree grows, and, in a build with
 //! the cargo feature `stats`, what the search does at its nodes ([`SearchCounts`]).
 //!
-//! Knows the rules, the openings and the search. [`play`] does the work:
+//! Knows the rules, the openings, the evaluation and the search. [`play`] does the work:
 //!
 //! ```
 //! use vato::insight::{Effort, Settings, play};

@@ -2,7 +2,8 @@
 //!
 //! [`run`] holds a session: commands in, answers out. [`Command`] and [`Answer`] read and write
 //! every line of it, so that the other side of the conversation can be built from the same types.
-//! Knows the rules, the notation and the search; everything that is said to users is said here.
+//! Knows the rules, the notation, the search with all that it is given (networks, tablebases) and the
+//! engine's opening book; everything that is said to managers is said here.
 //!
 //! # How a session is built
 //!

@@ -14,7 +14,7 @@
 //! order, and nothing is fused. Only another mathematical library, whose exponentials and powers
 //! differ in their last bits, may change it.
 //!
-//! Knows the network and the training data.
+//! Knows the rules, the network and the training data.
 
 mod adam;
 mod augmentation;
