@@ -127,6 +127,7 @@ struct Tools {
     tablebases: Option<Arc<Tablebases>>,
     probe: ProbeSettings,
     evaluation: Evaluation,
+    parameters: Parameters,
 }
 
 impl Default for Tools {
@@ -138,6 +139,7 @@ impl Default for Tools {
             tablebases: None,
             probe: ProbeSettings::default(),
             evaluation: Evaluation::default(),
+            parameters: Parameters::STANDARD,
         };
         // Without folders there is nothing that could fail but the program's own tables, and those are
         // tested.
@@ -272,6 +274,7 @@ impl Tools {
                 chore(Ok(()))
             }
             Job::SetParameters(parameters) => {
+                self.parameters = parameters;
                 self.searcher.set_parameters(parameters);
                 chore(Ok(()))
             }
@@ -314,6 +317,7 @@ impl Tools {
         searcher.set_tablebases(self.tablebases.clone());
         searcher.set_probe(self.probe);
         searcher.set_evaluation(self.evaluation.clone());
+        searcher.set_parameters(self.parameters);
         Tools {
             searcher,
             threads,
@@ -321,6 +325,7 @@ impl Tools {
             tablebases: self.tablebases.clone(),
             probe: self.probe,
             evaluation: self.evaluation.clone(),
+            parameters: self.parameters,
         }
     }
 }
