@@ -6,6 +6,7 @@
 
 mod support;
 
+use support::patterns::matches;
 use support::{Engine, WAIT};
 
 /// A session of the reference: the line of the file where it begins, and its lines.
@@ -43,19 +44,6 @@ fn examples() -> Vec<Example> {
     }
     assert!(current.is_none(), "the last session has no end");
     examples
-}
-
-/// Whether `line` is `pattern` with any text for each `…`.
-fn matches(pattern: &str, line: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('…') else {
-        return pattern == line;
-    };
-    let Some(line) = line.strip_prefix(start) else {
-        return false;
-    };
-    let ends = line.char_indices().map(|(index, _)| index);
-    ends.chain([line.len()])
-        .any(|index| matches(rest, &line[index..]))
 }
 
 fn run(example: &Example) {
@@ -98,11 +86,4 @@ fn the_sessions_of_the_reference_are_true() {
     for example in &examples {
         run(example);
     }
-}
-
-#[test]
-fn patterns() {
-    assert!(matches("a…c", "abc") && matches("a…c", "ac") && matches("…", ""));
-    assert!(matches("a … c … e", "a b c c d e"));
-    assert!(!matches("a…c", "abcd") && !matches("ab", "a…"));
 }

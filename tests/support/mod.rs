@@ -13,6 +13,7 @@ pub mod command_line;
 pub mod cutegames;
 pub mod engine;
 pub mod openings;
+pub mod patterns;
 pub mod settings;
 
 pub use answers::{BestMove, Info, Score, Search};
