@@ -14,6 +14,8 @@ trap 'rm -rf "$profile"' EXIT
 export CARGO_TARGET_DIR=target/guided
 
 RUSTFLAGS="-C target-cpu=native -C profile-generate=$profile" cargo build --release --locked
+# Build scripts are built with the flags of all, so they have counted themselves as well.
+rm -f "$profile"/*.profraw
 target/guided/release/vato bench
 "$profdata" merge -o "$profile/merged.profdata" "$profile"
 RUSTFLAGS="-C target-cpu=native -C profile-use=$profile/merged.profdata" cargo build --release --locked

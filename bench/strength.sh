@@ -18,16 +18,18 @@ limited() {
     echo "name=$1,cmd=$vato,option.UCI_LimitStrength=true,option.UCI_Elo=$1,option.Skill Seed=1"
 }
 
-# Plays two engines and prints a row of the table.
+# Plays two engines and prints a row of the table. A match that fails ends the script.
 play() {
     "$vato" match --engine "$2" --engine "$3" --games "$games" --openings balanced \
-        --out "$records/match" |
-        awk -v players="$1" '
-            $1 == "score" { score = $0; sub(/.*: /, "", score) }
-            $1 == "Elo" { elo = $2 " ± " $4 }
-            $1 == "draws" { draws = $2 " %" }
-            $1 == "faults" && $2 != "none" { print "faults: " $0 > "/dev/stderr" }
-            END { printf "| %s | %s | %s | %s |\n", players, score, draws, elo }'
+        --out "$records/match" >"$records/summary"
+    # Elo is "VALUE ± BOUND (95 %: ...)", or "VALUE, bounds not known yet", or "not known: ..." where one
+    # side has won every game.
+    awk -v players="$1" '
+        $1 == "score" { score = $0; sub(/.*: /, "", score) }
+        $1 == "Elo" { elo = $0; sub(/^Elo +/, "", elo); sub(/ \(.*/, "", elo) }
+        $1 == "draws" { draws = $2 " %" }
+        $1 == "faults" && $2 != "none" { print players ": " $0 > "/dev/stderr" }
+        END { printf "| %s | %s | %s | %s |\n", players, score, draws, elo }' "$records/summary"
     rm -f "$records"/match.*
 }
 
