@@ -245,13 +245,42 @@ fn the_settings_for_a_manager_are_right() {
     }
 }
 
+/// What a link can lead to in a document: its headings as GitHub names them, lower case with hyphens.
+fn anchors(document: &str) -> Vec<String> {
+    // Between fences, `#` begins comments.
+    let outside = document.split("\n```").step_by(2);
+    let headings = outside.flat_map(str::lines).filter_map(|line| {
+        let text = line.trim_start_matches('#');
+        (text.len() < line.len()).then(|| text.trim())
+    });
+    headings
+        .map(|heading| {
+            let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+            let kept = heading.chars().filter(kept);
+            kept.collect::<String>().to_lowercase().replace(' ', "-")
+        })
+        .collect()
+}
+
 #[test]
-fn the_files_named_exist() {
+fn links_lead_somewhere() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for link in README.split("](").skip(1) {
-        let target = link.split(')').next().expect("a split has a first part");
-        if !target.starts_with("https://") {
-            assert!(root.join(target).is_file(), "{target}");
+    for name in ["README.md", "protocol.md", "bench/RESULTS.md"] {
+        let path = root.join(name);
+        let read = |path: &std::path::Path| std::fs::read_to_string(path).unwrap_or_default();
+        for link in read(&path).split("](").skip(1) {
+            let target = link.split(')').next().expect("a split has a first part");
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = match file {
+                "" => path.clone(),
+                _ => path.with_file_name(file),
+            };
+            assert!(path.is_file(), "{name}: {target}");
+            let is_there = anchor.is_empty() || anchors(&read(&path)).iter().any(|it| it == anchor);
+            assert!(is_there, "{name}: {target}");
         }
     }
 }
