@@ -27,6 +27,7 @@ mod constants;
 mod control;
 mod cooperation;
 mod counters;
+mod damping;
 mod endings;
 mod guide;
 mod history;

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::clock::SearchClock;
 use super::cooperation::Cooperation;
 use super::counters::Counters;
+use super::damping::damped;
 use super::guide::Guide;
 use super::history::History;
 use super::ordering::Candidate;
@@ -332,18 +333,16 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         self.evaluator.evaluate(position, ply)
     }
 
-    /// What is left of a static evaluation after plies without a capture: an advantage that nobody makes
-    /// use of shrinks towards the tie that the no-capture limit brings. (Table entries keep the whole of it.)
+    /// What is left of a static evaluation after plies without a capture (see [`damped`]). Table entries
+    /// keep the whole of it.
     #[inline(always)]
     pub(super) fn damped(&self, position: &Position, evaluation: i32) -> i32 {
-        let limit = i64::from(self.rules.limit);
-        if limit == 0 {
-            return evaluation;
-        }
-        // Limits may be long: the product does not always have room in 32 bits.
-        let quiet = i64::from(position.quiet_plies()).min(limit);
-        let lost = i64::from(evaluation) * quiet * i64::from(self.parameters.quiet_damping);
-        evaluation - (lost / (limit * 100)) as i32
+        damped(
+            self.rules,
+            position,
+            evaluation,
+            self.parameters.quiet_damping,
+        )
     }
 
     /// The score of a position that the tablebases know.
