@@ -8,7 +8,7 @@ use std::thread;
 
 use super::{Mind, SearchEvent, SearchRequest};
 use crate::eval::Evaluation;
-use crate::protocol::panic_message;
+use crate::panic_message::panic_message;
 use crate::rules::Rules;
 use crate::search::{Control, Report, SearchError, SearchResult, Searcher};
 use crate::tablebase::Tablebases;

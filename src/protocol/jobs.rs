@@ -1,7 +1,6 @@
 //! The thread that works: it owns the [`Searcher`], takes one job after the other and sends back
 //! what comes of it.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,6 +11,7 @@ use std::thread;
 
 use crate::board::Position;
 use crate::eval::Evaluation;
+use crate::panic_message::panic_message;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
     Benchmark, BenchmarkTotal, Control, Limits, Parameters, ProbeSettings, Report, SearchError,
@@ -332,13 +332,4 @@ impl Tools {
 
 fn describe(error: SearchError) -> String {
     error.to_string()
-}
-
-/// What a panic has said.
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
 }

@@ -52,7 +52,6 @@ pub use command_error::CommandError;
 pub use dialect::Dialect;
 pub use go::{GoCommand, PerPlayer};
 pub use info::{Info, InfoScore, ScoreValue};
-pub(crate) use jobs::panic_message;
 pub use options::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub(crate) use reader::read_line;
 pub(crate) use traffic_log::{Direction as TrafficDirection, TrafficLog};

@@ -10,7 +10,7 @@ use crate::search::Score;
 /// model says.
 #[must_use]
 pub fn expected_score(model: &WinModel, score: Score, stones: u32) -> f64 {
-    if score.is_decided() || score.is_tablebase() {
+    if score.counts_plies() {
         return if score > Score::DRAW { 1.0 } else { 0.0 };
     }
     model.expected_score(score.raw(), stones)

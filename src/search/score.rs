@@ -129,14 +129,12 @@ impl Score {
             None
         }
     }
-}
 
-impl Score {
     /// The chances that a score as it is shown stands for, by this model, with so many stones on the
     /// board; decided games and what tablebases know are certain.
     #[must_use]
     pub fn win_rate(self, model: &WinModel, stones: u32) -> WinRate {
-        if self.is_decided() || self.is_tablebase() {
+        if self.counts_plies() {
             return WinRate::certain(self > Score::DRAW);
         }
         WinRate::of(model, self.0, stones)

@@ -1,12 +1,12 @@
 //! The engine's own opening book: which one there is, and what it answers.
 
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::Session;
+use crate::drawn_number::drawn_number;
 use crate::protocol::go::GoCommand;
 use crate::repertoire::{BookMove, Repertoire, choose};
 use crate::rules::Preset;
@@ -81,9 +81,7 @@ fn asks_for_a_move(go: &GoCommand, limits: &Limits) -> bool {
 /// One of the moves, each as likely as its weight says, another one in every game.
 fn at_random(moves: &[BookMove]) -> Option<&BookMove> {
     let weights: Vec<u32> = moves.iter().map(|known| known.weight).collect();
-    // The standard library takes the keys of its hashes from the system's random numbers.
-    let random = RandomState::new().hash_one(());
-    moves.get(choose(&weights, random)?)
+    moves.get(choose(&weights, drawn_number())?)
 }
 
 /// The answer as if it were a search's, of which nothing had to be searched.
