@@ -1,5 +1,6 @@
 //! What the engine thinks of a position.
 
+use crate::board::Side;
 use crate::eval::Evaluation;
 use crate::review::expected_score;
 use crate::rules::{Game, Path};
@@ -30,8 +31,8 @@ impl Judgement {
     pub(super) fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> Judgement {
         let position = game.position();
         let score = match position.side() {
-            crate::board::Side::White => line.score,
-            crate::board::Side::Black => -line.score,
+            Side::White => line.score,
+            Side::Black => -line.score,
         };
         let model = evaluation.win_model(game.rules());
         Judgement {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Model;
 use crate::arbiter::record::{MoveEntry, move_comment};
 use crate::board::Side;
-use crate::play::{Effect, Ending, Hint, Judgement, Mind, SearchEvent, SearchRequest};
+use crate::play::{Effect, Ending, Hint, Judgement, Level, Mind, SearchEvent, SearchRequest};
 use crate::rules::shortest_path;
 use crate::search::{Bound, Limits, Line, SearchResult};
 
@@ -68,8 +68,8 @@ impl Model {
         self.judging
     }
 
-    /// Who is better, as far as a search has said; after a hint also where positions are not judged
-    /// after each move.
+    /// Who is better, as far as a search at full strength has said; after a hint also where positions
+    /// are not judged after each move.
     #[must_use]
     pub fn judgement(&self) -> Option<Judgement> {
         self.judgement
@@ -193,9 +193,15 @@ impl Model {
         }
     }
 
-    /// Keeps what a line says about the position, if that is wanted.
+    /// Keeps what a line says about the position, if that is wanted. A player that is held back is no
+    /// judge: it misjudges every position.
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
-        if self.judging || purpose == Purpose::Hint {
+        let is_wanted = match purpose {
+            Purpose::Hint => true,
+            Purpose::Judgement => self.judging,
+            Purpose::Move => self.judging && self.settings.level == Level::FULL,
+        };
+        if is_wanted {
             let evaluation = &self.settings.evaluation;
             self.judgement = Some(Judgement::of(line, &self.game, evaluation));
         }

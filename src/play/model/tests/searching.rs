@@ -66,6 +66,36 @@ fn hints_and_judgements_are_for_white() {
     assert!(sitting.model.judgement().is_none() && sitting.wanted().is_none());
 }
 
+/// A player that is held back thinks what it thinks; the bar shows what a sound search has found.
+#[test]
+fn only_a_player_at_full_strength_judges() {
+    for (level, judges) in [("20", true), ("19", false), ("0", false)] {
+        let mut sitting = Sitting::new(PlaySettings {
+            judging: true,
+            level: level.parse().expect("a level"),
+            ..settings("tsivy", Person::Black)
+        });
+        let request = sitting.wanted().expect("a search for a move");
+        let event = sitting.search(&request);
+        let SearchEvent::Done(result) = &event else {
+            panic!("a small search");
+        };
+        let line = SearchEvent::Line(result.lines[0].clone());
+        let id = request.id;
+        sitting.good(Input::Search { id, event: line });
+        assert_eq!(sitting.model.judgement().is_some(), judges, "{level}");
+        sitting.good(Input::Search { id, event });
+        assert_eq!(sitting.model.judgement().is_some(), judges, "{level}");
+        // Now it is the person's turn, and the adviser looks at the position.
+        let request = sitting.wanted().expect("a search for a judgement");
+        assert!(request.limits.strength.is_full());
+        let event = sitting.search(&request);
+        let id = request.id;
+        sitting.good(Input::Search { id, event });
+        assert!(sitting.model.judgement().is_some(), "{level}");
+    }
+}
+
 #[test]
 fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
     let mut sitting = Sitting::new(settings("tsivy", Person::Black));
