@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files;
 use crate::notation::pgn::{GameRecord, PgnError, PgnReader};
 
 /// Why a game could not be written or read.
@@ -59,24 +60,24 @@ pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileE
         path: path.to_owned(),
         error,
     };
-    let text = record.to_string();
-    if replace && path.exists() {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let temporary = path.with_file_name(name);
-        return fs::write(&temporary, text)
-            .and_then(|()| fs::rename(&temporary, path))
-            .map_err(failed);
+    // Nobody needs to be asked whether a folder may be replaced.
+    if path.is_dir() {
+        return Err(failed(ErrorKind::IsADirectory.into()));
     }
-    let mut file = File::create_new(path).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => FileError::Exists {
-            path: path.to_owned(),
-        },
-        _ => failed(error),
-    })?;
-    file.write_all(text.as_bytes()).map_err(|error| {
-        // Half a game is of no use.
-        let _ = fs::remove_file(path);
+    if !replace {
+        // The name is taken first: from now on it is nobody else's file.
+        File::create_new(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => FileError::Exists {
+                path: path.to_owned(),
+            },
+            _ => failed(error),
+        })?;
+    }
+    files::replace(path, |file| write!(file, "{record}")).map_err(|error| {
+        if !replace {
+            // An empty file is of no use.
+            let _ = fs::remove_file(path);
+        }
         failed(error)
     })
 }
@@ -125,6 +126,35 @@ mod tests {
         save(&path, &played, true).expect("replaced");
         assert_eq!(open(&path).expect("read"), (played, 1));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        fs::create_dir(&path).expect("another one");
+        for replace in [false, true] {
+            let error = save(&path, &GameRecord::default(), replace).expect_err("a folder");
+            assert_eq!(
+                error.to_string(),
+                format!("cannot write {}: is a directory", path.display())
+            );
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    /// Where the part that is written first has no place.
+    #[test]
+    fn what_fails_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.pgn");
+        fs::create_dir(folder.path().join("game.pgn.part")).expect("a folder in the way");
+        let record = GameRecord::default();
+        save(&path, &record, false).expect_err("no place");
+        assert!(!path.exists());
+        fs::write(&path, "old").expect("written");
+        save(&path, &record, true).expect_err("no place");
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("old"));
     }
 
     #[test]
