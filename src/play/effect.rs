@@ -20,6 +20,8 @@ pub enum Effect {
         path: PathBuf,
         /// What to write.
         record: Box<GameRecord>,
+        /// Whether the game was begun here: then, if it has no date, it is of today.
+        is_of_today: bool,
         /// Whether a file that exists may be replaced.
         replace: bool,
     },

@@ -2,6 +2,7 @@
 
 use crate::arbiter::PlayerClock;
 use crate::board::{Move, Position};
+use crate::notation::pgn::Nag;
 use crate::rules::Path;
 
 /// A turn that was played.
@@ -15,6 +16,8 @@ pub struct PlayedTurn {
     pub mv: Move,
     /// What a record says about it: `+0.35/12 0.84s` for a move of the engine's.
     pub comment: Option<String>,
+    /// What a record thinks of it; nothing unless it was read from one.
+    pub annotations: Vec<Nag>,
     /// The clocks before it.
     pub(super) clocks: Option<[PlayerClock; 2]>,
 }

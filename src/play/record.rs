@@ -6,7 +6,7 @@ use crate::notation::{format_path, parse_turn};
 use crate::rules::Game;
 
 /// Tags that follow from the game; all others of a record that was read are kept.
-const OWN_TAGS: [&str; 9] = [
+const OWN_TAGS: [&str; 8] = [
     "Result",
     "Variant",
     "Rules",
@@ -15,7 +15,6 @@ const OWN_TAGS: [&str; 9] = [
     "Termination",
     "PlyCount",
     "TimeControl",
-    "Date",
 ];
 
 /// The record of a game: its turns, how it ended, and further tags. What `read` said about players
@@ -33,7 +32,7 @@ pub(super) fn record_of(
     }
     if let Some(read) = read {
         record.set_introduction(read.introduction().unwrap_or_default());
-        let kept = |name: &str| !OWN_TAGS.contains(&name) || name == "Date";
+        let kept = |name: &str| !OWN_TAGS.contains(&name);
         for tag in read.tags().iter().filter(|tag| kept(tag.name())) {
             record.set_tag(tag.name(), tag.value())?;
         }
@@ -42,6 +41,9 @@ pub(super) fn record_of(
     for turn in turns {
         let text = format_path(&turn.path, game.rules().board);
         record.push_move(&text, turn.comment.as_deref())?;
+    }
+    for (mv, turn) in record.moves_mut().iter_mut().zip(turns) {
+        mv.set_annotations(turn.annotations.iter().copied());
     }
     if let Some(ending) = ending {
         record.set_result(RecordResult::of_winner(ending.winner()));
@@ -68,6 +70,7 @@ pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), R
             path,
             mv: played,
             comment: mv.comment().map(str::to_owned),
+            annotations: mv.annotations().to_vec(),
             clocks: None,
         });
         position = position.play(played);

@@ -28,8 +28,9 @@ pub fn carry_out(engine: &mut Engine, effect: Effect) -> Option<Consequence> {
         Effect::Save {
             path,
             mut record,
+            is_of_today,
             replace,
-        } => match date(&mut record).and_then(|()| {
+        } => match date(&mut record, is_of_today).and_then(|()| {
             save(&path, &record, replace).map_err(|error| match error {
                 FileError::Exists { path } => Trouble::Exists(path),
                 error => Trouble::Other(error.to_string()),
@@ -57,12 +58,12 @@ enum Trouble {
     Other(String),
 }
 
-/// Dates a record that has no date: today (UTC), as PGN writes it.
-fn date(record: &mut GameRecord) -> Result<(), Trouble> {
-    if record
+/// Dates a record of today that has no date: today (UTC), as PGN writes it.
+fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), Trouble> {
+    let is_dated = record
         .tag_value("Date")
-        .is_some_and(|date| !date.starts_with('?'))
-    {
+        .is_some_and(|date| !date.starts_with('?'));
+    if is_dated || !is_of_today {
         return Ok(());
     }
     let now = Timestamp::now().to_string();

@@ -19,6 +19,7 @@ impl Model {
         }
         if let Some(Ending::Resigned(_)) = self.declared {
             self.declared = None;
+            self.mark_changed();
             return;
         }
         let person = self.settings.person;
@@ -65,6 +66,10 @@ impl Model {
             self.complain("nothing was taken back");
             return;
         }
+        if let Some(ending) = self.declared {
+            self.complain(format!("the game is over ({ending})"));
+            return;
+        }
         let person = self.settings.person;
         while let Some(turn) = self.undone.pop() {
             self.turns.push(turn);
@@ -87,7 +92,7 @@ impl Model {
             }
         }
         self.game = game;
-        self.unsaved = true;
+        self.mark_changed();
         self.judgement = None;
         self.position_changed();
     }

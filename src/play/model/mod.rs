@@ -52,6 +52,8 @@ pub struct Model {
     unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
+    /// Whether nothing has happened in the game since it was read.
+    is_as_read: bool,
     notice: Option<Notice>,
     /// What the input under way leads to.
     effects: Vec<Effect>,
@@ -86,6 +88,7 @@ impl Model {
             paused: false,
             unsaved: false,
             read: None,
+            is_as_read: false,
             notice: None,
             effects: Vec::new(),
         };
@@ -118,6 +121,7 @@ impl Model {
                 Ok(record) => self.effects.push(Effect::Save {
                     path,
                     record: Box::new(record),
+                    is_of_today: self.read.is_none(),
                     replace,
                 }),
                 Err(error) => self.complain(error.to_string()),
@@ -149,12 +153,16 @@ impl Model {
         std::mem::take(&mut self.effects)
     }
 
-    /// The game as a record, without a date.
+    /// The game as a record, without a date. A game in which nothing has happened since it was read is
+    /// the record that was read, with all that it says about the game and its end.
     ///
     /// # Errors
     ///
     /// If it has more moves than a record holds.
     pub fn record(&self) -> Result<GameRecord, RecordError> {
+        if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
+            return Ok(read.clone());
+        }
         let mut tags = Vec::new();
         for side in Side::BOTH {
             let (name, kind) = match self.settings.person.plays(side) {
@@ -194,6 +202,7 @@ impl Model {
         self.game = game;
         self.turns = turns;
         self.read = Some(record);
+        self.is_as_read = true;
         self.position_changed();
         Ok(())
     }
@@ -225,7 +234,7 @@ impl Model {
             self.complain("only the player to move can resign");
         } else {
             self.declared = Some(Ending::Resigned(self.side()));
-            self.unsaved = true;
+            self.mark_changed();
             self.hand = None;
             self.stop_thinking();
         }
@@ -236,6 +245,12 @@ impl Model {
         if self.paused {
             self.stop_thinking();
         }
+    }
+
+    /// The game is not what any file has.
+    fn mark_changed(&mut self) {
+        self.unsaved = true;
+        self.is_as_read = false;
     }
 
     /// The position is another one: what belonged to the old one is gone.

@@ -159,6 +159,7 @@ impl Model {
             path,
             mv,
             comment,
+            annotations: Vec::new(),
             clocks: self.clocks.clone(),
         };
         if let Err(error) = self.game.play(mv) {
@@ -169,7 +170,7 @@ impl Model {
         let mover = turn.before.side();
         self.turns.push(turn);
         self.undone.clear();
-        self.unsaved = true;
+        self.mark_changed();
         if let Some(clocks) = &mut self.clocks
             && clocks[mover.index()].spend(self.spent).is_err()
         {

@@ -23,10 +23,22 @@ impl Model {
             .is_some_and(|most| self.spent > most)
         {
             self.declared = Some(Ending::TimeUp(side));
-            self.unsaved = true;
+            self.mark_changed();
             self.hand = None;
             self.stop_thinking();
         }
+    }
+
+    /// How long it takes until the side to move has no time left, should it not move before; `None` where
+    /// no clock runs.
+    #[must_use]
+    pub fn time_to_flag(&self) -> Option<Duration> {
+        if self.paused || self.ending().is_some() {
+            return None;
+        }
+        let most = self.clocks.as_ref()?[self.side().index()].allowance()?;
+        // The last moment still counts.
+        Some(most.saturating_sub(self.spent) + Duration::from_nanos(1))
     }
 
     /// What is left on the clock of `side`; `None` without clocks.

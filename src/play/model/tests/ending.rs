@@ -71,6 +71,7 @@ fn clocks_run_for_the_side_to_move() {
     assert_eq!(sitting.model.time_left(Side::White), Some(seconds(7)));
     // Paused, nobody's clock runs.
     sitting.good(Input::TogglePause);
+    assert_eq!(sitting.model.time_to_flag(), None);
     sitting.good(Input::Elapsed(seconds(40)));
     assert!(
         sitting
@@ -78,7 +79,12 @@ fn clocks_run_for_the_side_to_move() {
             .contains("paused")
     );
     sitting.good(Input::TogglePause);
-    sitting.good(Input::Elapsed(seconds(11)));
+    sitting.good(Input::Elapsed(seconds(9)));
+    let last = sitting.model.time_to_flag().expect("a clock runs");
+    sitting.good(Input::Elapsed(seconds(1)));
+    assert_eq!(sitting.model.ending(), None);
+    sitting.good(Input::Elapsed(last - seconds(1)));
+    assert_eq!(sitting.model.time_to_flag(), None);
     let ending = sitting.model.ending().expect("the end");
     assert_eq!(ending, Ending::TimeUp(Side::Black));
     let record = sitting.model.record().expect("a record");

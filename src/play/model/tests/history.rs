@@ -1,9 +1,12 @@
 //! Turns taken back and played again; games in records.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::{Sitting, settings};
-use crate::play::{Effect, Input, Person};
+use crate::notation::format_path;
+use crate::notation::pgn::{GameRecord, PgnReader, RecordResult};
+use crate::play::{Effect, Input, Person, PlaySettings};
 use crate::rules::parse_rules;
 
 #[test]
@@ -67,6 +70,116 @@ fn a_resignation_can_be_taken_back() {
     sitting.good(Input::TakeBack);
     assert!(sitting.model.ending().is_none());
     assert_eq!(sitting.turns(), ["f2-e3A"]);
+}
+
+#[test]
+fn nothing_is_played_again_after_an_end_that_was_declared() {
+    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    sitting.turn("f2-e3A");
+    sitting.good(Input::TakeBack);
+    sitting.good(Input::Resign);
+    assert_eq!(
+        sitting.bad(Input::Redo),
+        "the game is over (Black wins: White has resigned)"
+    );
+    assert!(sitting.turns().is_empty());
+    // The resignation taken back, it goes.
+    sitting.good(Input::TakeBack);
+    sitting.good(Input::Redo);
+    assert_eq!(sitting.turns(), ["f2-e3A"]);
+}
+
+#[test]
+fn nothing_is_played_again_once_the_time_is_up() {
+    let mut sitting = Sitting::new(PlaySettings {
+        clock: Some("10".parse().expect("a time control")),
+        ..settings("tsivy", Person::Both)
+    });
+    sitting.turn("f2-e3A");
+    sitting.good(Input::TakeBack);
+    sitting.good(Input::Elapsed(Duration::from_secs(11)));
+    let error = sitting.bad(Input::Redo);
+    assert_eq!(
+        error,
+        "the game is over (Black wins: White has no time left)"
+    );
+    assert!(sitting.turns().is_empty());
+}
+
+/// A game with everything that people write into records.
+const ANNOTATED: &str = r#"[Event "Friday"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "1"]
+[White "Rabe"]
+[Black "Ranaivo"]
+[Result "1-0"]
+[Variant "tsivy"]
+[Termination "abandoned"]
+[Annotator "a friend"]
+
+{at the market} 1. f2-e3A $1 {the usual} 1... d5-d4A $6 $14 {} {he left} 1-0
+
+"#;
+
+fn read_annotated() -> (Sitting, GameRecord) {
+    let mut games = PgnReader::new(ANNOTATED.as_bytes());
+    let record = games.next().expect("a game").expect("it reads");
+    let mut sitting = Sitting::new(settings("dimy", Person::Both));
+    sitting.good(Input::Opened {
+        path: PathBuf::from("game.pgn"),
+        record: Box::new(record.clone()),
+        games: 1,
+    });
+    (sitting, record)
+}
+
+#[test]
+fn a_game_that_was_only_read_is_written_as_it_was() {
+    let (mut sitting, record) = read_annotated();
+    // To look at it changes nothing.
+    sitting.good(Input::Hint);
+    sitting.settle();
+    sitting.good(Input::Save {
+        path: PathBuf::from("copy.pgn"),
+        replace: false,
+    });
+    let Some(Effect::Save {
+        record: written,
+        is_of_today,
+        ..
+    }) = sitting.effects.pop_front()
+    else {
+        panic!("there is something to write");
+    };
+    assert_eq!(*written, record);
+    assert_eq!(written.to_string(), ANNOTATED);
+    assert!(!is_of_today);
+}
+
+#[test]
+fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
+    let (mut sitting, record) = read_annotated();
+    sitting.good(Input::Hint);
+    sitting.settle();
+    let path = &sitting.model.hint().expect("a hint").path;
+    let text = format_path(path, sitting.model.game().rules().board);
+    sitting.turn(&text);
+    let written = sitting.model.record().expect("a record");
+    assert_eq!(&written.moves()[..2], record.moves());
+    assert_eq!(written.moves().len(), 3);
+    assert!(written.moves()[2].annotations().is_empty());
+    assert_eq!(written.introduction(), Some("at the market"));
+    // What was said of the end is no longer true.
+    assert_eq!(written.final_comment(), None);
+    assert_eq!(written.tag("Termination"), None);
+    assert_eq!(written.result(), RecordResult::Unfinished);
+
+    let (mut sitting, record) = read_annotated();
+    sitting.good(Input::TakeBack);
+    let written = sitting.model.record().expect("a record");
+    assert_eq!(written.moves(), &record.moves()[..1]);
+    assert_eq!(written.result(), RecordResult::Unfinished);
 }
 
 #[test]
