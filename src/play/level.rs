@@ -1,4 +1,5 @@
-//! How strong the engine plays: the one place that says what a level means.
+//! How strong the engine plays, by the levels of [`Strength::from_level`], which are those of the
+//! protocol's option `Skill Level`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +15,7 @@ pub struct Level(u8);
 
 /// A text that is no level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is no level, want a number from 0 to 20")]
+#[error("'{0}' is no level, want a number from 0 to {full}", full = Level::FULL)]
 pub struct LevelError(String);
 
 impl Level {
@@ -70,7 +71,9 @@ mod tests {
             assert_eq!(text.parse::<Level>().expect(text).to_string(), text);
         }
         for text in ["", "21", "-1", "1.5", "x"] {
-            assert!(text.parse::<Level>().is_err(), "{text}");
+            let error = text.parse::<Level>().expect_err(text).to_string();
+            let wanted = format!("'{text}' is no level, want a number from 0 to 20");
+            assert_eq!(error, wanted);
         }
     }
 }
