@@ -1,6 +1,7 @@
 //! Events in, pictures out.
 
 use std::collections::VecDeque;
+use std::panic::{RefUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,21 +63,26 @@ pub(in crate::cli::play) fn run(
 
 /// Sends what the terminal says as events, on a thread of its own that ends with the program.
 fn listen_to_terminal(events: Sender<Event>) -> io::Result<()> {
-    let listen = move || {
-        loop {
-            let (event, goes_on) = match event::read() {
-                Ok(event) => (Event::Terminal(event), true),
-                Err(error) => (Event::TerminalGone(error), false),
-            };
-            if events.send(event).is_err() || !goes_on {
-                break;
-            }
-        }
-    };
     thread::Builder::new()
         .name("terminal".to_owned())
-        .spawn(listen)
+        .spawn(move || pass_on(event::read, &events))
         .map(drop)
+}
+
+/// Sends what is read as events, until no more can be read. A panic is such an end, too: without a word
+/// the game would wait for ever for keys that nobody reads.
+fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events: &Sender<Event>) {
+    loop {
+        let read = catch_unwind(&read)
+            .unwrap_or_else(|_| Err(io::Error::other("what it has sent broke its reader")));
+        let (event, goes_on) = match read {
+            Ok(event) => (Event::Terminal(event), true),
+            Err(error) => (Event::TerminalGone(error), false),
+        };
+        if events.send(event).is_err() || !goes_on {
+            break;
+        }
+    }
 }
 
 fn play(
@@ -101,7 +107,7 @@ fn play(
                 ticks = ticks.wrapping_add(1);
                 None
             }
-            // The thread that listens to the terminal holds the other end.
+            // The engine's thread holds the other end, and ends after this one.
             Err(RecvTimeoutError::Disconnected) => break,
         };
         // All that has happened by now goes into one picture.
@@ -141,6 +147,34 @@ fn carry_out_all(screen: &mut Screen, engine: &mut Engine, effects: Vec<Effect>)
             None => {}
             Some(Consequence::Input(input)) => effects.extend(screen.model.update(input)),
             Some(Consequence::MayReplace(path)) => screen.ask_to_replace(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::panic::AssertUnwindSafe;
+
+    use super::*;
+
+    #[test]
+    fn a_terminal_that_cannot_be_read_is_gone() {
+        for panics in [false, true] {
+            let (sender, events) = channel();
+            let count = AssertUnwindSafe(Cell::new(0));
+            let read = move || {
+                count.set(count.get() + 1);
+                match (count.get(), panics) {
+                    (1, _) => Ok(TerminalEvent::FocusGained),
+                    (_, false) => Err(io::Error::other("unplugged")),
+                    (_, true) => panic!("0 - 1"),
+                }
+            };
+            pass_on(read, &sender);
+            assert!(matches!(events.try_recv(), Ok(Event::Terminal(_))));
+            assert!(matches!(events.try_recv(), Ok(Event::TerminalGone(_))));
+            assert!(events.try_recv().is_err());
         }
     }
 }

@@ -69,8 +69,12 @@ impl Geometry {
     /// The point nearest to a cell of the screen, if one is near.
     pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
         let [wide, high] = [4 * self.scale, 2 * self.scale];
-        let right = (column + wide / 2).checked_sub(self.column + LEFT)? / wide;
-        let down = (row + high / 2).checked_sub(self.row)? / high;
+        // A terminal may tell of any cell, however far out.
+        let right = column
+            .saturating_add(wide / 2)
+            .checked_sub(self.column + LEFT)?
+            / wide;
+        let down = row.saturating_add(high / 2).checked_sub(self.row)? / high;
         let right = u8::try_from(right)
             .ok()
             .filter(|&right| right < self.board.columns())?;
@@ -109,6 +113,8 @@ mod tests {
                     }
                     assert_eq!(geometry.point_at(0, 0), None);
                     assert_eq!(geometry.point_at(u16::MAX - 50, 500), None);
+                    assert_eq!(geometry.point_at(u16::MAX, u16::MAX), None);
+                    assert_eq!(geometry.point_at(area.x + LEFT, u16::MAX), None);
                 }
             }
         }

@@ -85,10 +85,17 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame<'_>, board: BoardSize) {
     let (width, height) = needed(board, 1);
     let text = match &screen.mode {
         Mode::Asked(question) => question.text(),
-        _ => format!(
-            "The terminal is too small: {}x{}, want {width}x{height}. q quits.",
-            area.width, area.height
-        ),
+        mode => {
+            // Anywhere else a q would be typed, or lead back.
+            let quits = match mode {
+                Mode::Typing(_) | Mode::Help => "esc, then q quits.",
+                _ => "q quits.",
+            };
+            format!(
+                "The terminal is too small: {}x{}, want {width}x{height}. {quits}",
+                area.width, area.height
+            )
+        }
     };
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }

@@ -341,7 +341,9 @@ fn every_board_fits_or_says_so() {
         let moves = legal_moves(game.rules(), game.position());
         let first = format_move(game.rules(), game.position(), moves[0]);
         seen.type_text(&first.expect("a legal move"));
+        seen.shows("esc, then q");
         seen.press(KeyCode::Enter);
+        seen.shows("q quits.");
         seen.press(KeyCode::Char('q'));
         seen.shows("The game is not saved. Quit? (y/n)");
     }
