@@ -4,7 +4,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use vato::notation::{format_path, parse_turn};
-use vato::rules::{Capture, Game, Path, Preset, Rules, TurnUnderWay, parse_rules};
+use vato::rules::{Capture, Game, Path, Preset, TurnUnderWay};
 
 use super::screen::Terminal;
 use super::support::command_line::stdout;
@@ -12,6 +12,7 @@ use super::support::command_line::stdout;
 const ENTER: &str = "\r";
 const CONTROL_C: &str = "\x03";
 const CONTROL_U: &str = "\x15";
+const CONTROL_Z: &str = "\x1a";
 
 /// The rows and columns of the small board, drawn twice as large: of a point's file and rank from 0.
 fn telo_cell(file: u16, rank: u16) -> (u16, u16) {
@@ -177,6 +178,62 @@ fn the_terminal_is_given_back_whatever_ends_the_program() {
 }
 
 #[test]
+fn control_z_leads_back_to_the_shell_for_a_while() {
+    let mut terminal = Terminal::play_in_shell(&["--as", "both"]);
+    terminal.wait_for_text("White to move");
+    terminal.send("f2e3a\r");
+    terminal.wait_for_text(" 1. f2-e3A");
+    terminal.send(CONTROL_Z);
+    terminal.wait_for("the shell", |screen| {
+        let is_back = !screen.alternate_screen() && !screen.hide_cursor();
+        (is_back && screen.contents().contains("halted")).then_some(())
+    });
+    terminal.send(ENTER);
+    terminal.wait_for("the game", |screen| {
+        let is_back = screen.alternate_screen() && screen.contents().contains(" 1. f2-e3A");
+        (is_back && !screen.contents().contains("halted")).then_some(())
+    });
+    // The keys are read as before.
+    terminal.send("u");
+    terminal.wait_for_text("one turn taken back");
+    terminal.send("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn without_a_shell_control_z_does_nothing() {
+    let mut terminal = Terminal::play(&["--as", "both"]);
+    terminal.wait_for_text("White to move");
+    terminal.send(CONTROL_Z);
+    terminal.send("f2e3a\r");
+    terminal.wait_for_text(" 1. f2-e3A");
+    terminal.send(CONTROL_C);
+    assert!(terminal.end().success());
+}
+
+/// Line by line on a terminal: a person is asked, as on the screen.
+#[test]
+fn an_unsaved_game_is_not_left_without_a_question() {
+    let mut terminal = Terminal::play(&["--plain", "--as", "both", "--rules", "telo"]);
+    terminal.wait_for_text("White to move");
+    terminal.send("b1b2a\r");
+    terminal.wait_for_text("Black to move");
+    terminal.send("quit\r");
+    terminal.wait_for_text("The game is not saved. Give it up? (y/n)");
+    terminal.send("n\rmoves\r");
+    terminal.wait_for_text("a3-b3");
+    terminal.send("quit\r");
+    terminal.send("y\r");
+    assert!(terminal.end().success());
+
+    // Nothing is lost, nothing is asked.
+    let mut terminal = Terminal::play(&["--plain", "--as", "both"]);
+    terminal.wait_for_text("White to move");
+    terminal.send("quit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
 fn games_are_saved_and_go_on() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("game.pgn");
@@ -283,5 +340,4 @@ fn the_readme_shows_the_screen() {
     );
     terminal.send(CONTROL_C);
     assert!(terminal.end().success());
-    assert_eq!(parse_rules("tsivy"), Ok(Rules::STANDARD));
 }

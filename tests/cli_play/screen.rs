@@ -50,12 +50,26 @@ impl Terminal {
 
     /// The same with further variables in the environment.
     pub fn play_in(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
-        let pair = native_pty_system()
-            .openpty(size(80, 24))
-            .expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_vato"));
         command.arg("play");
         command.args(arguments);
+        Terminal::run(command, variables)
+    }
+
+    /// The same as the job of a shell, which says `halted` when the program has halted, and lets it go on
+    /// after a line.
+    pub fn play_in_shell(arguments: &[&str]) -> Terminal {
+        let mut command = CommandBuilder::new("sh");
+        let script = r#"set -m; "$0" play "$@"; echo halted; read line; fg > /dev/null"#;
+        command.args(["-c", script, env!("CARGO_BIN_EXE_vato")]);
+        command.args(arguments);
+        Terminal::run(command, &[])
+    }
+
+    fn run(mut command: CommandBuilder, variables: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system()
+            .openpty(size(80, 24))
+            .expect("a pseudo-terminal");
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env_remove("NO_COLOR");

@@ -135,6 +135,11 @@ fn play(
             };
             carry_out_all(screen, engine, effects);
         }
+        if std::mem::take(&mut screen.is_to_halt) {
+            terminal.suspend()?;
+            // Nobody has played meanwhile, and nobody's clock has run.
+            told = Instant::now();
+        }
     }
     Ok(())
 }

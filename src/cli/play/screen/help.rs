@@ -30,8 +30,14 @@ const KEYS: [(&str, &str); 16] = [
     ("n, x", "new game; resign"),
     ("s, l", "save the game; load one (PGN)"),
     ("?, F1", "this page"),
-    ("q, ctrl-c", "quit; ctrl-c does not ask"),
+    ("q, ctrl-c", LEAVING),
 ];
+
+/// How to leave: where there is a shell to come back from, for a while, too.
+const LEAVING: &str = match cfg!(unix) {
+    true => "quit; ctrl-c does not ask, ctrl-z only halts",
+    false => "quit; ctrl-c does not ask",
+};
 
 /// What the brackets on the board mean.
 const BRACKETS: &str =

@@ -16,9 +16,19 @@ impl Screen {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
-        if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
-            self.done = true;
-            return Vec::new();
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            match key.code {
+                KeyCode::Char('c') => {
+                    self.done = true;
+                    return Vec::new();
+                }
+                // Elsewhere there is no shell that would let it go on.
+                KeyCode::Char('z') if cfg!(unix) => {
+                    self.is_to_halt = true;
+                    return Vec::new();
+                }
+                _ => {}
+            }
         }
         match std::mem::replace(&mut self.mode, Mode::Board) {
             Mode::Board => self.board_key(key),

@@ -55,6 +55,8 @@ struct Screen {
     beat: usize,
     /// The file that was named last.
     path: String,
+    /// Whether the program is to halt until the person comes back to it.
+    is_to_halt: bool,
     /// Whether the person is done.
     done: bool,
 }
@@ -72,6 +74,7 @@ impl Screen {
             geometry: None,
             beat: 0,
             path: "game.pgn".to_owned(),
+            is_to_halt: false,
             done: false,
         }
     }

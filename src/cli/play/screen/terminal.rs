@@ -26,19 +26,23 @@ impl TakenTerminal {
     /// Takes the terminal over. From now on a panic gives it back before it is told.
     pub(super) fn take() -> io::Result<TakenTerminal> {
         restore_on_panic();
-        TAKEN.store(true, Ordering::SeqCst);
-        let begin = || {
-            enable_raw_mode()?;
-            execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-            Terminal::new(CrosstermBackend::new(stdout()))
-        };
-        match begin() {
-            Ok(terminal) => Ok(TakenTerminal { terminal }),
-            Err(error) => {
-                restore();
-                Err(error)
-            }
-        }
+        take_over().map(|terminal| TakenTerminal { terminal })
+    }
+
+    /// Gives the terminal back and has the program halted, as Ctrl-Z does with others; takes it over again
+    /// when somebody lets the program go on. Where nobody could, the system does not halt it.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be taken over again.
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        // If the system refuses, the game just goes on.
+        #[cfg(unix)]
+        let _ = signal_hook::low_level::raise(signal_hook::consts::SIGTSTP);
+        // A new one: all of the next picture is to be drawn, not only what is new in it.
+        self.terminal = take_over()?;
+        Ok(())
     }
 }
 
@@ -46,6 +50,17 @@ impl Drop for TakenTerminal {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Takes the terminal over; what fails half-way is undone.
+fn take_over() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    TAKEN.store(true, Ordering::SeqCst);
+    let begin = || {
+        enable_raw_mode()?;
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Terminal::new(CrosstermBackend::new(stdout()))
+    };
+    begin().inspect_err(|_| restore())
 }
 
 /// Gives the terminal back, if it was taken over.
@@ -58,7 +73,8 @@ fn restore() {
 }
 
 /// A panic of this thread ends the program, and its message is for the screen that was there before.
-/// The engine's threads catch theirs and tell them in the game.
+/// The other threads catch theirs: the engine tells them in the game, and the thread that reads the
+/// terminal has the game ended.
 fn restore_on_panic() {
     let this_thread = thread::current().id();
     let tell = panic::take_hook();
