@@ -1,12 +1,17 @@
 //! Games line by line, over a pipe.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Output, Stdio};
+use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::support::command_line::{stderr, stdout, vato};
+
+/// The longest that anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// `vato play` with these arguments and this text at its standard input.
 fn play(arguments: &[&str], input: &str) -> Output {
@@ -175,6 +180,84 @@ fn wrong_arguments_are_named() {
         let message = stderr(arguments, 2);
         assert!(message.starts_with("error: "), "{message}");
     }
+}
+
+#[test]
+fn a_script_is_not_asked() {
+    let text = said(&["--as", "both", "--rules", "telo"], "b1b2a\nquit\nboard\n");
+    assert!(text.ends_with("Black to move\n> quit\n"), "{text}");
+}
+
+/// Nobody types anything, and the flag falls all the same.
+#[test]
+fn a_flag_falls_while_nothing_is_typed() {
+    let mut child = vato(&["play", "--as", "both", "--tc", "0.05"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in stdout.lines() {
+            sender.send(line.expect("UTF-8")).expect("the test waits");
+        }
+    });
+    let fallen = "The game is over. Black wins: White has no time left";
+    loop {
+        let line = lines.recv_timeout(PATIENCE).expect("the flag falls");
+        if line == fallen {
+            break;
+        }
+    }
+    // The end of the input ends the program.
+    drop(child.stdin.take());
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(lines.recv().as_deref(), Ok("> "));
+}
+
+/// A game of a file is written as it was read, with all that was said about it.
+#[test]
+fn what_is_loaded_and_saved_is_the_same() {
+    let folder = TempDir::new().expect("a folder");
+    let [read, written] = ["read.pgn", "written.pgn"].map(|name| folder.path().join(name));
+    let record = "\
+[Event \"?\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Rabe\"]
+[Black \"Ranaivo\"]
+[Result \"0-1\"]
+[Variant \"tsivy\"]
+[Termination \"abandoned\"]
+
+1. f2-e3A $1 {the usual} 1... d5-d4A {} {White went home} 0-1
+
+";
+    std::fs::write(&read, record).expect("written");
+    let [from, to] = [&read, &written].map(|path| path.to_str().expect("UTF-8"));
+    let text = said(
+        &["--as", "both", "--pgn", from],
+        &format!("board\nsave {to}\n"),
+    );
+    assert!(text.contains("saved in "), "{text}");
+    assert_eq!(
+        std::fs::read_to_string(&written).expect("it is there"),
+        record
+    );
+}
+
+#[test]
+fn a_folder_is_not_offered_for_replacement() {
+    let folder = TempDir::new().expect("a folder");
+    let name = folder.path().to_str().expect("UTF-8");
+    let text = said(&["--as", "both"], &format!("save {name}\n"));
+    assert!(
+        text.contains(&format!("cannot write {name}: is a directory\n")),
+        "{text}"
+    );
+    assert!(!text.contains("(y/n)"), "{text}");
 }
 
 /// Lines that nobody would type, and one without an end.

@@ -5,6 +5,7 @@ mod person_text;
 mod plain;
 mod plain_command;
 mod screen;
+mod typed_lines;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -165,6 +166,16 @@ impl Arguments {
         }
         Ok((model, effects))
     }
+
+    /// What the engine is made with, for the rules that this game is played by.
+    fn engine(&self, model: &Model) -> EngineSettings {
+        EngineSettings {
+            threads: self.resources.threads as usize,
+            hash_mib: self.resources.hash as usize,
+            evaluation: model.settings().evaluation.clone(),
+            rules: *model.game().rules(),
+        }
+    }
 }
 
 /// Plays.
@@ -173,23 +184,18 @@ impl Arguments {
 ///
 /// If an argument or a file does not read, threads or memory cannot be had, or the terminal fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let is_plain = arguments.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal();
     let mut settings = arguments.settings()?;
-    let engine = EngineSettings {
-        threads: arguments.resources.threads as usize,
-        hash_mib: arguments.resources.hash as usize,
-        evaluation: settings.evaluation.clone(),
-        rules: settings.rules,
-    };
+    // In lines there is no bar to show it.
+    settings.judging &= !is_plain;
+    let (model, effects) = arguments.game(settings)?;
+    let engine = arguments.engine(&model);
     // What a search needs is asked for now: later there would be a game to lose.
     engine.searcher()?;
     let charset = charset(arguments.ascii);
-    if arguments.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        settings.judging = false;
-        let (model, effects) = arguments.game(settings)?;
-        plain::run(model, effects, engine, charset)
-    } else {
-        let (model, effects) = arguments.game(settings)?;
-        screen::run(model, effects, engine, charset)
+    match is_plain {
+        true => plain::run(model, effects, engine, charset),
+        false => screen::run(model, effects, engine, charset),
     }
 }
 
@@ -204,4 +210,39 @@ fn spawn_engine<E: Send + 'static>(
         let _ = events.send(event(id, said));
     })
     .map_err(Failure::Session)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use vato::rules::parse_rules;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        play: Arguments,
+    }
+
+    fn engine(arguments: &[&str]) -> EngineSettings {
+        let words = [&["play"], arguments].concat();
+        let arguments = Command::try_parse_from(words).expect("arguments").play;
+        let settings = arguments.settings().expect("settings");
+        let (model, _) = arguments.game(settings).expect("a game");
+        arguments.engine(&model)
+    }
+
+    /// Tables take a while to make, which a clock would tell.
+    #[test]
+    fn the_engine_is_made_ready_for_the_rules_of_the_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.pgn");
+        std::fs::write(&path, "[Variant \"dimy\"]\n\n1. b3-c3A *\n").expect("written");
+        let name = path.to_str().expect("UTF-8");
+        let rules = |text| parse_rules(text).expect("rules");
+        assert_eq!(engine(&["--pgn", name]).rules, rules("dimy"));
+        assert_eq!(engine(&["--rules", "telo"]).rules, rules("telo"));
+        assert_eq!(engine(&[]).rules, rules("tsivy"));
+    }
 }

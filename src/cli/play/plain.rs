@@ -1,9 +1,9 @@
 //! A game line by line: for pipes, scripts and people who like it so.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, IsTerminal, Read, Write};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use vato::notation::{Charset, diagram, format_move};
 use vato::play::{Effect, Engine, EngineSettings, Input, Model, Person, SearchEvent};
@@ -14,9 +14,7 @@ use super::carry_out::{Consequence, carry_out};
 use super::person_text::{hint_text, player, time_text, turn_text, visible};
 use super::plain_command::{HELP, PlainCommand};
 use super::spawn_engine;
-
-/// The most bytes of a line; what is beyond is another line.
-const LONGEST_LINE: u64 = 1 << 16;
+use super::typed_lines::{Typed, TypedLines};
 
 /// Word from the engine: the search, and what it says.
 type Word = (u64, SearchEvent);
@@ -37,6 +35,7 @@ pub fn run(
         model,
         engine: spawn_engine(engine, sender, |id, said| (id, said))?,
         words,
+        lines: TypedLines::default(),
         charset,
         told: Instant::now(),
         // What is typed on a terminal is seen there.
@@ -66,6 +65,7 @@ struct Table {
     model: Model,
     engine: Engine,
     words: Receiver<Word>,
+    lines: TypedLines,
     charset: Charset,
     /// When the model was last told how much time went by.
     told: Instant,
@@ -73,29 +73,42 @@ struct Table {
 }
 
 impl Table {
-    /// A line from the person; `None` when there are no more.
+    /// A line from the person; `None` when there are no more. A flag that falls meanwhile is told.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
-        let mut out = io::stdout().lock();
-        write!(out, "{prompt}")?;
-        out.flush()?;
-        let mut line = Vec::new();
-        io::stdin()
-            .lock()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)
-            .map_err(|error| Failure::Input {
+        show_prompt(prompt)?;
+        loop {
+            let typed = self.lines.next(self.time_to_wait());
+            let typed = typed.map_err(|error| Failure::Input {
                 name: "standard input".to_owned(),
                 error,
             })?;
-        if line.is_empty() {
-            writeln!(out)?;
-            return Ok(None);
+            let was_over = self.model.ending().is_some();
+            let effects = self.pass_time();
+            self.follow(effects)?;
+            let has_ended = self.model.ending().is_some() && !was_over;
+            // Where the prompt stands another line begins.
+            match &typed {
+                Typed::Line(line) if self.echo => writeln!(io::stdout(), "{}", visible(line))?,
+                Typed::Line(_) => {}
+                Typed::Nothing if !has_ended => continue,
+                Typed::Nothing | Typed::End => writeln!(io::stdout())?,
+            }
+            if has_ended {
+                self.show_status()?;
+            }
+            match typed {
+                Typed::Line(line) => return Ok(Some(line)),
+                Typed::End => return Ok(None),
+                Typed::Nothing => show_prompt(prompt)?,
+            }
         }
-        let line = String::from_utf8_lossy(&line).trim_end().to_owned();
-        if self.echo {
-            writeln!(out, "{}", visible(&line))?;
-        }
-        Ok(Some(line))
+    }
+
+    /// How long there is nothing to do but wait: until the flag falls, if a clock runs.
+    fn time_to_wait(&self) -> Duration {
+        self.model.time_to_flag().map_or(Duration::MAX, |time| {
+            time.saturating_sub(self.told.elapsed())
+        })
     }
 
     /// Does what a line says; says whether there is more to come.
@@ -104,7 +117,7 @@ impl Table {
             // The engine has failed, and is to try again.
             PlainCommand::Nothing if self.model.is_paused() => self.change(Input::TogglePause)?,
             PlainCommand::Nothing => {}
-            PlainCommand::Quit => return Ok(false),
+            PlainCommand::Quit => return Ok(!self.may_leave_game()?),
             PlainCommand::Help => writeln!(io::stdout(), "{HELP}")?,
             PlainCommand::Wrong(text) => writeln!(io::stdout(), "{text}")?,
             PlainCommand::Board => {
@@ -115,8 +128,11 @@ impl Table {
             PlainCommand::Hint => {
                 self.take(Input::Hint)?;
                 self.show_notice()?;
-                if let Some(hint) = self.model.hint() {
-                    writeln!(io::stdout(), "{}", hint_text(&self.model, hint))?;
+                match self.model.hint() {
+                    Some(hint) => writeln!(io::stdout(), "{}", hint_text(&self.model, hint))?,
+                    // The clock has run down meanwhile.
+                    None if self.model.ending().is_some() => self.show_status()?,
+                    None => {}
                 }
             }
             PlainCommand::Save(path) => {
@@ -144,7 +160,8 @@ impl Table {
         Ok(true)
     }
 
-    /// Whether the game may be given up: a person at a terminal is asked if it is not saved.
+    /// Whether the game may be given up: a person at a terminal is asked if it is not saved. A script
+    /// means what it says, and would not expect a question.
     fn may_leave_game(&mut self) -> Result<bool, Failure> {
         if self.echo || !self.model.is_unsaved() {
             return Ok(true);
@@ -178,11 +195,7 @@ impl Table {
         self.take(input)?;
         self.show_notice()?;
         if self.model.notice().is_some_and(|notice| notice.is_error) {
-            // It may have ended meanwhile: a clock has run down.
-            return match self.model.ending() {
-                Some(_) => self.show_status(),
-                None => Ok(()),
-            };
+            return Ok(());
         }
         self.show_board()?;
         self.show_status()
@@ -196,10 +209,16 @@ impl Table {
 
     /// Tells the model, and first how much time went by.
     fn tell(&mut self, input: Input) -> Vec<Effect> {
-        let now = Instant::now();
-        let mut effects = self.model.update(Input::Elapsed(now - self.told));
-        self.told = now;
+        let mut effects = self.pass_time();
         effects.extend(self.model.update(input));
+        effects
+    }
+
+    /// Tells the model how much time went by.
+    fn pass_time(&mut self) -> Vec<Effect> {
+        let now = Instant::now();
+        let effects = self.model.update(Input::Elapsed(now - self.told));
+        self.told = now;
         effects
     }
 
@@ -212,7 +231,7 @@ impl Table {
                     Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
                     Some(Consequence::MayReplace(path)) => {
                         let question = format!("{} exists. Replace it? (y/n) ", path.display());
-                        let input = match self.confirm(&question)? {
+                        let input = match self.confirm(&visible(&question))? {
                             true => Input::Save {
                                 path,
                                 replace: true,
@@ -226,9 +245,14 @@ impl Table {
             if self.model.thinking().is_none() {
                 return Ok(());
             }
-            // The engine tells the end of every search.
-            let Ok((id, event)) = self.words.recv() else {
-                return Ok(());
+            let (id, event) = match self.words.recv_timeout(self.time_to_wait()) {
+                Ok(word) => word,
+                Err(RecvTimeoutError::Timeout) => {
+                    effects.extend(self.pass_time());
+                    continue;
+                }
+                // The engine tells the end of every search.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
             let played = self.model.turns().len();
             effects.extend(self.tell(Input::Search { id, event }));
@@ -295,4 +319,10 @@ impl Table {
         }
         Ok(())
     }
+}
+
+fn show_prompt(prompt: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write!(out, "{prompt}")?;
+    Ok(out.flush()?)
 }

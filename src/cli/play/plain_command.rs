@@ -47,7 +47,7 @@ save FILE    write the game to a file (PGN)
 load FILE    go on with the first game of a file
 new          begin another game
 resign       give the game up
-quit         leave";
+quit         leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
 impl PlainCommand {
     /// Reads a line.
