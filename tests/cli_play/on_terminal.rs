@@ -205,7 +205,10 @@ fn without_a_shell_control_z_does_nothing() {
     let mut terminal = Terminal::play(&["--as", "both"]);
     terminal.wait_for_text("White to move");
     terminal.send(CONTROL_Z);
-    terminal.send("f2e3a\r");
+    terminal.send("f2e3a");
+    // Only then is the terminal certain to be taken over again, and enter to be that key.
+    terminal.wait_for_text("move: f2e3a");
+    terminal.send(ENTER);
     terminal.wait_for_text(" 1. f2-e3A");
     terminal.send(CONTROL_C);
     assert!(terminal.end().success());
