@@ -30,7 +30,7 @@
 //! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `book`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
-//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `protocol`, `arbiter`.
+//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `arbiter`.
 //!
 //! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
 //! here reads standard input or prints.

@@ -5,7 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 4] = ["excerpt", "files", "memory", "split_mix"];
+const TOOLS: [&str; 6] = [
+    "drawn_number",
+    "excerpt",
+    "files",
+    "memory",
+    "panic_message",
+    "split_mix",
+];
 
 /// What the library may not do, for that is the command line's.
 const FOR_THE_COMMAND_LINE: [&str; 8] = [
