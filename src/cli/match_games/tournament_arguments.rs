@@ -18,11 +18,12 @@ pub struct TournamentArguments {
     games: Option<u32>,
 
     /// How often all encounters of a roundrobin, gauntlet, riatra (there it is sets) or vela are played
-    /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have]
+    /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have; at most as many
+    /// as there are opponents, with more than 16 engines half as many as there are engines]
     #[arg(long, visible_alias = "sets", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
 
-    /// The most games of a round of the vela; after them it is drawn [default: 20]
+    /// The most games of a round of the vela; after them it is drawn [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     round_games: Option<u32>,
 

@@ -11,8 +11,8 @@ use crate::arbiter::settings::MatchSettings;
 /// With an odd number of engines there is one more place, and whoever meets nobody there has the bye.
 /// So nobody has it twice for the same reason as no two engines meet twice.
 ///
-/// Up to [`MatchSettings::LOOK_AHEAD`] places it is tried whether all rounds that are left can be paired.
-/// With more places a tournament has at most half as many rounds: then every engine has always met so
+/// Up to [`MatchSettings::LOOK_AHEAD`] places it is tried whether all rounds that are left can be paired,
+/// which takes milliseconds with so many, but minutes with 22. With more places a tournament has at most half as many rounds: then every engine has always met so
 /// few others that each round can be paired whatever the rounds before were (Dirac 1952: a graph in
 /// which all nodes have half the others, or more, as neighbours has a Hamiltonian cycle), and the pairing
 /// of this one is all there is to look after.
@@ -65,7 +65,7 @@ impl LookAhead {
         }
         self.meet(one, other, true);
         let possible = if self.places <= MatchSettings::LOOK_AHEAD {
-            self.can_finish(self.later)
+            self.can_finish(self.later, None)
         } else {
             self.can_finish_round()
         };
@@ -87,21 +87,29 @@ impl LookAhead {
         self.unpaired[other] = !meet;
     }
 
-    /// Whether all who are unpaired can be paired, and then so many rounds more. Tries everything.
-    fn can_finish(&mut self, later: usize) -> bool {
+    /// Whether all who are unpaired can be paired, and then so many rounds more. Tries everything, but
+    /// later rounds in one order only, that of the first place's opponents: it has none before `least`
+    /// in the next of them; `None` is for this round.
+    fn can_finish(&mut self, later: usize, least: Option<usize>) -> bool {
         let Some(one) = self.unpaired.iter().position(|&unpaired| unpaired) else {
             if later == 0 {
                 return true;
             }
             self.unpaired.fill(true);
-            let possible = self.can_finish(later - 1);
+            let possible = self.can_finish(later - 1, Some(least.unwrap_or(1)));
             self.unpaired.fill(false);
             return possible;
         };
-        for other in one + 1..self.places {
+        let first = least.filter(|_| one == 0).unwrap_or(one + 1);
+        for other in first..self.places {
             if self.unpaired[other] && self.allowed[one][other] {
+                let least = if one == 0 {
+                    least.map(|_| other + 1)
+                } else {
+                    least
+                };
                 self.meet(one, other, true);
-                let possible = self.can_finish(later);
+                let possible = self.can_finish(later, least);
                 self.meet(one, other, false);
                 if possible {
                     return true;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{MOST_ENGINES, TournamentFormat};
+use crate::arbiter::settings::MatchSettings;
 
 /// What is wrong with who is to play whom, and how often.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -60,7 +61,7 @@ pub enum TournamentError {
     #[error("round_games: '{0}', want at least 2: a normal game and its revenge")]
     ShortRound(u32),
     /// More rounds than can be paired.
-    #[error("rounds: '{rounds}', want at most {most}: {engines} engines are not to meet twice")]
+    #[error("rounds: '{rounds}', want at most {most}: {}", why_no_more_rounds(*engines))]
     TooManyRounds {
         /// The rounds wanted.
         rounds: u32,
@@ -86,4 +87,17 @@ pub enum TournamentError {
     /// A sequential test of something that it cannot test.
     #[error("sprt: want two engines in the format pairs or riatra")]
     Sprt,
+}
+
+/// Why a Swiss tournament of so many engines has no more than its most rounds.
+fn why_no_more_rounds(engines: usize) -> String {
+    let look_ahead = MatchSettings::LOOK_AHEAD;
+    if engines <= look_ahead {
+        format!("{engines} engines are not to meet twice")
+    } else {
+        format!(
+            "with more than {look_ahead} engines it is not sure that later rounds can be paired without \
+             a rematch"
+        )
+    }
 }

@@ -71,7 +71,7 @@ impl MatchSettings {
     }
 
     /// Up to so many engines the pairings of a Swiss tournament look ahead to its last round.
-    pub(in crate::arbiter) const LOOK_AHEAD: usize = 10;
+    pub const LOOK_AHEAD: usize = 16;
 
     /// Says what the format has by default, so that the record of the match shows it.
     pub(in crate::arbiter) fn fill_in_format(&mut self) {
@@ -249,7 +249,14 @@ mod tests {
         assert!(error(Riatra, 2, &|set| set.games = Some(10)).contains("say its rounds"));
         assert!(error(Knockout, 4, &|set| set.rounds = Some(2)).contains("say its games"));
         assert!(error(Swiss, 4, &|set| set.rounds = Some(4)).contains("at most 3"));
-        assert!(error(Swiss, 20, &|set| set.rounds = Some(11)).contains("at most 10"));
+        assert!(error(Swiss, 4, &|set| set.rounds = Some(4)).ends_with("not to meet twice"));
+        assert!(error(Swiss, 16, &|set| set.rounds = Some(16)).contains("at most 15"));
+        // Here more are possible, but not surely.
+        let late = error(Swiss, 20, &|set| set.rounds = Some(11));
+        assert!(
+            late.contains("at most 10: with more than 16 engines"),
+            "{late}"
+        );
         assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round_games"));
         assert!(error(Vela, 2, &|set| set.round_games = Some(1)).contains("at least 2"));
         assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra_pairs"));
