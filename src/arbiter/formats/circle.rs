@@ -1,11 +1,65 @@
 //! The order in which everybody meets everybody.
 
-/// All pairs of `engines` engines in rounds of the circle method, the order of Berger's tables: in
-/// each of `engines - 1` rounds (`engines` rounds, if their number is odd) every engine has at most
-/// one encounter, so that no engine waits long for its next. Each meets every other once; who is named
-/// first alternates.
+use super::{Meeting, Pairing};
+
+/// Every engine against every other, again in each round. A bout is an encounter in a round.
+#[derive(Debug)]
+pub(super) struct EverybodyMeets {
+    encounters: Vec<[usize; 2]>,
+    rounds: u32,
+}
+
+impl EverybodyMeets {
+    /// So many rounds.
+    pub(super) fn new(engines: usize, rounds: u32) -> EverybodyMeets {
+        EverybodyMeets {
+            encounters: everybody_meets(engines),
+            rounds,
+        }
+    }
+
+    /// Rounds.
+    pub(super) fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Encounters of a round, one at least.
+    pub(super) fn of_a_round(&self) -> u32 {
+        self.encounters.len().max(1) as u32
+    }
+
+    /// How many bouts there are.
+    pub(super) fn bouts(&self) -> u64 {
+        u64::from(self.rounds).saturating_mul(self.encounters.len() as u64)
+    }
+
+    /// The encounter and the round of a bout, all from 0.
+    pub(super) fn place(&self, bout: u32) -> (u32, u32) {
+        (bout % self.of_a_round(), bout / self.of_a_round())
+    }
+
+    /// Who meets in a bout.
+    pub(super) fn meeting(&self, bout: u32) -> Meeting {
+        let (encounter, round) = self.place(bout);
+        match self.encounters.get(encounter as usize) {
+            None => Meeting::Void,
+            Some(&engines) => Meeting::Of(Pairing {
+                engines,
+                round: round + 1,
+                encounter: encounter + 1,
+                before: 0,
+            }),
+        }
+    }
+}
+
+/// All pairs of `engines` engines in the order of Berger's tables: in each of `engines - 1` rounds
+/// (`engines` rounds, if their number is odd) every engine has at most one encounter, so that no engine
+/// waits long for its next. Each meets every other once, and is named first as often as second, or
+/// once more or less often.
 ///
-/// Johann Berger, "Schach-Jahrbuch für 1892/93"; the circle method is older.
+/// The tables, by Johann Berger ("Schach-Jahrbuch für 1892/93"), are those of the FIDE Handbook, C.05,
+/// annex 1. They are the circle method with the rounds in steps of half the engines.
 pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
     let places = engines.next_multiple_of(2);
     let Some(circle) = places.checked_sub(1) else {
@@ -14,17 +68,17 @@ pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
     let mut order = Vec::with_capacity(engines * engines.saturating_sub(1) / 2);
     for round in 0..circle {
         // One engine stays where it is, the others go round a circle and meet across it.
-        let fixed = [round, circle];
+        let top = round * (places / 2) % circle;
+        let fixed = if round % 2 == 0 {
+            [top, circle]
+        } else {
+            [circle, top]
+        };
         let across =
-            (1..places / 2).map(|step| [(round + step) % circle, (round + circle - step) % circle]);
-        for (step, [one, other]) in std::iter::once(fixed).chain(across).enumerate() {
-            if one >= engines || other >= engines {
-                // With an odd number of engines one of them has nobody to play.
-                continue;
-            }
-            let swapped = if step == 0 { round % 2 } else { step % 2 } == 1;
-            order.push(if swapped { [other, one] } else { [one, other] });
-        }
+            (1..places / 2).map(|step| [(top + step) % circle, (top + circle - step) % circle]);
+        let pairs = std::iter::once(fixed).chain(across);
+        // With an odd number of engines one of them has nobody to play.
+        order.extend(pairs.filter(|pair| pair.iter().all(|&engine| engine < engines)));
     }
     order
 }
@@ -57,15 +111,38 @@ mod tests {
         }
     }
 
+    /// The tables for three or four and for five or six, as the FIDE Handbook prints them.
     #[test]
-    fn everybody_is_named_first_about_half_the_time() {
+    fn the_order_is_that_of_bergers_tables() {
+        let four = [[1, 4], [2, 3], [4, 3], [1, 2], [2, 4], [3, 1]];
+        let six = [
+            [[1, 6], [2, 5], [3, 4]],
+            [[6, 4], [5, 3], [1, 2]],
+            [[2, 6], [3, 1], [4, 5]],
+            [[6, 5], [1, 4], [2, 3]],
+            [[3, 6], [4, 2], [5, 1]],
+        ];
+        for table in [four.as_slice(), six.as_flattened()] {
+            let most = table[0][1];
+            for engines in [most - 1, most] {
+                let wanted = table.iter().filter(|pair| !pair.contains(&(engines + 1)));
+                let wanted: Vec<[usize; 2]> = wanted.map(|pair| pair.map(|one| one - 1)).collect();
+                assert_eq!(everybody_meets(engines), wanted, "{engines}");
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_is_named_first_half_the_time() {
         for engines in 2..=17 {
             let order = everybody_meets(engines);
             for engine in 0..engines {
                 let first = order.iter().filter(|pair| pair[0] == engine).count();
                 let second = engines - 1 - first;
-                assert!(
-                    first.abs_diff(second) <= 3,
+                // As even as it can be.
+                assert_eq!(
+                    first.abs_diff(second),
+                    usize::from(engines.is_multiple_of(2)),
                     "{engine} of {engines}: {first}"
                 );
             }

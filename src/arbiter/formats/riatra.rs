@@ -1,7 +1,7 @@
 //! Riatra: sets of ten games over the five openings, every engine against every other.
 
-use super::circle::everybody_meets;
-use super::{Format, GameShape, Meeting, Pairing, Results};
+use super::circle::EverybodyMeets;
+use super::{Format, GameShape, Meeting, Results};
 use crate::arbiter::statistics::GameScore;
 
 /// Games of a set, and half of them.
@@ -13,23 +13,21 @@ const HALF: u32 = 5;
 /// The games with the same opening are a pair.
 #[derive(Debug)]
 pub(super) struct Riatra {
-    encounters: Vec<[usize; 2]>,
-    sets: u32,
+    sets: EverybodyMeets,
 }
 
 impl Riatra {
     /// So many sets of each encounter.
     pub(super) fn new(engines: usize, sets: u32) -> Riatra {
         Riatra {
-            encounters: everybody_meets(engines),
-            sets,
+            sets: EverybodyMeets::new(engines, sets),
         }
     }
 }
 
 impl Format for Riatra {
     fn bouts(&self) -> u64 {
-        u64::from(self.sets).saturating_mul(self.encounters.len() as u64)
+        self.sets.bouts()
     }
 
     fn most_games(&self) -> u64 {
@@ -37,16 +35,7 @@ impl Format for Riatra {
     }
 
     fn meeting(&mut self, bout: u32, _: &Results) -> Meeting {
-        let encounters = self.encounters.len().max(1) as u32;
-        match self.encounters.get((bout % encounters) as usize) {
-            None => Meeting::Void,
-            Some(&engines) => Meeting::Of(Pairing {
-                engines,
-                round: bout / encounters + 1,
-                encounter: bout % encounters + 1,
-                before: 0,
-            }),
-        }
+        self.sets.meeting(bout)
     }
 
     fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
