@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -101,7 +101,13 @@ fn what_is_wrong_with_a_tournament_is_named() {
             4,
             &["--format", "swiss", "--rounds", "4"],
             1,
-            "rounds: '4', want at most 3",
+            "rounds: '4', want at most 3: 4 engines are not to meet twice",
+        ),
+        (
+            18,
+            &["--format", "swiss", "--rounds", "10"],
+            1,
+            "rounds: '10', want at most 9: with more than 16 engines it is not sure",
         ),
         (
             3,
@@ -161,6 +167,93 @@ fn what_is_wrong_with_a_tournament_is_named() {
             0,
             "{arguments:?}"
         );
+    }
+}
+
+/// Engines that always do the same, so that the same opening makes the same game.
+fn deterministic(nodes: [u32; 2]) -> [String; 2] {
+    nodes.map(|nodes| format!("name=N{nodes},cmd={VATO},nodes={nodes}"))
+}
+
+#[test]
+fn velas_differ_from_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, other] = deterministic([60, 20]);
+    let engines = ["--engine", &one, "--engine", &other];
+    let arguments = [
+        engines.as_slice(),
+        &["--format", "vela", "--rules", "dimy", "--rounds", "6"],
+        &["--seed", "1", "--json", "--out", "v"],
+    ];
+    let output = vato(folder.path(), &arguments.concat());
+    assert!(output.status.success(), "{output:?}");
+    let state = fs::read_to_string(folder.path().join("v.jsonl")).expect("a record");
+    let games: Vec<Value> = state
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    let velas: Vec<&Value> = games
+        .iter()
+        .filter(|game| game["rules"].is_string())
+        .collect();
+    let moves_of = |game: &Value| -> Vec<String> {
+        let moves = game["moves"].as_array().expect("moves");
+        moves.iter().map(|mv| mv["move"].to_string()).collect()
+    };
+    let games_of: BTreeSet<Vec<String>> = velas.iter().map(|game| moves_of(game)).collect();
+    assert!(velas.len() >= 6, "{} velas", velas.len());
+    assert_eq!(games_of.len(), velas.len(), "no vela is played twice");
+    let beginnings: BTreeSet<Vec<String>> = velas
+        .iter()
+        .map(|game| moves_of(game)[..4].to_vec())
+        .collect();
+    // Only the other engine, in the other round of a pair, gives one with the same opening.
+    assert!(2 * beginnings.len() >= velas.len(), "{beginnings:?}");
+
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let places = result["ranking"]["places"].as_array().expect("places");
+    let first = places.iter().find(|place| place["engine"] == 0);
+    let figures = &first.expect("the first engine")["vela"];
+    let sum = |kind: &str| -> u64 {
+        let counts = figures[kind].as_object().expect(kind);
+        counts.values().filter_map(Value::as_u64).sum()
+    };
+    assert_eq!(sum("normal") as usize, games.len() - velas.len());
+    assert_eq!((sum("as_giver") + sum("as_eater")) as usize, velas.len());
+}
+
+#[test]
+fn openings_that_two_engines_see_again_are_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, other] = deterministic([2, 1]);
+    let engines = ["--engine", &one, "--engine", &other];
+    for (number, (arguments, pairs)) in [
+        ("--format swiss --games 4 --rounds 1", Some("2 pairs")),
+        ("--format swiss --games 2 --rounds 1", None),
+        ("--format knockout --extra-pairs 1", Some("up to 2 pairs")),
+        ("--format knockout --extra-pairs 0", None),
+        ("--format roundrobin --rounds 2", Some("2 pairs")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("w{number}");
+        let arguments = [
+            engines.as_slice(),
+            &["--rules", "telo", "--openings", "start", "--out", &name],
+            &arguments.split(' ').collect::<Vec<&str>>(),
+        ];
+        let output = vato(folder.path(), &arguments.concat());
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let wanted = pairs.map(|pairs| {
+            format!("{pairs} of games between two engines from 1 openings: openings come again")
+        });
+        match wanted {
+            Some(wanted) => assert!(told.contains(&wanted), "{arguments:?}: {told}"),
+            None => assert!(!told.contains("come again"), "{arguments:?}: {told}"),
+        }
     }
 }
 

@@ -23,6 +23,9 @@ pub enum MatchError {
     /// The openings cannot be had.
     #[error("openings: {0}")]
     Book(#[from] BookError),
+    /// Openings for the velas cannot be had.
+    #[error("openings of the velas: {0}; try --openings start")]
+    VelaBook(#[source] BookError),
     /// The openings are no longer those that the match began with.
     #[error("the openings are no longer those that the match began with")]
     OpeningsChanged,
@@ -64,6 +67,9 @@ pub enum MatchError {
         /// The last failure.
         error: StartError,
     },
+    /// The format does not know who is to play next.
+    #[error("nobody can be paired any more: {0} encounters are left, but no two engines may meet")]
+    NobodyToPair(usize),
     /// The match was told to stop while its engines were tried.
     #[error("stopped before the first game")]
     Stopped,

@@ -19,6 +19,7 @@ mod game;
 mod match_error;
 mod match_state;
 mod merging;
+mod openings;
 pub mod record;
 mod runner;
 mod seats;
@@ -32,7 +33,7 @@ pub mod tuning;
 mod verdict;
 
 pub use engine::StartError;
-pub use formats::{Extent, Missing, NotScheduled, Place, Ranking, TieBreak};
+pub use formats::{Extent, Missing, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub(crate) use game::PlayerClock;
 pub use game::{Check, Finding};
 pub use match_error::MatchError;

@@ -11,13 +11,13 @@ use super::formats::{Extent, SharedSchedule};
 use super::game::Check;
 use super::match_error::MatchError;
 use super::match_state::{self, MatchState};
+use super::openings::Openings;
 use super::record::{GameEntry, Header, OpeningsHeader, Record};
-use super::settings::{MatchSettings, TournamentFormat};
+use super::settings::MatchSettings;
 use super::slot::{Slot, SlotContext, SlotEvent};
 use super::standings::Standings;
 use super::stop::StopSignal;
 use super::trial::{Tried, launches, try_engines};
-use crate::book::{Book, BookSettings, BookSource};
 use crate::tablebase::Tablebases;
 
 /// How often the observer hears that time passes.
@@ -27,7 +27,7 @@ const TICK: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct Match {
     state: MatchState,
-    book: Book,
+    openings: Openings,
     tables: Option<Tablebases>,
     record: Record,
     launches: Vec<Launch>,
@@ -90,7 +90,7 @@ impl Match {
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let book = open_book(&settings)?;
+        let openings = Openings::open(&settings)?;
         let tables = open_tables(&settings)?;
         // Before there is a record: what stands in the way is found now.
         let tried_without_names = MatchState::new(MatchSettings {
@@ -98,19 +98,19 @@ impl Match {
             ..settings.clone()
         })?;
         processors(&settings, games_at_a_time(&tried_without_names))?;
-        warn_of_repetition(&settings, &book);
+        openings.warn_of_repetition(&settings);
         let launches = launches(&settings, place)?;
         let tried = try_engines(&settings, &launches)?;
         for (engine, tried) in settings.engines.iter_mut().zip(&tried) {
             engine.name = Some(tried.name.clone());
         }
-        let header = Header::new(settings.clone(), OpeningsHeader::of(&book));
+        let header = Header::new(settings.clone(), OpeningsHeader::of(openings.of_games()));
         let mut state = MatchState::new(settings)?;
         let record = Record::create(&place.name, &header)?;
         note_undeclared(&mut state.standings, &tried);
         Ok(Match {
             state,
-            book,
+            openings,
             tables,
             record,
             launches,
@@ -133,8 +133,8 @@ impl Match {
         let mut settings = header.settings;
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
-        let book = open_book(&settings)?;
-        if OpeningsHeader::of(&book) != header.openings {
+        let openings = Openings::open(&settings)?;
+        if OpeningsHeader::of(openings.of_games()) != header.openings {
             return Err(MatchError::OpeningsChanged);
         }
         let tables = open_tables(&settings)?;
@@ -157,7 +157,7 @@ impl Match {
         }
         Ok(Match {
             state,
-            book,
+            openings,
             tables,
             record,
             launches,
@@ -205,7 +205,7 @@ impl Match {
         let context = SlotContext {
             settings: &self.state.settings,
             launches: &self.launches,
-            book: &self.book,
+            openings: &self.openings,
             tables: self.tables.as_ref(),
             schedule: &self.state.schedule,
             stop: self.stop.clone(),
@@ -290,6 +290,9 @@ impl Tallying<'_> {
                 let engine = self.standings.names[engine].clone();
                 self.finish(Err(MatchError::no_start(engine, error)));
             }
+            SlotEvent::NobodyToPair(bouts) => {
+                self.finish(Err(MatchError::NobodyToPair(bouts)));
+            }
             SlotEvent::Done => {}
         }
     }
@@ -338,36 +341,6 @@ fn open_tables(settings: &MatchSettings) -> Result<Option<Tablebases>, MatchErro
     let folder = settings.tablebase.as_ref();
     let tables = folder.map(|folder| Tablebases::open(folder, &settings.rules));
     Ok(tables.transpose()?)
-}
-
-/// The openings: the five of riatra in their order, else those of the settings.
-fn open_book(settings: &MatchSettings) -> Result<Book, MatchError> {
-    let book = if settings.format() == TournamentFormat::Riatra {
-        Book::open(&BookSettings::new(BookSource::Riatra), &settings.rules)
-    } else {
-        Book::open(&settings.openings, &settings.rules)
-    };
-    Ok(book?)
-}
-
-/// Engines that always do the same play the same games from the same openings.
-fn warn_of_repetition(settings: &MatchSettings, book: &Book) {
-    let format = settings.format();
-    let pairs = match format {
-        TournamentFormat::Pairs => settings.games().div_ceil(2),
-        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
-            (settings.games() / 2).saturating_mul(settings.rounds())
-        }
-        TournamentFormat::Vela => settings.rounds().div_ceil(2),
-        // Openings come again, but not for the same two engines; or that is the point.
-        _ => return,
-    };
-    if let Some(count) = book.len().filter(|&count| pairs as usize > count) {
-        log::warn!(
-            "{pairs} pairs from {count} openings: openings come again, and games may; the figures \
-             take every game for a new one"
-        );
-    }
 }
 
 fn note_undeclared(standings: &mut Standings, tried: &[Tried]) {

@@ -42,6 +42,11 @@ impl<'a> Seats<'a> {
         }
     }
 
+    /// The engines that run here, between games.
+    pub(super) fn engines(&self) -> impl Iterator<Item = usize> {
+        self.seated.iter().map(|(engine, _)| *engine)
+    }
+
     /// These two engines, started and ready for a new game under `rules`; others leave. `failed` hears of
     /// an engine that has not started and is tried again. Give them back with [`Seats::put_back`].
     ///

@@ -3,14 +3,14 @@
 use std::sync::mpsc::Sender;
 
 use super::engine::{Launch, StartError};
-use super::formats::{Fixture, SharedSchedule};
+use super::formats::{Asking, Fixture, NobodyToPair, SharedSchedule};
 use super::game::{Finished, GamePlan, play};
+use super::openings::{Openings, vela_of};
 use super::record::PlaceEntry;
 use super::seats::Seats;
 use super::settings::MatchSettings;
 use super::stop::StopSignal;
-use crate::book::{Book, OpeningLine};
-use crate::rules::{Rules, Vela};
+use crate::rules::Rules;
 use crate::tablebase::Tablebases;
 
 /// What happens at a slot.
@@ -22,6 +22,8 @@ pub(super) enum SlotEvent {
     StartFailed(usize, StartError),
     /// An engine does not start: the match cannot go on.
     Unplayable(usize, StartError),
+    /// The schedule cannot tell who plays next, in so many bouts: the match cannot go on.
+    NobodyToPair(usize),
     /// No more games here.
     Done,
 }
@@ -31,7 +33,7 @@ pub(super) enum SlotEvent {
 pub(super) struct SlotContext<'a> {
     pub(super) settings: &'a MatchSettings,
     pub(super) launches: &'a [Launch],
-    pub(super) book: &'a Book,
+    pub(super) openings: &'a Openings,
     pub(super) tables: Option<&'a Tablebases>,
     pub(super) schedule: &'a SharedSchedule,
     pub(super) stop: StopSignal,
@@ -42,6 +44,8 @@ pub(super) struct SlotContext<'a> {
 pub(super) struct Slot<'a> {
     context: &'a SlotContext<'a>,
     seats: Seats<'a>,
+    /// The number of the last game.
+    last: Option<u32>,
 }
 
 /// Tells that a slot plays no more, whatever the reason. A panic ends the whole match: nobody waits
@@ -75,6 +79,7 @@ impl<'a> Slot<'a> {
                 format!("{}", number + 1),
                 cpus,
             ),
+            last: None,
         }
     }
 
@@ -86,7 +91,15 @@ impl<'a> Slot<'a> {
         };
         // A receiver that is gone has given the signal to stop.
         let tell = |event| drop(events.send(event));
-        while let Some(fixture) = self.context.schedule.next(&self.context.stop) {
+        loop {
+            let fixture = match self.next_game() {
+                Ok(Some(fixture)) => fixture,
+                Ok(None) => break,
+                Err(NobodyToPair(bouts)) => {
+                    tell(SlotEvent::NobodyToPair(bouts));
+                    break;
+                }
+            };
             let rules = self.context.rules(&fixture);
             let engines = fixture.pairing.engines;
             let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
@@ -109,7 +122,7 @@ impl<'a> Slot<'a> {
                 settings: self.context.settings,
                 rules,
                 tables: self.context.tables,
-                opening: &self.context.opening(&fixture, &rules),
+                opening: &self.context.openings.line(&fixture.shape),
                 engines,
                 white: fixture.shape.white,
             };
@@ -119,8 +132,18 @@ impl<'a> Slot<'a> {
             let Ok(finished) = finished else {
                 break;
             };
+            self.last = Some(fixture.number);
             tell(SlotEvent::Finished(Box::new(finished)));
         }
+    }
+
+    fn next_game(&self) -> Result<Option<Fixture>, NobodyToPair> {
+        let seated: Vec<usize> = self.seats.engines().collect();
+        let asking = Asking {
+            seated: &seated,
+            last: self.last,
+        };
+        self.context.schedule.next(asking, &self.context.stop)
     }
 }
 
@@ -132,25 +155,6 @@ impl SlotContext<'_> {
         } else {
             self.settings.rules
         }
-    }
-
-    fn opening(&self, fixture: &Fixture, rules: &Rules) -> OpeningLine {
-        match fixture.shape.opening {
-            Some(opening) => self.book.line(opening as usize),
-            None => OpeningLine {
-                name: if fixture.shape.vela { "vela" } else { "start" }.to_owned(),
-                start: rules.start(),
-                moves: Vec::new(),
-            },
-        }
-    }
-}
-
-/// The rules of the revenge for a game under `rules`.
-pub(super) fn vela_of(rules: &Rules) -> Rules {
-    Rules {
-        vela: Vela::Black,
-        ..*rules
     }
 }
 

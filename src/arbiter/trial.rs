@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::engine::{Launch, Traffic};
 use super::match_error::MatchError;
+use super::openings::vela_of;
 use super::runner::MatchPlace;
 use super::seats::START_ATTEMPTS;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
-use super::slot::vela_of;
 
 /// What starts the engines, in their order.
 ///

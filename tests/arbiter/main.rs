@@ -35,6 +35,7 @@ mod time_controls;
 mod torn_records;
 mod tournament_field;
 mod tournaments;
+mod velas;
 
 use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         record_files::trials(),
         torn_records::trials(),
         tournaments::trials(),
+        velas::trials(),
         shards::trials(),
         #[cfg(unix)]
         killing::trials(),

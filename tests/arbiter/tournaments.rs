@@ -1,10 +1,10 @@
 //! Tournaments of several engines, in every format: to their end, through crashes, kills and stops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use libtest_mimic::Trial;
 
-use crate::runner::{Contender, Ended, Game, MatchFiles, MatchRun, Record, assert_pgn_agrees};
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
 use crate::tournament_field::{self, field};
 use crate::trial;
 
@@ -46,14 +46,6 @@ pub fn trials() -> Vec<Trial> {
         riatra_set,
     ));
     trials.push(trial(
-        "tournaments: a round of the vela is the source's",
-        vela_round,
-    ));
-    trials.push(trial(
-        "tournaments: engines that cannot be told the vela are refused",
-        no_vela,
-    ));
-    trials.push(trial(
         "tournaments: no more than two engines of a slot run",
         few_processes,
     ));
@@ -80,11 +72,6 @@ fn assert_in_order(files: &MatchFiles) -> Record {
     record.by_number();
     assert_pgn_agrees(files);
     record
-}
-
-fn essences(record: &Record) -> Vec<String> {
-    let games = record.by_number().into_values();
-    games.map(|game| format!("{:?}", game.essence())).collect()
 }
 
 fn through_crashes(format: &str, options: &str) {
@@ -132,7 +119,7 @@ fn through_a_kill(format: &str, options: &str) {
     }
     run.play_well();
     let record = assert_in_order(&files);
-    assert_eq!(essences(&record), essences(&undisturbed));
+    assert_eq!(record.essences(), undisturbed.essences());
 }
 
 fn everybody_meets() {
@@ -174,7 +161,7 @@ fn swiss_of_five() {
     record.assert_games(20);
     let encounters = encounters(&record);
     assert_eq!(encounters.len(), 10);
-    let different: std::collections::BTreeSet<_> = encounters.values().collect();
+    let different: BTreeSet<_> = encounters.values().collect();
     assert_eq!(different.len(), 10, "no two meet twice");
     for engine in 1..=5 {
         ended.assert_summary(&[&format!("E{engine} had a bye in round")]);
@@ -191,7 +178,7 @@ fn knockout_of_seven() {
     let record = assert_in_order(&files);
     assert_eq!(record.games.len(), 12);
     assert_eq!(encounters(&record).len(), 6);
-    let first_round = record.games.iter().filter(|game| round(game) == 1);
+    let first_round = record.games.iter().filter(|game| game.round() == 1);
     assert!(first_round.clone().count() == 6);
     assert!(
         first_round
@@ -199,10 +186,6 @@ fn knockout_of_seven() {
             .all(|game| game.white != "E1" && game.black != "E1")
     );
     ended.assert_summary(&["6 encounters, 12 games", "winner", "out in the final"]);
-}
-
-fn round(game: &Game) -> u32 {
-    game.place.as_ref().map_or(0, |place| place.round)
 }
 
 fn riatra_set() {
@@ -226,94 +209,6 @@ fn riatra_set() {
     wrong.assert_error(&["riatra", "9x5"]);
 }
 
-fn vela_round() {
-    let files = MatchFiles::new();
-    let ended = run(&files, &field(2), "vela", "--rounds 6 --round-games 8").play_well();
-    let record = assert_in_order(&files);
-    record.assert_faultless();
-    let mut score = [0.0; 2];
-    let mut told = Vec::new();
-    for number in 1..=6 {
-        let games: Vec<&Game> = record
-            .by_number()
-            .into_values()
-            .filter(|game| round(game) == number)
-            .collect();
-        let beginner = if number % 2 == 1 { "E1" } else { "E2" };
-        assert_eq!(games[0].white, beginner, "round {number}");
-        assert_eq!(games[0].rules, None);
-        let mut won_normal: Option<&str> = None;
-        let mut round_winner = None;
-        for (index, game) in games.iter().enumerate() {
-            let is_vela = game.rules.is_some();
-            assert_eq!(
-                is_vela,
-                won_normal.is_some(),
-                "round {number}, game {index}"
-            );
-            assert_eq!(round_winner, None, "the round was over");
-            if let Some(giver) = won_normal {
-                let rules = game.rules.as_deref().unwrap_or_default();
-                assert!(rules.contains("vela=black"), "{rules}");
-                assert_eq!(game.black, giver, "the loser is White");
-                assert!(game.opening.moves.is_empty());
-                match game.winner.as_deref() {
-                    None => {}
-                    Some(winner) if winner == giver => round_winner = Some(winner),
-                    Some(_) => won_normal = None,
-                }
-            } else {
-                won_normal = game.winner.as_deref();
-            }
-        }
-        assert!(round_winner.is_some() || games.len() == 8);
-        let points = match round_winner {
-            Some("E1") => {
-                score[0] += 1.0;
-                "1"
-            }
-            Some(_) => {
-                score[1] += 1.0;
-                "0"
-            }
-            None => {
-                score = score.map(|points| points + 0.5);
-                "½"
-            }
-        };
-        told.push(format!("{points} ({} games)", games.len()));
-    }
-    ended.assert_summary(&[
-        "E1 against E2, vela, 6 rounds",
-        &format!("score        {} of 6 rounds", score[0]),
-        &format!("round by round: {}", told.join(", ")),
-    ]);
-    let pgn = std::fs::read_to_string(files.pgn()).expect("the PGN is there");
-    assert!(pgn.contains("vela=black") && pgn.contains("[Format \"vela\"]"));
-}
-
-fn no_vela() {
-    let able = Contender::new("Able", "honest");
-    for (behaviour, keys, words) in [
-        ("no-options", "", &["Unable", "cannot play these rules"][..]),
-        ("tsivy-only", "", &["Unable", "cannot play these rules"]),
-        (
-            "honest",
-            "option.UCI_Variant=tsivy",
-            &["Unable", "UCI_Variant", "change from game to game"],
-        ),
-    ] {
-        let files = MatchFiles::new();
-        let unable = Contender::new("Unable", behaviour).with(keys);
-        let ended = MatchRun::new(&files, [&able, &unable])
-            .args("--each nodes=1 --format vela --openings start")
-            .play();
-        ended.assert_code(1);
-        ended.assert_error(words);
-        files.assert_no_game();
-    }
-}
-
 fn few_processes() {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
@@ -324,8 +219,8 @@ fn few_processes() {
     MatchRun::new(&files, &engines)
         .args("--each nodes=1 --rules dimy --format gauntlet --games 6 --concurrency 1")
         .play_well();
-    // Pairs go from opponent to opponent: the first engine stays, each other is started for its pair.
-    let games: Vec<usize> = files
+    // Whoever runs plays on: each engine is started once.
+    let mut games: Vec<usize> = files
         .transcripts(&folder)
         .iter()
         .map(|lines| {
@@ -335,9 +230,9 @@ fn few_processes() {
                 .count()
         })
         .collect();
-    let mut games = games;
     games.sort_unstable();
-    assert_eq!(games, [2, 2, 2, 2, 2, 2, 2, 2, 2, 18]);
+    // Besides these each is tried before the first game.
+    assert_eq!(games, [6, 6, 6, 18]);
     for lines in files.transcripts(&folder) {
         let last = lines.last().map(String::as_str);
         assert_eq!(last, Some("quit"), "asked to leave");
@@ -384,5 +279,5 @@ fn old_record() {
     let old = MatchFiles::new();
     std::fs::write(old.state(), lines.concat()).expect("it can be written");
     MatchRun::resume(&old.state()).play_well();
-    assert_eq!(essences(&assert_in_order(&old)), essences(&whole.record()));
+    assert_eq!(assert_in_order(&old).essences(), whole.record().essences());
 }

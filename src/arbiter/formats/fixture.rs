@@ -36,9 +36,9 @@ pub(in crate::arbiter) struct GameShape {
     pub(in crate::arbiter) white: usize,
     /// The pair that it belongs to, from 1: two games with the same opening and swapped colours.
     pub(in crate::arbiter) pair: u32,
-    /// The opening, by its place in the order of the book, from 0; `None`: the start of the rules.
-    pub(in crate::arbiter) opening: Option<u32>,
-    /// Whether it is the revenge of another game.
+    /// The opening, by its place in the order of the book (a vela has one of its own), from 0.
+    pub(in crate::arbiter) opening: u32,
+    /// Whether it is the revenge for another game.
     pub(in crate::arbiter) vela: bool,
 }
 

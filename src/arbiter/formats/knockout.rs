@@ -10,6 +10,9 @@ use crate::arbiter::statistics::GameScore;
 ///
 /// A level encounter goes on by a pair of games at a time, up to a limit; if it is still level then,
 /// the better seed advances.
+///
+/// The openings of a round go on where those of the round before have ended, extensions not counted: the
+/// two engines of an encounter, who meet but once, have as many different ones as the book holds.
 #[derive(Debug)]
 pub(super) struct Knockout {
     engines: usize,
@@ -25,6 +28,21 @@ pub(super) struct Knockout {
 struct Score {
     points: [f64; 2],
     over: bool,
+}
+
+impl Score {
+    /// The winner, then the loser, of an encounter that is over; a level one is the better seed's.
+    fn order(&self, [better, worse]: [usize; 2]) -> [usize; 2] {
+        if self.points[1] > self.points[0] {
+            [worse, better]
+        } else {
+            [better, worse]
+        }
+    }
+
+    fn is_level(&self) -> bool {
+        self.points[0] == self.points[1]
+    }
 }
 
 impl Knockout {
@@ -83,12 +101,12 @@ impl Knockout {
 
     /// Who advances from a bout.
     fn winner(&self, bout: u32, results: &Results) -> Option<usize> {
-        let [better, worse] = self.players(bout, results)?;
-        if worse >= self.engines {
-            return Some(better);
+        let players = self.players(bout, results)?;
+        if players[1] >= self.engines {
+            return Some(players[0]);
         }
-        let Score { points, over } = self.score(results.scores(bout));
-        over.then_some(if points[1] > points[0] { worse } else { better })
+        let score = self.score(results.scores(bout));
+        score.over.then(|| score.order(players)[0])
     }
 
     fn score(&self, scores: &[Option<GameScore>]) -> Score {
@@ -105,17 +123,21 @@ impl Knockout {
     fn games_of(&self, scores: &[Option<GameScore>]) -> u32 {
         let most = self.most_games() as u32;
         let mut games = self.games;
-        while games < most {
-            let Some(part) = scores.get(..games as usize) else {
-                break;
+        // How many more games the first of both has won than the other.
+        let mut lead = 0;
+        for (played, score) in (1..).zip(scores) {
+            lead += match score {
+                Some(GameScore::Win) => 1,
+                Some(GameScore::Draw) => 0,
+                Some(GameScore::Loss) => -1,
+                None => break,
             };
-            let played = part.iter().flatten();
-            let points: f64 = played.clone().map(|score| score.points()).sum();
-            let level = 2.0 * points == f64::from(games);
-            if played.count() < part.len() || !level {
-                break;
+            if played == games {
+                if lead != 0 || games == most {
+                    break;
+                }
+                games += 2;
             }
-            games += 2;
         }
         games
     }
@@ -177,7 +199,7 @@ impl Format for Knockout {
             // The better seed begins in odd rounds, the other in even ones.
             white: (game + round) as usize % 2,
             pair: bout * pairs_of_a_bout + game / 2 + 1,
-            opening: Some(round * pairs_of_a_bout + game / 2),
+            opening: round * (self.games / 2) + game / 2,
             vela: false,
         }
     }
@@ -197,18 +219,14 @@ impl Format for Knockout {
                 came_to[better] = (round + 1, format!("in {}", self.round_name(round + 1)));
                 continue;
             }
-            let Score { points, over } = self.score(results.scores(bout));
-            if !over {
+            let score = self.score(results.scores(bout));
+            if !score.over {
                 for engine in [better, worse] {
                     came_to[engine] = (round, format!("in {}", self.round_name(round)));
                 }
                 continue;
             }
-            let (winner, loser) = if points[1] > points[0] {
-                (worse, better)
-            } else {
-                (better, worse)
-            };
+            let [winner, loser] = score.order([better, worse]);
             came_to[loser] = (round, format!("out in {}", self.round_name(round)));
             let is_final = round + 1 == self.bracket.len().ilog2();
             let fate = if is_final {
@@ -217,12 +235,12 @@ impl Format for Knockout {
                 format!("in {}", self.round_name(round + 1))
             };
             came_to[winner] = (round + 1, fate);
-            if points[0] == points[1] {
+            if score.is_level() {
                 remarks.push(format!(
                     "{} and {} were level after {} games in {}: the better seed, {}, {}",
                     standings.names[better],
                     standings.names[worse],
-                    points[0] + points[1],
+                    score.points.iter().sum::<f64>(),
                     self.round_name(round),
                     standings.names[better],
                     if is_final { "wins" } else { "advances" }
@@ -242,7 +260,8 @@ impl Format for Knockout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::tests::{play, schedule};
+    use super::super::schedule::tests::{finish, play, schedule};
+    use super::super::schedule::{Asking, Next};
     use super::*;
 
     /// Who meets whom in each round if the better seed always wins.
@@ -290,14 +309,14 @@ mod tests {
     fn encounters_of_different_rounds_overlap() {
         let mut schedule = schedule(Knockout::new(6, 2, 1));
         let mut begun = Vec::new();
-        while let super::super::schedule::Next::Game(game) = schedule.next_game() {
+        while let Next::Game(game) = schedule.next_game(Asking::default()) {
             begun.push(game);
         }
         assert_eq!(begun.len(), 4, "two encounters of the first round");
-        for game in &begun[2..] {
-            super::super::schedule::tests::finish(&mut schedule, game, Some(5));
+        for game in begun.iter().filter(|game| game.pairing.encounter == 4) {
+            finish(&mut schedule, game, Some(5));
         }
-        let super::super::schedule::Next::Game(next) = schedule.next_game() else {
+        let Next::Game(next) = schedule.next_game(Asking::default()) else {
             panic!("a semifinal can begin");
         };
         assert_eq!((next.pairing.round, next.pairing.engines), (2, [1, 5]));
@@ -318,6 +337,32 @@ mod tests {
         // One without extension is over after its games.
         let mut schedule = super::super::schedule::tests::schedule(Knockout::new(2, 4, 0));
         assert_eq!(play(&mut schedule, |_| None).len(), 4);
+    }
+
+    /// Every opening before one of random openings has to be made: a large limit is no reason to make
+    /// them.
+    #[test]
+    fn extensions_that_are_not_played_take_no_openings() {
+        let mut schedule = schedule(Knockout::new(8, 4, 100_000_000));
+        let games = play(&mut schedule, |game| match game.pairing.round {
+            // An extension by one pair in the semifinals.
+            2 if game.game <= 4 => None,
+            _ => Some(game.pairing.engines[0]),
+        });
+        let openings_of = |round: u32| -> Vec<u32> {
+            let of_round = games.iter().filter(|game| {
+                let Pairing {
+                    round: other,
+                    encounter,
+                    ..
+                } = game.pairing;
+                other == round && encounter == 1
+            });
+            of_round.map(|game| game.shape.opening).collect()
+        };
+        assert_eq!(openings_of(1), [0, 0, 1, 1]);
+        assert_eq!(openings_of(2), [2, 2, 3, 3, 4, 4]);
+        assert_eq!(openings_of(3), [4, 4, 5, 5]);
     }
 
     #[test]

@@ -27,12 +27,13 @@ mod vela;
 use std::fmt::Debug;
 
 pub(super) use self::fixture::{Fixture, GameShape, Pairing, Scored};
-pub use self::ranking::{Place, Ranking, TieBreak};
+pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
 pub(super) use self::results::Results;
+pub(super) use self::schedule::Asking;
 pub(super) use self::schedule::Schedule;
 pub use self::schedule::{Extent, Missing, NotScheduled};
-pub(super) use self::shared_schedule::SharedSchedule;
-use super::settings::{MatchSettings, TournamentError, TournamentFormat};
+pub(super) use self::shared_schedule::{NobodyToPair, SharedSchedule};
+use super::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
 use super::standings::Standings;
 use super::statistics::GameScore;
 
@@ -59,6 +60,17 @@ pub(super) trait Format: Debug + Send {
 
     /// The most games that a bout may take.
     fn most_games(&self) -> u64;
+
+    /// The bouts of a unit belong together: they are played in the same part of a schedule that is
+    /// divided.
+    fn unit(&self, bout: u32) -> u32 {
+        bout
+    }
+
+    /// How many bouts are in a part of the schedule.
+    fn bouts_of(&self, shard: Shard) -> u64 {
+        shard.share_of(self.bouts())
+    }
 
     /// How many games of a bout may be played at the same time.
     fn games_at_once(&self) -> u64 {
@@ -122,15 +134,63 @@ pub(super) fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, Tou
         TournamentFormat::Gauntlet => Box::new(gauntlet::gauntlet(engines, games, rounds)),
         TournamentFormat::Swiss => Box::new(swiss::Swiss::new(engines, games, rounds)),
         TournamentFormat::Knockout => {
-            let extra = settings.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS);
+            let extra = settings.extra_pairs();
             Box::new(knockout::Knockout::new(engines, games, extra))
         }
         TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),
         TournamentFormat::Vela => Box::new(vela::VelaRounds::new(engines, rounds, games)),
     };
-    let numbers = format.bouts().checked_mul(format.most_games());
-    if numbers.is_none_or(|numbers| numbers > u64::from(u32::MAX)) {
+    if last_number(&*format).is_none_or(|last| last > u64::from(u32::MAX)) {
         return Err(TournamentError::TooManyGames);
     }
     Ok(format)
+}
+
+/// The highest number that a game may have; `None` if it is far too high.
+fn last_number(format: &dyn Format) -> Option<u64> {
+    let Some(last) = format.bouts().checked_sub(1) else {
+        return Some(0);
+    };
+    let before = last.checked_mul(format.most_games())?;
+    let games = if format.has_fixed_length() {
+        // The last bout may be a shorter one.
+        u64::from(format.games(u32::try_from(last).ok()?, &[]))
+    } else {
+        format.most_games()
+    };
+    before.checked_add(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::settings::EngineSettings;
+
+    #[test]
+    fn there_are_as_many_games_as_numbers() {
+        let too_many = |format, games: u32, rounds: Option<u32>| {
+            let settings = MatchSettings {
+                format: Some(format),
+                games: Some(games),
+                rounds,
+                engines: vec![EngineSettings::default(); 2],
+                ..MatchSettings::default()
+            };
+            match format_of(&settings) {
+                Ok(_) => false,
+                Err(error) => {
+                    assert_eq!(error, TournamentError::TooManyGames);
+                    true
+                }
+            }
+        };
+        assert!(!too_many(TournamentFormat::Pairs, u32::MAX, None));
+        assert!(!too_many(TournamentFormat::RoundRobin, u32::MAX - 1, None));
+        assert!(too_many(TournamentFormat::RoundRobin, 1 << 31, Some(2)));
+        assert!(too_many(
+            TournamentFormat::RoundRobin,
+            u32::MAX - 1,
+            Some(u32::MAX)
+        ));
+    }
 }

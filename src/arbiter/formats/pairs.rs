@@ -7,8 +7,8 @@ use crate::arbiter::statistics::GameScore;
 /// Encounters of fixed length between engines that are known from the beginning. A bout is a pair of
 /// games.
 ///
-/// The first pairs of all encounters come before their second pairs: encounters advance together, with
-/// the same openings.
+/// The first pairs of all encounters come before their second pairs: encounters advance together (the
+/// schedule chooses between a few pairs that come next), with the same openings.
 #[derive(Debug)]
 pub(super) struct PairsOfGames {
     /// Who meets in each round.
@@ -79,7 +79,7 @@ impl Format for PairsOfGames {
         GameShape {
             white: game as usize % 2,
             pair: bout + 1,
-            opening: Some(round * self.pairs() + pair),
+            opening: round * self.pairs() + pair,
             vela: false,
         }
     }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn colours_are_swapped_within_pairs() {
-        let games: Vec<(u32, u32, usize, Option<u32>)> = order(PairsOfGames::match_of(5))
+        let games: Vec<(u32, u32, usize, u32)> = order(PairsOfGames::match_of(5))
             .iter()
             .map(|game| {
                 (
@@ -106,11 +106,11 @@ mod tests {
         assert_eq!(
             games,
             [
-                (1, 1, 0, Some(0)),
-                (2, 1, 1, Some(0)),
-                (3, 2, 0, Some(1)),
-                (4, 2, 1, Some(1)),
-                (5, 3, 0, Some(2))
+                (1, 1, 0, 0),
+                (2, 1, 1, 0),
+                (3, 2, 0, 1),
+                (4, 2, 1, 1),
+                (5, 3, 0, 2)
             ]
         );
     }
@@ -123,7 +123,7 @@ mod tests {
             .step_by(2)
             .map(|game| {
                 let Pairing { engines, round, .. } = game.pairing;
-                (engines, round, game.game, game.shape.opening.expect("one"))
+                (engines, round, game.game, game.shape.opening)
             })
             .collect();
         assert_eq!(

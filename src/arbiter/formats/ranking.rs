@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::arbiter::standings::Standings;
+use crate::arbiter::statistics::GameCounts;
 
 /// The engines in their order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,6 +35,20 @@ pub struct Place {
     /// What has become of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The games of its rounds of the vela, which its points do not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vela: Option<VelaFigures>,
+}
+
+/// What an engine has made of the single games of its rounds of the vela.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct VelaFigures {
+    /// Normal games.
+    pub normal: GameCounts,
+    /// Velas after normal games that it has won.
+    pub as_giver: GameCounts,
+    /// Velas after normal games that it has lost.
+    pub as_eater: GameCounts,
 }
 
 /// What decides between engines with the same points.
@@ -71,6 +86,7 @@ impl Ranking {
                 bye_points: 0.0,
                 tie_breaks: Vec::new(),
                 note: None,
+                vela: None,
             }
         };
         Ranking {

@@ -16,6 +16,12 @@ impl Results {
         self.bouts.get(&bout).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a game of a bout has been played.
+    pub(in crate::arbiter) fn has(&self, bout: u32, game: u32) -> bool {
+        let score = self.scores(bout).get(game as usize);
+        score.is_some_and(Option::is_some)
+    }
+
     /// The points of both engines in the games of a bout.
     pub(in crate::arbiter) fn points(&self, bout: u32) -> [f64; 2] {
         let played = self.scores(bout).iter().flatten();

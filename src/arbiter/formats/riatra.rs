@@ -46,7 +46,7 @@ impl Format for Riatra {
         GameShape {
             white: game as usize % 2,
             pair: bout * HALF + game % HALF + 1,
-            opening: Some(game % HALF),
+            opening: game % HALF,
             vela: false,
         }
     }
@@ -64,9 +64,8 @@ mod tests {
         for number in 0..2 {
             let openers: Vec<usize> = set(number).iter().map(|game| game.shape.white).collect();
             assert_eq!(openers, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
-            let openings: Vec<Option<u32>> =
-                set(number).iter().map(|game| game.shape.opening).collect();
-            assert_eq!(openings, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4].map(Some));
+            let openings: Vec<u32> = set(number).iter().map(|game| game.shape.opening).collect();
+            assert_eq!(openings, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
             for (game, again) in set(number)[..5].iter().zip(&set(number)[5..]) {
                 assert_eq!(game.shape.pair, again.shape.pair);
                 assert_ne!(game.shape.white, again.shape.white);

@@ -1,11 +1,12 @@
-//! The games of a tournament: handed out in order, taken in as they end.
+//! The games of a tournament: handed out as places ask for them, taken in as they end.
 
-use std::collections::BTreeMap;
+mod open_bouts;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use super::fixture::{Fixture, Pairing, Scored};
+use self::open_bouts::OpenBouts;
+use super::fixture::{Fixture, Scored};
 use super::ranking::Ranking;
 use super::{Format, Meeting, Results, format_of};
 use crate::arbiter::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
@@ -20,22 +21,25 @@ pub(in crate::arbiter) struct Schedule {
     unit: &'static str,
     shard: Option<Shard>,
     results: Results,
-    /// Bouts that have begun and are not over.
-    open: BTreeMap<u32, OpenBout>,
+    /// Bouts of which it is known who meets, and which are not over.
+    open: OpenBouts,
     /// Bouts before `next` that depend on games that are still to be played.
     unknown: Vec<u32>,
+    /// Whether results have come in since these were looked at.
+    has_news: bool,
     /// The first bout that has not been looked at.
     next: u64,
     games_played: u64,
     bouts_over: u64,
 }
 
-/// A bout that has begun.
-#[derive(Debug)]
-struct OpenBout {
-    pairing: Pairing,
-    /// Games before this one have been handed out, or need not be.
-    next: u32,
+/// Who asks for a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::arbiter) struct Asking<'a> {
+    /// The engines that run at its place already.
+    pub(in crate::arbiter) seated: &'a [usize],
+    /// The number of the last game that was played there.
+    pub(in crate::arbiter) last: Option<u32>,
 }
 
 /// What is to be played next.
@@ -47,6 +51,8 @@ pub(super) enum Next {
     Wait,
     /// Nothing.
     Finished,
+    /// Nobody knows: no game is being played, and who meets in so many bouts cannot be told.
+    NobodyToPair(usize),
 }
 
 /// How much of a match has been played.
@@ -112,43 +118,55 @@ impl Schedule {
             unit,
             shard,
             results: Results::default(),
-            open: BTreeMap::new(),
+            open: OpenBouts::default(),
             unknown: Vec::new(),
+            has_news: false,
             next: 0,
             games_played: 0,
             bouts_over: 0,
         }
     }
 
-    /// The next game to play; it is not named again.
-    pub(super) fn next_game(&mut self) -> Next {
-        for bout in std::mem::take(&mut self.unknown) {
-            self.look_at(bout);
+    /// The next game to play at a place; it is not named again.
+    ///
+    /// Which of the games that may be played comes first is for convenience alone, so that few engines
+    /// have to be started ([`OpenBouts::next_game`]); what the games are does not depend on it.
+    pub(super) fn next_game(&mut self, asking: Asking<'_>) -> Next {
+        if asking.last.is_some_and(|last| self.awaits(last)) {
+            return Next::Wait;
         }
-        for (&bout, open) in &mut self.open {
-            if let Some(fixture) = open.next_game(bout, &*self.format, &self.results) {
-                return Next::Game(fixture);
+        if std::mem::take(&mut self.has_news) {
+            for bout in std::mem::take(&mut self.unknown) {
+                self.look_at(bout);
             }
         }
-        while self.next < self.format.bouts() {
+        while self.open.wants_more() && self.next < self.format.bouts() {
             // There are fewer bouts than game numbers.
             let bout = self.next as u32;
             self.next += 1;
-            if !self.is_mine(bout) {
-                continue;
-            }
-            self.look_at(bout);
-            if let Some(open) = self.open.get_mut(&bout)
-                && let Some(fixture) = open.next_game(bout, &*self.format, &self.results)
-            {
-                return Next::Game(fixture);
+            if self.is_mine(bout) {
+                self.look_at(bout);
             }
         }
-        if self.open.is_empty() && self.unknown.is_empty() {
-            Next::Finished
-        } else {
-            Next::Wait
+        let next = self
+            .open
+            .next_game(asking.seated, &*self.format, &self.results);
+        match next {
+            Some(fixture) => Next::Game(fixture),
+            None if !self.open.is_empty() => Next::Wait,
+            None if self.unknown.is_empty() => Next::Finished,
+            None => Next::NobodyToPair(self.unknown.len()),
         }
+    }
+
+    /// Whether the game has not been taken in yet, and others of its bout depend on it: whoever has
+    /// played it is to go on with them.
+    fn awaits(&self, number: u32) -> bool {
+        let depends = self.format.games_at_once() < self.format.most_games();
+        depends
+            && self
+                .place(number)
+                .is_some_and(|(bout, game)| !self.results.has(bout, game))
     }
 
     /// Opens a bout, if it is known who meets in it and it is not over.
@@ -157,14 +175,15 @@ impl Schedule {
             Meeting::Unknown => self.unknown.push(bout),
             Meeting::Void => {}
             Meeting::Of(pairing) if !self.format.is_over(bout, &self.results) => {
-                self.open.insert(bout, OpenBout { pairing, next: 0 });
+                self.open.add(bout, pairing);
             }
             Meeting::Of(_) => {}
         }
     }
 
     fn is_mine(&self, bout: u32) -> bool {
-        self.shard.is_none_or(|shard| shard.has(bout))
+        self.shard
+            .is_none_or(|shard| shard.has(self.format.unit(bout)))
     }
 
     /// Takes in the result of a game: who was White and Black, and who has won. What it adds to the
@@ -184,10 +203,10 @@ impl Schedule {
         let Meeting::Of(pairing) = self.format.meeting(bout, &self.results) else {
             return Err(foreign);
         };
-        let scores = self.results.scores(bout);
-        if scores.get(game as usize).is_some_and(Option::is_some) {
+        if self.results.has(bout, game) {
             return Err(NotScheduled::Twice(number));
         }
+        let scores = self.results.scores(bout);
         if !self.is_mine(bout) || game >= self.format.games(bout, scores) {
             return Err(foreign);
         }
@@ -208,8 +227,9 @@ impl Schedule {
         };
         self.results.add(bout, game, score);
         self.games_played += 1;
+        self.has_news = true;
         if self.format.is_over(bout, &self.results) {
-            self.open.remove(&bout);
+            self.open.remove(bout);
             self.bouts_over += 1;
         }
         let scores = self.results.scores(bout);
@@ -234,11 +254,7 @@ impl Schedule {
     pub(in crate::arbiter) fn extent(&self) -> Extent {
         let bouts = match self.shard {
             None => self.format.encounters(),
-            Some(shard) => {
-                let (count, before) = (u64::from(shard.count()), u64::from(shard.number() - 1));
-                let bouts = self.format.bouts();
-                bouts / count + u64::from(bouts % count > before)
-            }
+            Some(shard) => self.format.bouts_of(shard),
         };
         if !self.format.has_fixed_length() {
             return Extent {
@@ -281,7 +297,6 @@ impl Schedule {
     /// What is still to be played.
     pub(in crate::arbiter) fn missing(&mut self) -> Missing {
         let mut missing = Missing::default();
-        let most = self.format.most_games();
         for bout in 0..self.format.bouts() {
             let bout = bout as u32;
             if !self.is_mine(bout) {
@@ -291,13 +306,8 @@ impl Schedule {
                 Meeting::Void => {}
                 Meeting::Unknown => missing.later += 1,
                 Meeting::Of(_) => {
-                    let scores = self.results.scores(bout);
-                    let games = self.format.games(bout, scores);
-                    let left = (0..games).filter(|&game| {
-                        let score = scores.get(game as usize).copied().flatten();
-                        score.is_none()
-                    });
-                    let number = |game| (u64::from(bout) * most) as u32 + game + 1;
+                    let left = unplayed(bout, 0, &*self.format, &self.results);
+                    let number = |game| number(bout, game, &*self.format);
                     missing.games.extend(left.map(number));
                 }
             }
@@ -311,25 +321,21 @@ impl Schedule {
     }
 }
 
-impl OpenBout {
-    /// The next game of the bout, if it is known.
-    fn next_game(&mut self, bout: u32, format: &dyn Format, results: &Results) -> Option<Fixture> {
-        let scores = results.scores(bout);
-        let games = format.games(bout, scores);
-        let game = (self.next..games).find(|&game| {
-            let score = scores.get(game as usize).copied().flatten();
-            score.is_none()
-        })?;
-        self.next = game + 1;
-        // There are no more games than numbers.
-        let number = (u64::from(bout) * format.most_games()) as u32 + game + 1;
-        Some(Fixture {
-            number,
-            pairing: self.pairing,
-            game: self.pairing.before + game + 1,
-            shape: format.game(bout, game, scores),
-        })
-    }
+/// The games of a bout, from `first` on, that have not been played, as far as they are known.
+fn unplayed(
+    bout: u32,
+    first: u32,
+    format: &dyn Format,
+    results: &Results,
+) -> impl Iterator<Item = u32> {
+    let games = format.games(bout, results.scores(bout));
+    (first..games).filter(move |&game| !results.has(bout, game))
+}
+
+/// The number of a game.
+fn number(bout: u32, game: u32, format: &dyn Format) -> u32 {
+    // There are no more games than numbers.
+    (u64::from(bout) * format.most_games()) as u32 + game + 1
 }
 
 #[cfg(test)]

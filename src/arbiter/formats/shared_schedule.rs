@@ -3,13 +3,17 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::Schedule;
 use super::fixture::Fixture;
 use super::schedule::Next;
+use super::{Asking, Schedule};
 use crate::arbiter::stop::StopSignal;
 
 /// How often somebody who waits looks whether everything is to stop.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// Who meets in so many bouts cannot be told, though all games before them have been played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::arbiter) struct NobodyToPair(pub(in crate::arbiter) usize);
 
 /// A schedule for several threads.
 #[derive(Debug)]
@@ -37,20 +41,29 @@ impl SharedSchedule {
         self.changed.notify_all();
     }
 
-    /// The next game, as soon as it is known; `None` if there is none any more, or everything is to
-    /// stop.
-    pub(in crate::arbiter) fn next(&self, stop: &StopSignal) -> Option<Fixture> {
+    /// The next game for a place, as soon as it is known; `None` if there is none any more, or
+    /// everything is to stop.
+    ///
+    /// # Errors
+    ///
+    /// If games are left that will never be known.
+    pub(in crate::arbiter) fn next(
+        &self,
+        asking: Asking<'_>,
+        stop: &StopSignal,
+    ) -> Result<Option<Fixture>, NobodyToPair> {
         let mut schedule = self.lock();
         while !stop.is_given() {
-            match schedule.next_game() {
-                Next::Game(fixture) => return Some(fixture),
-                Next::Finished => return None,
+            match schedule.next_game(asking) {
+                Next::Game(fixture) => return Ok(Some(fixture)),
+                Next::Finished => return Ok(None),
+                Next::NobodyToPair(bouts) => return Err(NobodyToPair(bouts)),
                 Next::Wait => {
                     let waited = self.changed.wait_timeout(schedule, LOOK);
                     schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
-        None
+        Ok(None)
     }
 }

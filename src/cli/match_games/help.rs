@@ -29,14 +29,19 @@ Formats:
                lower half. The last one who has had none yet has a bye, which counts like winning
                all games. Equal points at the end: Buchholz, Sonneborn-Berger
   knockout     engines are seeded as they are listed; the best have no opponent in the first round
-               if their number is no power of two. Level encounters: --extra-pairs
+               if their number is no power of two. All games of an encounter are played, even if
+               it is decided before the last. Level encounters: --extra-pairs
   riatra       sets of ten games over the five openings vakiloha, havanana, havia, fohy, kobaka;
                games k and k+5 of a set are a pair
-  vela         rounds: a normal game, then its loser plays the revenge game (rules vela=black) as
-               White. Who wins both has won the round; if the loser of the first wins the second,
-               the round starts again. A drawn normal game is played again with colours swapped, a
-               drawn vela as it was. Score, Elo and pairs count rounds; two rounds that the engines
-               begin by turns are a pair
+  vela         rounds: a normal game, then its loser (the eater) plays the revenge game (rules
+               vela=black) as White against its winner (the giver). If the giver wins it too, the
+               round is won; if the eater does, the round starts again. Every normal game has the
+               colours of the normal game before it swapped, after a draw and after a vela alike. A
+               drawn vela is played again with the same giver and colours. All games of a round have
+               different openings, in velas of four random plies; with --openings start all begin
+               at the start. Score, Elo and pairs count rounds; two rounds with the same openings,
+               which the engines begin by turns, are a pair. Between equals most rounds are drawn
+               (--round-games), because the eater nearly always wins; the line `games` tells more
 In riatra and vela, too, every two engines meet. Games are numbered by their place in the schedule;
 numbers that a knockout or a vela turns out not to need are left out.
 

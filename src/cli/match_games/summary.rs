@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use vato::arbiter::settings::{MatchSettings, Shard, TournamentFormat};
 use vato::arbiter::statistics::{Estimate, Figures, GameCounts, Ratings};
-use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Missing, Standings};
+use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Missing, Standings, VelaFigures};
 use vato::board::Side;
 use vato::book::{BookOrder, BookSettings, BookSource};
 
@@ -30,8 +30,14 @@ pub fn summary(outcome: &Outcome<'_>) -> String {
         if let Some(figures) = standings.tally.figures() {
             score(standings, &figures, unit(state), &mut lines);
         }
-        for remark in state.ranking().remarks {
-            lines.add("remark", &remark);
+        let ranking = state.ranking();
+        // What the second has done is the same from the other side.
+        let first = ranking.places.iter().filter(|place| place.engine == 0);
+        for figures in first.filter_map(|place| place.vela) {
+            lines.add("games", &velas(&figures));
+        }
+        for remark in &ranking.remarks {
+            lines.add("remark", remark);
         }
     }
     if standings.games > 0 {
@@ -135,9 +141,24 @@ fn tournament(state: &MatchState, lines: &mut Lines) {
     if let Some(ratings) = &ratings {
         lines.add("ratings", &how_rated(state, ratings));
     }
+    for place in &ranking.places {
+        if let Some(figures) = &place.vela {
+            lines.add("games", &format!("{}: {}", place.name, velas(figures)));
+        }
+    }
     for remark in &ranking.remarks {
         lines.add("remark", remark);
     }
+}
+
+/// The single games of an engine's rounds of the vela.
+fn velas(figures: &VelaFigures) -> String {
+    format!(
+        "normal {}; velas as giver {}, as eater {}",
+        counts(&figures.normal),
+        counts(&figures.as_giver),
+        counts(&figures.as_eater)
+    )
 }
 
 /// What the ratings are measured from, and how.

@@ -36,7 +36,8 @@ pub struct TournamentArguments {
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<Anchor>,
 
-    /// Play one of COUNT parts of the schedule, for several machines; `vato match merge` joins them
+    /// Play one of COUNT parts of the schedule, for several machines; `vato match merge` joins them. Pairs
+    /// of games, and of rounds of the vela, stay together
     #[arg(long, value_name = "NUMBER/COUNT", value_parser = shard)]
     shard: Option<Shard>,
 }

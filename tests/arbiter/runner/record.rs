@@ -94,6 +94,12 @@ impl Record {
         games
     }
 
+    /// What the games are but for the time that they took, in the order of their numbers.
+    pub fn essences(&self) -> Vec<String> {
+        let games = self.by_number().into_values();
+        games.map(|game| format!("{:?}", game.essence())).collect()
+    }
+
     /// Requires games 1 to `number`, each once.
     pub fn assert_games(&self, number: u32) {
         let games: Vec<u32> = self.by_number().into_keys().collect();
@@ -145,6 +151,11 @@ impl Game {
             .filter(|finding| finding.engine == engine && finding.check == check)
             .map(|finding| finding.count)
             .sum()
+    }
+
+    /// Its round, from 1.
+    pub fn round(&self) -> u32 {
+        self.place.as_ref().map_or(0, |place| place.round)
     }
 
     /// What a game is but for the time that it took.

@@ -157,7 +157,7 @@ impl Format for Swiss {
         GameShape {
             white: game as usize % 2,
             pair: bout * pairs + game / 2 + 1,
-            opening: Some(round * pairs + game / 2),
+            opening: round * pairs + game / 2,
             vela: false,
         }
     }

@@ -49,17 +49,22 @@ impl MatchSettings {
         self.rounds.or(default).unwrap_or(1)
     }
 
+    /// Pairs of games by which a level encounter of a knockout is extended at most.
+    #[must_use]
+    pub fn extra_pairs(&self) -> u32 {
+        self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS)
+    }
+
     /// The most games of a round of the vela, unless something else is set.
-    pub const ROUND_GAMES: u32 = 20;
+    pub const ROUND_GAMES: u32 = 10;
 
     /// Pairs of games by which a level encounter of a knockout is extended at most, unless something
     /// else is set.
     pub const EXTRA_PAIRS: u32 = 2;
 
-    /// The most rounds that a Swiss tournament of so many engines can have without a rematch: half as
-    /// many as there are engines, rounded up, or, as long as there are few enough engines to look
-    /// ahead to the last round, as many as there are opponents (with an odd number, and a bye for
-    /// everybody, one more).
+    /// The most rounds that a Swiss tournament of so many engines surely has without a rematch: up to
+    /// [`MatchSettings::LOOK_AHEAD`] engines as many as there are opponents (with an odd number, and a bye
+    /// for everybody, one more); with more engines half as many as there are, rounded up.
     #[must_use]
     pub fn most_swiss_rounds(engines: usize) -> u32 {
         let places = engines.next_multiple_of(2) as u32;

@@ -34,7 +34,13 @@ impl Shard {
         (1..=count).map(move |number| Shard { number, count })
     }
 
-    /// Whether the part has the encounter (or pair, or set, or round) with this number, from 0.
+    /// How many of the numbers below `count` the part has.
+    pub(in crate::arbiter) fn share_of(self, count: u64) -> u64 {
+        let (parts, before) = (u64::from(self.count), u64::from(self.number - 1));
+        count / parts + u64::from(count % parts > before)
+    }
+
+    /// Whether the part has the encounter (or pair, or set, or pair of rounds) with this number, from 0.
     #[must_use]
     pub const fn has(self, index: u32) -> bool {
         index % self.count == self.number - 1
@@ -106,6 +112,13 @@ mod tests {
             for index in 0..50 {
                 let parts = (1..=count).map(|number| Shard { number, count });
                 assert_eq!(parts.filter(|part| part.has(index)).count(), 1);
+            }
+            for number in 1..=count {
+                let part = Shard { number, count };
+                for total in 0..50 {
+                    let share = (0..total).filter(|&index| part.has(index)).count();
+                    assert_eq!(part.share_of(total.into()), share as u64);
+                }
             }
         }
     }
