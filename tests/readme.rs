@@ -49,7 +49,7 @@ fn commands() -> Vec<(String, Option<String>)> {
 }
 
 /// The lines of a match's result that are figures.
-const FIGURES_OF_A_MATCH: [&str; 10] = [
+const FIGURES_OF_A_MATCH: [&str; 11] = [
     "score",
     "Elo",
     "normalised",
@@ -59,6 +59,7 @@ const FIGURES_OF_A_MATCH: [&str; 10] = [
     "ends",
     "engine",
     "ratings",
+    "games",
     "remark",
 ];
 
