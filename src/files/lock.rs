@@ -1,12 +1,13 @@
 //! One process at a time writes to a file.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Keeps other processes from the same file, by a lock on another one beside it. (The file itself is
 /// replaced again and again.) The file beside it stays: it is empty, and to take it away would let two
-/// processes hold two of them.
+/// processes hold two of them. A file of that name that is there already is somebody's: it is locked, and
+/// keeps what it holds.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
@@ -31,7 +32,12 @@ impl Lock {
         let mut beside = path.as_os_str().to_owned();
         beside.push(".lock");
         let beside = PathBuf::from(beside);
-        let file = match File::create(&beside) {
+        let opened = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&beside);
+        let file = match opened {
             Ok(file) => file,
             Err(error) => return Err(LockError::File(beside, error)),
         };
@@ -44,5 +50,25 @@ impl Lock {
             }
         }
         Ok(Lock { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_and_nothing_is_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.book");
+        let beside = folder.path().join("a.book.lock");
+        fs::write(&beside, "somebody's").expect("there is room");
+        let lock = Lock::take(&path).expect("free");
+        assert!(matches!(Lock::take(&path), Err(LockError::InUse)));
+        drop(lock);
+        assert!(Lock::take(&path).is_ok());
+        assert_eq!(fs::read(&beside).ok().as_deref(), Some(&b"somebody's"[..]));
     }
 }
