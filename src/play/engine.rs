@@ -10,11 +10,8 @@ use super::{Mind, SearchEvent, SearchRequest};
 use crate::eval::Evaluation;
 use crate::panic_message::panic_message;
 use crate::rules::Rules;
-use crate::search::{Control, Report, SearchError, SearchResult, Searcher};
+use crate::search::{Control, Report, STACK_BYTES, SearchError, SearchResult, Searcher};
 use crate::tablebase::Tablebases;
-
-/// Stack of the thread: the search and its reports run on it.
-const STACK_BYTES: usize = 16 << 20;
 
 /// What searches are made with.
 #[derive(Clone, Debug)]

@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::search::STACK_BYTES;
+
 /// How often [`Event::Tick`] is told, at least.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -27,7 +29,7 @@ struct Queue<T> {
 
 /// Does `work` on all `items`, on `threads` threads (one at least) as they come, and tells the results,
 /// on this thread, in the order of the items. Once `may_begin` says no, nothing more is begun; what
-/// has been begun is finished and told.
+/// has been begun is finished and told. The threads have the stack that a search needs.
 ///
 /// Nothing is taken from `items` before a thread is free for it: with a bounded channel memory is bounded
 /// by what is in work, and by the results that wait for an earlier one.
@@ -49,6 +51,7 @@ pub fn in_order<T: Send, U: Send>(
             let (queue, sender) = (&queue, sender.clone());
             let started = thread::Builder::new()
                 .name(format!("worker-{number}"))
+                .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || serve(queue, may_begin, work, &sender));
             match started {
                 Ok(_) => {}
@@ -171,6 +174,21 @@ mod tests {
         let begun = begun.into_inner();
         assert!((11..100).contains(&begun), "{begun}");
         assert_eq!(done, (0..begun).collect::<Vec<_>>());
+    }
+
+    /// What the main thread of a program has room for, a worker has, too.
+    #[test]
+    fn work_may_go_deep() {
+        fn descend(levels: u64) -> u64 {
+            let frame = std::hint::black_box([levels; 128]);
+            match levels {
+                0 => 0,
+                _ => descend(levels - 1) + u64::from(frame[7] == levels),
+            }
+        }
+        // 4 MiB at least, where a thread has 2 unless it asks for more.
+        let done = results(1, &|| true, &|item| descend(4 * 1_024 * (item % 2)));
+        assert_eq!(done[..2], [0, 4 * 1_024]);
     }
 
     /// Nothing comes from the channel, and nobody closes it.

@@ -59,6 +59,6 @@ pub use limits::{Clock, Limits, MAX_DEPTH};
 pub use parameters::{ParameterError, Parameters, Tunable};
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;
-pub use searcher::{MAX_HASH_MIB, MAX_THREADS, SearchError, Searcher};
+pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, SearchError, Searcher};
 pub use strength::Strength;
 pub use tablebases::ProbeSettings;

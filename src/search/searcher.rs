@@ -24,8 +24,9 @@ pub const MAX_HASH_MIB: usize = 1 << 20;
 /// The most threads that a search may be given.
 pub const MAX_THREADS: usize = 1024;
 
-/// Bytes of stack for each search thread: the search recurses as deep as its deepest line.
-const STACK_SIZE: usize = 8 << 20;
+/// Bytes of stack for a thread that searches: the search recurses as deep as its deepest line, and one of
+/// its threads is the one that calls it.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Why a search could not get what it needs.
 #[derive(Debug, Error)]
@@ -71,7 +72,7 @@ impl Crew {
     fn new(threads: usize) -> Result<Crew, SearchError> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
-            .stack_size(STACK_SIZE)
+            .stack_size(STACK_BYTES)
             .thread_name(|index| format!("search-{index}"))
             .build()
             .map_err(|error| SearchError::Threads { threads, error })?;

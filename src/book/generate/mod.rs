@@ -16,7 +16,7 @@ pub use self::settings::{Effort, GenerateSettings};
 use super::random_lines::{MOST_PLIES, random_game, random_of};
 use crate::board::{Canonical, Position};
 use crate::rules::{Game, Rules, legal_moves};
-use crate::search::SearchError;
+use crate::search::{STACK_BYTES, SearchError};
 
 /// Random lines in a row without a new position after which there are taken to be no more.
 const BARREN_LINES: usize = 10_000;
@@ -26,9 +26,6 @@ const BARREN_SEARCHES: usize = 20_000;
 
 /// How many positions are handed out to the threads at a time.
 const BATCH: usize = 64;
-
-/// Bytes of stack for each thread, as a search needs them.
-const STACK_SIZE: usize = 8 << 20;
 
 /// A position that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +120,7 @@ impl Generator {
         let threads = settings.threads.max(1);
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
-            .stack_size(STACK_SIZE)
+            .stack_size(STACK_BYTES)
             .thread_name(|index| format!("generate-{index}"))
             .build()
             .map_err(|error| GenerateError::Threads { threads, error })?;

@@ -22,10 +22,8 @@ use self::openings::Openings;
 pub use self::settings::{SelfPlaySettings, Target};
 use super::file::Appender;
 use super::{DataError, Record};
+use crate::search::STACK_BYTES;
 use crate::tablebase::Tablebases;
-
-/// Bytes of stack for each thread, as a search needs them.
-const STACK_SIZE: usize = 8 << 20;
 
 /// What is in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +59,7 @@ pub fn play(
     let threads = settings.threads.max(1);
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
-        .stack_size(STACK_SIZE)
+        .stack_size(STACK_BYTES)
         .thread_name(|index| format!("self-play-{index}"))
         .build()
         .map_err(|error| DataError::Threads { threads, error })?;
