@@ -228,3 +228,33 @@ fn outcomes_read_as_sentences() {
         "Black wins: more stones after repetition"
     );
 }
+
+/// Cut off anywhere, a game is as it was then, and can be played on.
+#[test]
+fn a_game_is_taken_back_to_any_of_its_positions() {
+    // A draw by repetition that is played on, and a game that has ended before it began.
+    for (rules, fen, moves) in [
+        ("repeat=2", APART, format!("{ROUND} {ROUND} a1-b2")),
+        ("", "9/9/3w2b2/9/9 b 0 31", "g3-f3 d3-e3A".to_owned()),
+        ("", "9/9/4w4/9/9 b", String::new()),
+    ] {
+        let mut replayed = game(rules, fen);
+        let mut whole = replayed.clone();
+        play(&mut whole, &moves);
+        for plies in 0..=whole.moves().len() {
+            let mut cut = whole.truncated(plies);
+            assert_eq!(cut.position(), replayed.position());
+            assert_eq!(cut.moves(), replayed.moves());
+            assert_eq!(cut.keys_since_capture(), replayed.keys_since_capture());
+            assert_eq!(cut.outcome(), replayed.outcome(), "{plies} plies");
+            for &mv in &whole.moves()[plies..] {
+                cut.play(mv).expect("legal");
+            }
+            assert_eq!(cut.outcome(), whole.outcome(), "{plies} plies");
+            if let Some(&mv) = whole.moves().get(plies) {
+                replayed.play(mv).expect("legal");
+            }
+        }
+        assert_eq!(whole.truncated(99).moves(), whole.moves());
+    }
+}

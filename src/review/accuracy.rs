@@ -101,6 +101,33 @@ mod tests {
         assert_eq!(game_accuracy(&[0.5], &[]), None);
     }
 
+    /// Reckoned by hand, by the formulas of lila.
+    ///
+    /// The expected score is 50, 60, 60, 40, 44 % for White; four moves make a window of
+    /// clamp(4 / 10, 2, 8) = 2 positions. Windows end with the position after the move:
+    ///
+    /// | move | window | deviation | weight (0.5 to 12) | loss | accuracy |
+    /// |---|---|---|---|---|---|
+    /// | White 1 | 50 60 | 5 | 5 | 0 | 100 |
+    /// | Black 1 | 60 60 | 0 | 0.5 | 0 | 100 |
+    /// | White 2 | 60 40 | 10 | 10 | 20 | 103.1668 exp(-0.0435442 · 20) - 3.1669 + 1 = 41.0168 |
+    /// | Black 2 | 40 44 | 2 | 2 | 4 | 103.1668 exp(-0.0435442 · 4) - 3.1669 + 1 = 84.5085 |
+    ///
+    /// White: mean (5 · 100 + 10 · 41.0168) / 15 = 60.6779, harmonic mean
+    /// 2 / (1/100 + 1/41.0168) = 58.1729, together 59.4254. Black: (0.5 · 100 + 2 · 84.5085) / 2.5
+    /// = 87.6068, 2 / (1/100 + 1/84.5085) = 91.6039, together 89.6054.
+    #[test]
+    fn a_game_reckoned_by_hand() {
+        let expected = [0.50, 0.60, 0.60, 0.40, 0.44];
+        for (losses, accuracy) in [
+            ([(0, 0.0), (2, 0.20)], 59.4254),
+            ([(1, 0.0), (3, 0.04)], 89.6054),
+        ] {
+            let reckoned = game_accuracy(&expected, &losses).expect("moves");
+            assert!((reckoned - accuracy).abs() < 1e-4, "{reckoned}");
+        }
+    }
+
     #[test]
     fn a_worse_move_makes_a_worse_game() {
         let expected = |loss: f64| [0.9, 0.9, 0.9 - loss, 0.9 - loss, 0.9 - loss];

@@ -1,11 +1,12 @@
 //! A whole game, position by position and move by move.
 
-use super::backwards::Backwards;
 use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
 use crate::board::{Move, Position, Side};
 use crate::network::WinModel;
 use crate::rules::{Game, Outcome, Rules, legal_moves};
-use crate::search::{Control, Limits, Score, SearchError, SearchResult, Searcher};
+use crate::search::{
+    Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult, Searcher,
+};
 
 /// A position of a game, and what the search says of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,9 @@ pub struct PositionReview {
     pub nodes: u64,
     /// The best line; empty where the game is over.
     pub line: Vec<Move>,
+    /// The move that the search would have played: the first of the line, unless its limit came when it
+    /// had found a better one, but not yet by how much. `None` where the game is over.
+    pub best: Option<Move>,
 }
 
 /// A move of a game, and what is to be said of it.
@@ -33,8 +37,8 @@ pub struct MoveReview {
     pub mv: Move,
     /// Whether it was the only one. Such a move is not judged.
     pub is_forced: bool,
-    /// Whether it is the one that the search would have played. It costs nothing then, whatever comes
-    /// to light after it.
+    /// Whether it is the one that the search would have played, or begins its line. It costs nothing
+    /// then, whatever comes to light after it.
     pub is_best: bool,
     /// The score after it, from the view of the side that played it; plies to the end of a decided
     /// game count from the position before it.
@@ -78,15 +82,24 @@ pub fn review(
     let rules = game.rules();
     let model = searcher.evaluation().win_model(rules);
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
-    for game in Backwards::new(game) {
+    for plies in (0..=game.moves().len()).rev() {
+        let game = game.truncated(plies);
         let reviewed = match game.outcome() {
             Some(outcome) => PositionReview::ended(*game.position(), outcome),
             None => {
-                let result = searcher.search(&game, limits, control, &mut |_| ())?;
+                let mut exact = None;
+                let result = searcher.search(&game, limits, control, &mut |report| {
+                    if let Report::Line(line) = report
+                        && line.multipv == 1
+                        && line.bound == Bound::Exact
+                    {
+                        exact = Some(line.clone());
+                    }
+                })?;
                 if control.is_stopped() {
                     return Ok(None);
                 }
-                PositionReview::searched(*game.position(), result, &model)
+                PositionReview::searched(*game.position(), result, exact, &model)
             }
         };
         positions.push(reviewed);
@@ -123,20 +136,33 @@ impl PositionReview {
             depth: 0,
             nodes: 0,
             line: Vec::new(),
+            best: None,
         }
     }
 
-    fn searched(position: Position, result: SearchResult, model: &WinModel) -> PositionReview {
-        let nodes = result.nodes;
-        let best = result.lines.into_iter().next();
-        let score = best.as_ref().map_or(Score::DRAW, |line| line.score);
+    /// `exact` is the last line that was told with an exact score. The last line of all may have a bound
+    /// for a score, where the limit came before the score was found.
+    fn searched(
+        position: Position,
+        result: SearchResult,
+        exact: Option<Line>,
+        model: &WinModel,
+    ) -> PositionReview {
+        let last = result.lines.into_iter().next();
+        let line = last
+            .clone()
+            .filter(|line| line.bound == Bound::Exact)
+            .or(exact)
+            .or(last);
+        let score = line.as_ref().map_or(Score::DRAW, |line| line.score);
         PositionReview {
             position,
             score,
             expected: expected_score(model, score, position.occupied().count()),
-            depth: best.as_ref().map_or(0, |line| line.depth),
-            nodes,
-            line: best.map_or_else(Vec::new, |line| line.pv),
+            depth: line.as_ref().map_or(0, |line| line.depth),
+            nodes: result.nodes,
+            line: line.map_or_else(Vec::new, |line| line.pv),
+            best: result.best,
         }
     }
 }
@@ -149,7 +175,7 @@ fn judge(rules: &Rules, positions: &[PositionReview], moves: &[Move]) -> Vec<Mov
         .map(|(pair, &mv)| {
             let (before, after) = (&pair[0], &pair[1]);
             let is_forced = legal_moves(rules, &before.position).len() == 1;
-            let is_best = before.line.first() == Some(&mv);
+            let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
             // Each turn changes the side to move.
             let expected = 1.0 - after.expected;
             let judgement = if is_forced || is_best {
@@ -186,8 +212,20 @@ fn one_ply_earlier(score: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::{parse_fen, parse_turn};
     use crate::review::Mark;
-    use crate::review::backwards::tests::game;
+
+    /// The game with these moves from this position, under these rules.
+    fn game(rules: &str, fen: &str, moves: &str) -> Game {
+        let rules = crate::rules::parse_rules(rules).expect("rules");
+        let start = parse_fen(fen, rules.board).expect("a position");
+        let mut game = Game::from_position(rules, start);
+        for text in moves.split_whitespace() {
+            let (_, mv) = parse_turn(text, &rules, game.position()).expect(text);
+            game.play(mv).expect(text);
+        }
+        game
+    }
 
     fn reviewed(game: &Game) -> GameReview {
         let limits = Limits {
@@ -254,6 +292,53 @@ mod tests {
         for score in [Score::DRAW, Score::tablebase_win(7)] {
             assert_eq!(one_ply_earlier(score), score);
         }
+    }
+
+    /// A limit of nodes may come when a score is known to be more than expected, and no more.
+    #[test]
+    fn a_bound_is_no_score() {
+        let game = Game::new(Rules::STANDARD);
+        let mut bounds = 0;
+        for nodes in (400..4_000).step_by(60) {
+            let limits = Limits {
+                nodes: Some(nodes),
+                analyse: true,
+                ..Limits::default()
+            };
+            let mut lines = Vec::new();
+            let result = Searcher::new()
+                .search(&game, &limits, &Control::new(), &mut |report| {
+                    if let Report::Line(line) = report {
+                        lines.push(line.clone());
+                    }
+                })
+                .expect("memory");
+            bounds += usize::from(result.lines[0].bound != Bound::Exact);
+            let exact = lines.iter().rfind(|line| line.bound == Bound::Exact);
+            let exact = exact.expect("a first iteration");
+            let review = review(
+                &game,
+                &mut Searcher::new(),
+                &limits,
+                &Control::new(),
+                &mut || (),
+            );
+            let review = review.expect("memory").expect("not stopped");
+            let position = &review.positions[0];
+            assert_eq!(position.score, exact.score, "{nodes} nodes");
+            assert_eq!((position.depth, &position.line), (exact.depth, &exact.pv));
+            assert_eq!(position.best, result.best);
+        }
+        assert!(bounds > 0);
+    }
+
+    /// Each position is as it was in the game, repetition included.
+    #[test]
+    fn a_move_that_repeats_for_the_last_time_ends_the_game() {
+        let shuffle = "a1-a2 i5-i4 a2-a1 i4-i5 ".repeat(2);
+        let review = reviewed(&game("repeat=3", "8b/9/9/9/w8 w 3 9", &shuffle));
+        let ended: Vec<_> = review.positions.iter().map(|one| one.depth == 0).collect();
+        assert_eq!(ended, [&[false; 8][..], &[true]].concat());
     }
 
     #[test]

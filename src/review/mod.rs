@@ -23,7 +23,6 @@
 //! ```
 
 mod accuracy;
-mod backwards;
 mod expected_score;
 mod game_review;
 mod in_order;

@@ -3,7 +3,8 @@
 use super::{Mark, MoveReview, game_accuracy};
 use crate::board::Side;
 
-/// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other, do not count.
+/// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other,
+/// do not count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerReview {
     /// Moves that count.

@@ -15,6 +15,8 @@ pub struct Game {
     /// Keys of all positions, the start first and the current one last.
     keys: Vec<u64>,
     outcome: Option<Outcome>,
+    /// How many moves had been played when it ended; while it has not, all of them.
+    ended_after: usize,
 }
 
 /// A move that is not legal where it was to be played.
@@ -39,9 +41,27 @@ impl Game {
             moves: Vec::new(),
             keys: vec![rules.key(&start)],
             outcome: None,
+            ended_after: 0,
         };
         game.outcome = game.ending();
         game
+    }
+
+    /// The game as it was after its first `plies` moves: all of it, if it has no more.
+    #[must_use]
+    pub fn truncated(&self, plies: usize) -> Game {
+        let plies = plies.min(self.moves.len());
+        let moves = self.moves[..plies].to_vec();
+        Game {
+            position: moves
+                .iter()
+                .fold(self.start, |position, &mv| position.play(mv)),
+            moves,
+            keys: self.keys[..=plies].to_vec(),
+            outcome: self.outcome.filter(|_| self.ended_after <= plies),
+            ended_after: self.ended_after.min(plies),
+            ..*self
+        }
     }
 
     /// The rules.
@@ -106,6 +126,7 @@ impl Game {
         self.moves.push(mv);
         self.keys.push(self.rules.key(&self.position));
         if self.outcome.is_none() {
+            self.ended_after = self.moves.len();
             self.outcome = self.ending();
         }
         Ok(())
