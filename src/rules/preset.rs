@@ -86,6 +86,12 @@ impl Preset {
             .find(|preset| preset.rules().as_ref() == Some(rules))
     }
 
+    /// What rules are called: by the name of their preset, or by their rules string if they have none.
+    #[must_use]
+    pub fn name_of(rules: &Rules) -> String {
+        Preset::of(rules).map_or_else(|| rules.to_string(), |preset| preset.name().to_owned())
+    }
+
     /// The rules, `None` for [`Preset::Custom`].
     #[must_use]
     pub const fn rules(self) -> Option<Rules> {

@@ -35,11 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let header = records.header();
         let rules = header.parsed_rules()?;
         writeln!(out, "{}", path.display())?;
-        writeln!(
-            out,
-            "rules        {}",
-            Preset::of(&rules).map_or_else(|| rules.to_string(), |preset| preset.to_string())
-        )?;
+        writeln!(out, "rules        {}", Preset::name_of(&rules))?;
         for origin in &header.origins {
             writeln!(
                 out,
