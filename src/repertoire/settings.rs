@@ -37,7 +37,7 @@ pub struct BuildSettings {
     /// Only positions fewer plies from the start are searched, so the book knows the moves of so many
     /// plies; from 1 to [`MOST_PLIES`].
     pub plies: u32,
-    /// At most so many positions, from 1 to [`MOST_POSITIONS`].
+    /// At most so many positions, from 1 to [`MOST_POSITIONS`], those of a book that grows included.
     pub positions: usize,
     /// Positions searched at a time. The book does not depend on it, unless searches end by time.
     pub threads: usize,

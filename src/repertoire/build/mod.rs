@@ -71,7 +71,8 @@ pub struct Built {
 }
 
 /// Builds a book, or goes on with the one at `path`, which was begun with the same settings (it may
-/// have had fewer plies or positions to reach, and other threads). The file is replaced by a whole
+/// have had fewer plies or positions to reach, and other threads). All its positions stay, and count. The
+/// file is replaced by a whole
 /// one every now and then and at the end, so that a build that is killed loses next to nothing.
 /// `wish` is asked and `progress` told on this thread.
 ///
@@ -174,7 +175,23 @@ impl<'a> Builder<'a> {
             if wanted.is_empty() {
                 return Ok(BuildEnding::Exhausted);
             }
+            self.keep_room(&mut wanted);
+            if wanted.is_empty() {
+                return Ok(BuildEnding::Enough);
+            }
         }
+    }
+
+    /// Leaves out the least urgent positions that would be too many. Where a book grows, those of the
+    /// smaller one count that the larger one would not have searched, or not yet.
+    fn keep_room(&self, wanted: &mut Vec<Folded>) {
+        let mut room = self.settings.positions.saturating_sub(self.memory.len());
+        wanted.retain(|folded| {
+            let is_known = self.memory.contains_key(folded);
+            let stays = is_known || room > 0;
+            room = room.saturating_sub(usize::from(!is_known));
+            stays
+        });
     }
 
     /// Searches those of the positions that have not been searched; not all of them if the wish is not

@@ -14,10 +14,7 @@ use crate::repertoire::RepertoireError;
 use crate::repertoire::folded::Folded;
 use crate::repertoire::searching::{SearchedMove, search, searcher};
 use crate::repertoire::settings::BuildSettings;
-use crate::search::{Control, SearchError, Searcher};
-
-/// Bytes of stack for each thread, as a search needs them.
-const STACK_SIZE: usize = 8 << 20;
+use crate::search::{Control, STACK_BYTES, SearchError, Searcher};
 
 /// How often the observer looks while nothing happens.
 const TICK: Duration = Duration::from_millis(50);
@@ -68,7 +65,7 @@ impl<'a> Crew<'a> {
         let threads = settings.threads.max(1);
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
-            .stack_size(STACK_SIZE)
+            .stack_size(STACK_BYTES)
             .thread_name(|index| format!("book-{index}"))
             .build()
             .map_err(|error| RepertoireError::Threads { threads, error })?;
@@ -84,7 +81,7 @@ impl<'a> Crew<'a> {
 
     /// Searches all of the positions and puts what comes of it into the memory, unless `look` wants
     /// something else. That is called on this thread, before the round, after every search and every
-    /// now and then; its first error ends the round.
+    /// now and then; its first error ends the round, and breaks off the searches that run.
     ///
     /// # Errors
     ///
@@ -123,13 +120,19 @@ impl<'a> Crew<'a> {
                     Ok(Event::Searched) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
-                if outcome.is_ok() {
-                    match look() {
-                        Ok(Wish::GoOn) => continue,
-                        Ok(Wish::Finish) => {}
-                        Ok(Wish::BreakOff) => round.controls.iter().for_each(Control::stop),
-                        Err(error) => outcome = Err(error),
-                    }
+                let wish = match outcome {
+                    Ok(()) => look(),
+                    // Nobody is asked any more, so nobody could break off what still runs.
+                    Err(_) => Ok(Wish::BreakOff),
+                };
+                let wish = wish.unwrap_or_else(|error| {
+                    outcome = Err(error);
+                    Wish::BreakOff
+                });
+                match wish {
+                    Wish::GoOn => continue,
+                    Wish::Finish => {}
+                    Wish::BreakOff => round.controls.iter().for_each(Control::stop),
                 }
                 round.is_over.store(true, Ordering::Relaxed);
             }
@@ -157,5 +160,40 @@ impl Round<'_> {
             // The receiver waits for the last word of every thread.
             let _ = events.send(event);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::repertoire::header::SearchLimit;
+
+    /// A disk that is full must not wait for searches of hours.
+    #[test]
+    fn an_error_breaks_off_what_runs() {
+        let settings = BuildSettings {
+            evaluation: Evaluation::classical(),
+            limit: SearchLimit::Nodes(3_000_000),
+            hash_mib: 1,
+            threads: 2,
+            ..BuildSettings::default()
+        };
+        let crew = Crew::new(&settings).expect("threads");
+        let start = Folded::of(&settings.rules, &settings.rules.start()).0;
+        let memory = Memory::default();
+        let mut looks = 0;
+        let outcome = crew.search(&[start], &memory, &mut || {
+            looks += 1;
+            match looks {
+                1 => Ok(Wish::GoOn),
+                _ => Err(RepertoireError::Setting("full".to_owned())),
+            }
+        });
+        assert_eq!(
+            outcome.err().map(|error| error.to_string()),
+            Some("full".to_owned())
+        );
+        assert_eq!((looks, memory.len()), (2, 0));
     }
 }
