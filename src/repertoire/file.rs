@@ -40,7 +40,8 @@ use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
 
 const MAGIC: [u8; 8] = *b"VATOBOOK";
-const VERSION: u32 = 1;
+/// In version 1 first turns without a capture were taken for later ones.
+const VERSION: u32 = 2;
 /// Bytes before the header.
 const PREAMBLE: usize = 16;
 /// Bytes behind the positions.
@@ -202,7 +203,11 @@ fn entry(reader: &mut Reader<'_>, rules: &Rules) -> Result<Entry, String> {
     let mut moves: Vec<SearchedMove> = Vec::with_capacity(count.into());
     for number in 1..=count {
         let bits = u64::from_le_bytes(reader.take()?);
-        let score = Score::from_raw(i16::from_le_bytes(reader.take()?).into());
+        let score = i32::from(i16::from_le_bytes(reader.take()?));
+        if score.abs() > Score::WIN.raw() {
+            return Err(format!("move {number}: there is no score {score}"));
+        }
+        let score = Score::from_raw(score);
         let known = moves.iter().any(|searched| searched.mv.bits() == bits);
         let mv = legal.iter().copied().find(|mv| mv.bits() == bits);
         match mv {

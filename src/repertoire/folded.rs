@@ -19,11 +19,10 @@ impl Folded {
     /// That of a position, with the symmetry that takes the position there.
     pub(super) fn of(rules: &Rules, position: &Position) -> (Folded, Symmetry) {
         let (canonical, symmetry) = Canonical::fold(rules.board, position);
-        // The rules' key differs from that of the stones for first turns of their own.
-        let first_turn = rules.key(position) != position.key();
         let folded = Folded {
             canonical,
-            first_turn,
+            // Even where it makes no difference to this turn: the next one may be a first turn, too.
+            first_turn: rules.is_special_first_turn(position),
         };
         (folded, symmetry)
     }

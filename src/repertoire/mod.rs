@@ -38,11 +38,13 @@ mod judgement;
 mod repertoire;
 mod searching;
 mod settings;
+mod tour;
 mod weights;
 
 pub use build::{BuildEnding, BuildProgress, Built, Wish, build};
 pub use error::RepertoireError;
 pub use header::{BookHeader, BookSide, SearchLimit};
-pub use repertoire::{BookMove, BookPosition, Repertoire};
+pub use repertoire::{BookMove, MoveCounts, Repertoire};
 pub use settings::{BuildSettings, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS};
+pub use tour::BookPosition;
 pub use weights::{choose, weight};

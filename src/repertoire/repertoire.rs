@@ -1,7 +1,6 @@
 //! A book that was read, and what it answers.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 use std::path::Path;
 
 use super::RepertoireError;
@@ -10,9 +9,9 @@ use super::folded::Folded;
 use super::graph::Graph;
 use super::header::BookHeader;
 use super::judgement::Judgement;
-use super::weights::weight;
+use super::weights::weight_of;
 use crate::board::{Move, Position};
-use crate::rules::{Game, Rules, legal_moves};
+use crate::rules::{Game, Reason, Rules, legal_moves};
 use crate::search::Score;
 
 /// An opening book, ready to answer.
@@ -32,20 +31,19 @@ pub struct BookMove {
     /// What it is worth for its player, by all that the book knows. Undecided scores are centi-stones
     /// as they are shown.
     pub score: Score,
-    /// How often it is played, in proportion to the other moves of the position: see
-    /// [`weight`](super::weight). 0 for one that never is.
+    /// How often it is played, in proportion to the other moves of the position, if the book is for the
+    /// side to move: see [`weight`](super::weight). 0 for one that never is; of moves of which one is
+    /// decided, all but the best.
     pub weight: u32,
 }
 
-/// A position of the book, as a game reaches it.
-#[derive(Clone, Debug)]
-pub struct BookPosition {
-    /// The position.
-    pub position: Position,
-    /// The moves that lead to it from the start; there may be other ways.
-    pub line: Vec<Move>,
-    /// What the book knows of its moves, best first; at least one.
-    pub moves: Vec<BookMove>,
+/// How many moves a book knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveCounts {
+    /// Moves of all positions.
+    pub known: usize,
+    /// Moves among them that are played: with a weight, by a side that the book is for.
+    pub played: usize,
 }
 
 impl Repertoire {
@@ -60,7 +58,7 @@ impl Repertoire {
         Repertoire::of(file).map_err(RepertoireError::file(path))
     }
 
-    fn of(file: BookFile) -> Result<Repertoire, String> {
+    pub(super) fn of(file: BookFile) -> Result<Repertoire, String> {
         let mut graph = Graph::new(file.rules);
         for (folded, moves) in &file.entries {
             graph.add(*folded, moves);
@@ -120,15 +118,11 @@ impl Repertoire {
             return Vec::new();
         };
         let legal = legal_moves(&self.rules, position);
-        let best = self.judgement.best(place).unwrap_or(Score::DRAW);
-        let links = self.graph.nodes()[place].links.iter();
-        let scores = self.judgement.scores(place).iter();
-        let mut moves: Vec<BookMove> = links
-            .zip(scores)
-            .map(|(link, &score)| BookMove {
-                mv: symmetry.inverse().apply_to_move(self.rules.board, link.mv),
-                score,
-                weight: weight(best.raw() - score.raw(), self.header.margin),
+        let mut moves: Vec<BookMove> = self
+            .moves_at(place)
+            .map(|known| BookMove {
+                mv: symmetry.inverse().apply_to_move(self.rules.board, known.mv),
+                ..known
             })
             // Nothing illegal is ever played, whatever the book says.
             .filter(|known| legal.contains(&known.mv))
@@ -137,33 +131,84 @@ impl Repertoire {
         moves
     }
 
-    /// The moves for the side to move in a game under way, as [`Repertoire::moves`] has them.
+    /// The moves of a folded position, in the order of its links.
+    fn moves_at(&self, place: usize) -> impl Iterator<Item = BookMove> {
+        let best = self.judgement.best(place).unwrap_or(Score::DRAW);
+        let links = self.graph.nodes()[place].links.iter();
+        let scores = self.judgement.scores(place).iter();
+        links.zip(scores).map(move |(link, &score)| BookMove {
+            mv: link.mv,
+            score,
+            weight: weight_of(best, score, self.header.margin),
+        })
+    }
+
+    /// How many moves there are.
+    #[must_use]
+    pub fn move_counts(&self) -> MoveCounts {
+        let mut counts = MoveCounts::default();
+        for (place, node) in self.graph.nodes().iter().enumerate() {
+            counts.known += node.links.len();
+            if self.is_for(&node.folded.position()) {
+                let played = self.moves_at(place).filter(|known| known.weight > 0);
+                counts.played += played.count();
+            }
+        }
+        counts
+    }
+
+    /// Whether the book is for the side to move.
+    fn is_for(&self, position: &Position) -> bool {
+        self.header.side.sides().contains(&position.side())
+    }
+
+    /// The moves for the side to move in a game under way, as [`Repertoire::moves`] has them; none if the
+    /// book is not for that side.
     ///
     /// None once the game has left the book, whether or not it comes back: all its positions have to
     /// be in it. None under other rules, and none where the game's past could matter, which the book
     /// knows nothing of: at a position that has come before, when half of the plies to the no-capture
-    /// limit have gone by, or when the game has ended.
+    /// limit have gone by, or when the game has ended. A move that would repeat a position, or end the
+    /// game by the limit, is left out; where it is the best, they all are.
     #[must_use]
     pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
-        let (limit, quiet) = (self.rules.limit, game.position().quiet_plies());
+        let position = game.position();
+        let (limit, quiet) = (self.rules.limit, position.quiet_plies());
         let late = limit != 0 && quiet >= limit.div_ceil(2);
         if *game.rules() != self.rules || game.outcome().is_some() || late || game.occurrences() > 1
         {
             return Vec::new();
         }
-        let mut position = *game.start();
-        for &mv in game.moves() {
-            if !self.contains(&position) {
-                return Vec::new();
-            }
-            position = position.play(mv);
+        if !self.is_for(position) || !self.has_stayed(game) {
+            return Vec::new();
         }
-        self.moves(&position)
+        let mut moves = self.moves(position);
+        let best = moves.first().copied();
+        moves.retain(|known| !brings_back_the_past(game, known.mv));
+        if moves.first().copied() != best {
+            moves.clear();
+        }
+        moves
     }
 
-    fn contains(&self, position: &Position) -> bool {
-        let (folded, _) = Folded::of(&self.rules, position);
-        self.graph.place(folded).is_some()
+    /// Whether all positions of the game before the current one are in the book.
+    fn has_stayed(&self, game: &Game) -> bool {
+        let mut position = *game.start();
+        game.moves().iter().all(|&mv| {
+            let is_known = self.place(&position).is_some();
+            position = position.play(mv);
+            is_known
+        })
+    }
+
+    /// Where a position is.
+    pub(super) fn place(&self, position: &Position) -> Option<usize> {
+        self.graph.place(Folded::of(&self.rules, position).0)
+    }
+
+    /// How many positions there are.
+    pub(super) fn size(&self) -> usize {
+        self.graph.nodes().len()
     }
 
     /// What the book expects when `first` is played at `position`: that move, and the best ones from
@@ -185,36 +230,17 @@ impl Repertoire {
         }
         line
     }
+}
 
-    /// All positions as games from the start reach them, by their distance from it; at each distance in
-    /// the order of the moves before.
-    #[must_use]
-    pub fn walk(&self) -> Vec<BookPosition> {
-        let mut seen = vec![false; self.graph.nodes().len()];
-        let mut queue = VecDeque::from([(self.rules.start(), Vec::new())]);
-        let mut found = Vec::with_capacity(seen.len());
-        while let Some((position, line)) = queue.pop_front() {
-            let (folded, _) = Folded::of(&self.rules, &position);
-            let Some(place) = self.graph.place(folded) else {
-                continue;
-            };
-            if std::mem::replace(&mut seen[place], true) {
-                continue;
-            }
-            let moves = self.moves(&position);
-            for known in &moves {
-                let mut line: Vec<Move> = line.clone();
-                line.push(known.mv);
-                queue.push_back((position.play(known.mv), line));
-            }
-            found.push(BookPosition {
-                position,
-                line,
-                moves,
-            });
-        }
-        found
+/// Whether the game after this move depends on more than its position: it has come before, or the game
+/// ends by the limit.
+fn brings_back_the_past(game: &Game, mv: Move) -> bool {
+    let mut game = game.clone();
+    if game.play(mv).is_err() {
+        return true;
     }
+    let ends = |reason| matches!(reason, Reason::Repetition | Reason::Limit);
+    game.occurrences() > 1 || game.outcome().is_some_and(|outcome| ends(outcome.reason))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! How often a move of the book is played.
 
+use crate::search::Score;
+
 /// The weight of the best move.
 const BEST: f64 = 1_000.0;
 
@@ -26,6 +28,18 @@ pub fn weight(distance: i32, margin: i32) -> u32 {
     }
     let part = f64::from(distance) / f64::from(margin);
     (BEST * (-HALVINGS * part).exp2()) as u32
+}
+
+/// The weight of a move with this score, at a position whose best move has the score `best`.
+///
+/// Decided games are not weighed by their distance: if either score is one, or one that tablebases know,
+/// only moves with the best score are played.
+pub(super) fn weight_of(best: Score, score: Score, margin: i32) -> u32 {
+    match best.counts_plies() || score.counts_plies() {
+        true if score < best => 0,
+        true => weight(0, margin),
+        false => weight(best.raw() - score.raw(), margin),
+    }
 }
 
 /// The place of the move that a random number stands for: each move has a part of all numbers that is in
@@ -58,6 +72,22 @@ mod tests {
             assert_eq!(weight(margin + 1, margin), 0);
         }
         assert_eq!(weight(i32::MAX, 1_000), 0);
+    }
+
+    #[test]
+    fn wins_are_won_and_losses_put_off() {
+        let weight = |best, score| weight_of(best, score, 1_000);
+        for (best, worse) in [
+            (Score::win_in(5), Score::win_in(7)),
+            (Score::loss_in(8), Score::loss_in(6)),
+            (Score::tablebase_win(3), Score::tablebase_win(4)),
+            (Score::tablebase_win(999), Score::from_centi_stones(28_999)),
+            (Score::DRAW, Score::loss_in(2)),
+        ] {
+            assert_eq!((weight(best, best), weight(best, worse)), (1_000, 0));
+        }
+        let [some, less] = [30, 20].map(Score::from_centi_stones);
+        assert!((1..1_000).contains(&weight(some, less)));
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! Books that come back, and files that are wrong.
 
 use super::*;
+use crate::repertoire::Repertoire;
 use crate::repertoire::settings::BuildSettings;
-use crate::rules::Preset;
+use crate::rules::{Game, Preset};
 
 fn book(rules: Rules) -> BookFile {
-    let start = rules.start();
+    let (start, _) = Folded::of(&rules, &rules.start());
+    let start = start.position();
     let settings = BuildSettings {
         rules,
         ..BuildSettings::default()
     };
     let mut positions = vec![start];
-    positions.extend(legal_moves(&rules, &start).iter().map(|&mv| start.play(mv)));
+    let first = legal_moves(&rules, &start);
+    positions.extend(first.iter().take(2).map(|&mv| start.play(mv)));
     let mut entries: Vec<Entry> = positions
         .iter()
         .map(|position| {
@@ -89,21 +92,34 @@ fn a_changed_byte_anywhere_is_refused() {
 fn nonsense_with_a_right_checksum_is_refused() {
     let bytes = book(Rules::STANDARD).to_bytes().expect("small");
     let content = &bytes[..bytes.len() - CHECKSUM];
+    let mut parsed = 0;
     for place in 8..content.len() {
         for change in [0x01, 0x80, 0xff] {
             let mut wrong = content.to_vec();
             wrong[place] ^= change;
-            // Some of them are books, though other ones: what counts is that nothing breaks.
-            let _ = BookFile::from_bytes(&sealed(wrong));
+            // Some of them are books, though other ones: they answer as books do.
+            let book = BookFile::from_bytes(&sealed(wrong)).and_then(Repertoire::of);
+            parsed += usize::from(book.is_ok());
+            if let Ok(book) = book {
+                let known = book.walk();
+                let counted: usize = book.positions_by_ply().iter().sum();
+                assert_eq!(known.len(), counted, "byte {place}");
+                assert!(known.iter().all(|known| known.moves.len() < 3));
+                assert!(book.ends().len() < 99);
+                assert!(!book.moves_in(&Game::new(*book.rules())).is_empty());
+            }
         }
         assert!(BookFile::from_bytes(&sealed(content[..place].to_vec())).is_err());
     }
+    assert!(parsed > 10, "{parsed}");
     let longer = sealed([content, &[0; 7]].concat());
     let error = BookFile::from_bytes(&longer).expect_err("longer");
     assert!(error.contains("7 bytes behind"), "{error}");
-    let entries = content.len() - book(Rules::STANDARD).entries.len() * (17 + 2 * 10);
+    let count = book(Rules::STANDARD).entries.len();
+    let entries = content.len() - count * (17 + 2 * 10);
+    let cut_short = format!("position {}: cut short", count + 1);
     for (place, byte, what) in [
-        (entries - 4, 200, "position 7: cut short"),
+        (entries - 4, 200, cut_short.as_str()),
         (entries + 7, 0x80, "make no sense"),
         (entries + 16, 0, "no move"),
         (
@@ -111,6 +127,9 @@ fn nonsense_with_a_right_checksum_is_refused() {
             content[entries + 17] ^ 1,
             "move 1 is not legal",
         ),
+        // 30,900 with other high bytes.
+        (entries + 26, 0x7d, "move 1: there is no score 32180"),
+        (entries + 26, 0x82, "move 1: there is no score -32076"),
     ] {
         let mut wrong = content.to_vec();
         wrong[place] = byte;
