@@ -12,15 +12,13 @@ use std::thread;
 use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::panic_message::panic_message;
+use crate::repertoire::Repertoire;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
-    Benchmark, BenchmarkTotal, Control, Limits, Parameters, ProbeSettings, Report, SearchError,
-    SearchResult, Searcher,
+    Benchmark, BenchmarkTotal, Control, Limits, Parameters, ProbeSettings, Report, STACK_BYTES,
+    SearchError, SearchResult, Searcher,
 };
 use crate::tablebase::{TablebaseError, Tablebases};
-
-/// Stack of the working thread: the search and its reports run on it.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Something that reaches the session.
 #[derive(Debug)]
@@ -71,6 +69,8 @@ pub(super) enum Job {
         folders: Vec<PathBuf>,
         cache_bytes: u64,
     },
+    /// Read an opening book.
+    ReadBook(PathBuf),
     /// Take memory and start threads.
     Prepare,
     /// Forget everything learned.
@@ -83,6 +83,8 @@ pub(super) enum Done {
     Search(Result<SearchResult, String>),
     Perft(Result<Counts, String>),
     Benchmark(Result<BenchmarkTotal, String>),
+    /// The book, or what is wrong with it.
+    Book(Result<Arc<Repertoire>, String>),
     /// Of every other job.
     Chore(Result<(), String>),
 }
@@ -181,6 +183,7 @@ impl Job {
             Job::Search { .. } => |message| Done::Search(Err(message)),
             Job::Perft { .. } => |message| Done::Perft(Err(message)),
             Job::Benchmark(..) => |message| Done::Benchmark(Err(message)),
+            Job::ReadBook(_) => |message| Done::Book(Err(message)),
             _ => |message| Done::Chore(Err(message)),
         }
     }
@@ -283,6 +286,10 @@ impl Tools {
                 folders,
                 cache_bytes,
             } => Done::Chore(self.load(&rules, &folders, cache_bytes)),
+            Job::ReadBook(path) => Done::Book(match Repertoire::read(&path) {
+                Ok(book) => Ok(Arc::new(book)),
+                Err(error) => Err(error.to_string()),
+            }),
             Job::Prepare => chore(self.searcher.prepare()),
             Job::Clear => {
                 self.searcher.clear();

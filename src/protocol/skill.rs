@@ -1,6 +1,7 @@
 //! How strong a player the session is asked for.
 
 use crate::search::Strength;
+use crate::split_mix::split_mix;
 
 /// `UCI_Elo` unless it is set.
 pub(super) const DEFAULT_ELO: u32 = 1_500;
@@ -48,6 +49,15 @@ impl Skill {
         self.begin_game();
     }
 
+    /// A random number for a choice at the position with this key: the same one in every game with the
+    /// same seed, and another one every time if there is none.
+    pub(super) fn random(&self, key: u64) -> u64 {
+        match self.seed {
+            0 => Strength::drawn_seed(),
+            seed => split_mix(split_mix(seed) ^ key),
+        }
+    }
+
     /// Another game: other mistakes, unless they are wanted the same.
     pub(super) fn begin_game(&mut self) {
         self.game_seed = match self.seed {
@@ -83,10 +93,17 @@ mod tests {
             skill.begin_game();
         }
         assert!(seeds.iter().any(|&seed| seed != seeds[0]), "{seeds:?}");
+        let drawn: Vec<u64> = (0..4).map(|_| skill.random(1)).collect();
+        assert!(drawn.iter().any(|&random| random != drawn[0]), "{drawn:?}");
         skill.set_seed(7);
+        let random = skill.random(1);
+        assert_ne!(random, skill.random(2));
         for _ in 0..2 {
             assert_eq!(skill.strength().seed(), Some(7));
+            assert_eq!(skill.random(1), random);
             skill.begin_game();
         }
+        skill.set_seed(8);
+        assert_ne!(random, skill.random(1));
     }
 }

@@ -1,31 +1,39 @@
 //! The engine's own opening book: which one there is, and what it answers.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::Session;
-use crate::drawn_number::drawn_number;
+use super::{Chore, Session};
 use crate::protocol::go::GoCommand;
+use crate::protocol::jobs::Job;
 use crate::repertoire::{BookMove, Repertoire, choose};
-use crate::rules::Preset;
+use crate::rules::{Game, Preset};
 use crate::search::{Bound, Limits, Line, SearchResult};
+use crate::tablebase::Tablebases;
 
 impl<W: Write> Session<W> {
-    /// Obeys the option `Book File`: the book in a file, or none.
-    pub(super) fn set_book(&mut self, path: &str) -> io::Result<()> {
-        if path.is_empty() {
-            self.settings.book = None;
-            return Ok(());
+    /// Obeys the option `Book File`: the book in a file, or none. A large one takes its time.
+    pub(super) fn set_book(&mut self, path: &str) {
+        match path.is_empty() {
+            true => self.settings.book = None,
+            false => self.start_chore(Chore::Silent, Job::ReadBook(PathBuf::from(path))),
         }
-        let book = match Repertoire::read(Path::new(path)) {
+    }
+
+    /// Takes the book that has been read.
+    pub(super) fn adopt_book(&mut self, read: Result<Arc<Repertoire>, String>) -> io::Result<()> {
+        let book = match read {
             Ok(book) => book,
-            Err(error) => return self.writer.error(format!("option Book File: {error}")),
+            Err(message) => {
+                let message = format!("option Book File: {message}");
+                return self.writer.error(message);
+            }
         };
         let positions: usize = book.positions_by_ply().iter().sum();
-        let rules = name(&book);
-        self.settings.book = Some(Arc::new(book));
+        let rules = Preset::name_of(book.rules());
+        self.settings.book = Some(book);
         self.is_book_refused = false;
         self.writer
             .note(format!("book of {positions} positions, rules {rules}"))
@@ -48,21 +56,32 @@ impl<W: Write> Session<W> {
         if game.rules() != book.rules() {
             if !self.is_book_refused {
                 self.is_book_refused = true;
-                let rules = name(book);
+                let rules = Preset::name_of(book.rules());
                 let note = format!("the book is for other rules ({rules}), so it is not used");
                 self.writer.note(note)?;
             }
             return Ok(None);
         }
+        if self.is_in_tables(game) {
+            return Ok(None);
+        }
         let moves = book.moves_in(game);
+        let random = self.settings.skill.random(game.position().key());
         let chosen = match self.settings.best_book_move {
             true => moves.first(),
-            false => at_random(&moves),
+            false => one_of(&moves, random),
         };
         Ok(chosen.map(|chosen| {
             let pv = book.line(game.position(), chosen.mv);
             result(chosen, pv, received)
         }))
+    }
+
+    /// Whether the tables that are always there know better than any book.
+    fn is_in_tables(&self, game: &Game) -> bool {
+        let position = game.position();
+        position.occupied().count() <= self.settings.probe.stones
+            && Tablebases::built_in_cover(game.rules(), position)
     }
 }
 
@@ -78,10 +97,10 @@ fn asks_for_a_move(go: &GoCommand, limits: &Limits) -> bool {
         && go.perft.is_none()
 }
 
-/// One of the moves, each as likely as its weight says, another one in every game.
-fn at_random(moves: &[BookMove]) -> Option<&BookMove> {
+/// The move that a random number stands for, each as likely as its weight says.
+fn one_of(moves: &[BookMove], random: u64) -> Option<&BookMove> {
     let weights: Vec<u32> = moves.iter().map(|known| known.weight).collect();
-    moves.get(choose(&weights, drawn_number())?)
+    moves.get(choose(&weights, random)?)
 }
 
 /// The answer as if it were a search's, of which nothing had to be searched.
@@ -105,13 +124,5 @@ fn result(chosen: &BookMove, pv: Vec<crate::board::Move>, received: Instant) -> 
         }],
         nodes: 0,
         time,
-    }
-}
-
-/// The rules of a book, by the name of their preset if they have one.
-fn name(book: &Repertoire) -> String {
-    match Preset::of(book.rules()) {
-        Some(preset) => preset.to_string(),
-        None => book.rules().to_string(),
     }
 }

@@ -215,6 +215,7 @@ impl<W: Write> Session<W> {
             }
             (_, Done::Benchmark(Err(message))) => self.writer.error(format!("bench: {message}")),
             (Some(Running::Chore(chore)), Done::Chore(result)) => self.end_chore(chore, result),
+            (_, Done::Book(read)) => self.adopt_book(read),
             // The worker ends what it was given, and nothing else.
             _ => Ok(()),
         }

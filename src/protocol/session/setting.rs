@@ -166,7 +166,7 @@ impl<W: Write> Session<W> {
             }
             (EngineOption::OwnBook, OptionValue::Flag(on)) => settings.own_book = on,
             (EngineOption::BestBookMove, OptionValue::Flag(on)) => settings.best_book_move = on,
-            (EngineOption::BookFile, OptionValue::Text(path)) => return self.set_book(&path),
+            (EngineOption::BookFile, OptionValue::Text(path)) => self.set_book(&path),
             (EngineOption::SearchParameters, OptionValue::Text(text)) => match text.parse() {
                 Ok(parameters) => {
                     self.start_chore(Chore::Silent, Job::SetParameters(parameters));

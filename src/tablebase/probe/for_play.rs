@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::ThreadPoolBuilder;
 
 use super::Tablebases;
+use crate::board::Position;
 use crate::rules::Rules;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::file::SliceFile;
@@ -30,6 +31,26 @@ impl Tablebases {
     /// Under rules whose tables are not in the program, positions with at most this many stones are
     /// solved when they are wanted, which takes about a tenth of a second on the standard board.
     pub const SOLVED_STONES: u32 = 4;
+
+    /// Under the standard rules positions with at most this many stones are in the program.
+    pub const STANDARD_STONES: u32 = 6;
+
+    /// Whether the tables that [`Tablebases::built_in`] makes for `rules` cover a position of a game under
+    /// them (see [`Tablebases::covers`]), without making them.
+    #[must_use]
+    pub fn built_in_cover(rules: &Rules, position: &Position) -> bool {
+        let Ok(table_rules) = TableRules::of(rules) else {
+            return false;
+        };
+        let most = match table_rules.rules() == &Rules::STANDARD {
+            true => Tablebases::STANDARD_STONES,
+            false => Tablebases::SOLVED_STONES,
+        };
+        position.occupied().count() <= most
+            && !position.own().is_empty()
+            && !position.enemy().is_empty()
+            && !rules.is_special_first_turn(position)
+    }
 
     /// The tables that need no files: under the standard rules they are in the program, under others
     /// they are solved now, on `threads` threads.
@@ -100,7 +121,7 @@ mod tests {
     /// Checks all values with fewer than six stones, and one block in `every` of those with six.
     fn check(every: u64) -> u64 {
         let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 26, 1).expect("in the program");
-        assert_eq!(tables.stones(), 6);
+        assert_eq!(tables.stones(), Tablebases::STANDARD_STONES);
         let verifications = tables.slices().map(|slice| {
             let every = if slice.stones() < 6 { 1 } else { every };
             verify_slice(&tables, slice, every, &|_| {})
@@ -136,6 +157,33 @@ mod tests {
             let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("tables");
             assert_eq!(tables.stones(), 6);
             assert!(tables.fit(&rules));
+        }
+    }
+
+    #[test]
+    fn what_the_tables_cover_is_known_without_them() {
+        for rules in ["tsivy", "riatra", "dimy", "vela", "tie=count"] {
+            let rules = crate::rules::parse_rules(rules).expect("right");
+            let tables = Tablebases::built_in(&rules, 1 << 20, 1).ok();
+            let fen = |fen: &str| crate::notation::parse_fen(fen, rules.board).expect("right");
+            let empty = rules.board.columns();
+            let full = "b".repeat(empty.into());
+            for (men, number) in [("w1bbb", 1), ("w1bbb", 2), ("wwbbb", 2), ("bbbbb", 2)] {
+                let row = match empty - 5 {
+                    0 => men.to_owned(),
+                    rest => format!("{men}{rest}"),
+                };
+                for last in [format!("{empty}"), format!("b{}", empty - 1), full.clone()] {
+                    let text = format!("{row}/{empty}/{empty}/{empty}/{last} w 0 {number}");
+                    let position = fen(&text);
+                    let covers = |tables: &Tablebases| tables.covers(&rules, &position);
+                    assert_eq!(
+                        Tablebases::built_in_cover(&rules, &position),
+                        tables.as_ref().is_some_and(covers),
+                        "{text}"
+                    );
+                }
+            }
         }
     }
 }
