@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use support::Engine;
 use support::command_line::{interrupt, run, stderr, stdout};
 use tempfile::TempDir;
 
@@ -120,6 +121,71 @@ fn the_export_is_a_book_of_openings() {
     let output = run(&[&["match"][..], &words].concat());
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("faults       none"), "{text}");
+}
+
+/// What other programs want: a FEN a line, as `position fen` takes it.
+#[test]
+fn bare_fens_are_positions() {
+    let folder = folder();
+    let book = path(&folder, "my.book");
+    stdout(&arguments(&book, &SMALL));
+    let fens = |which: &str| -> Vec<String> {
+        let text = stdout(&["book", "export", &book, "--fen", which]);
+        text.lines().map(str::to_owned).collect()
+    };
+    let text = stdout(&["book", "export", &book]);
+    let known: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split(" ; ").next())
+        .collect();
+    let (all, ends) = (fens("all"), fens("ends"));
+    assert_eq!(all, known);
+    assert!(!ends.is_empty());
+    assert!(ends.iter().all(|fen| !all.contains(fen)));
+    let mut engine = Engine::ugi();
+    engine.send("setoption name UCI_Variant value dimy");
+    for fen in all.iter().chain(&ends) {
+        assert_eq!(engine.ask(&format!("position fen {fen}")), [""; 0]);
+        assert_eq!(engine.query("result"), "none");
+    }
+    engine.finish();
+    let error = stderr(&["book", "export", &book, "--fen", "all", "--json"], 2);
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn a_book_that_grows_has_no_more_positions_than_wanted() {
+    let folder = folder();
+    let (book, other) = (path(&folder, "my.book"), path(&folder, "other.book"));
+    let small = stdout(&arguments(&other, &SMALL));
+    let count = |text: &str| -> usize {
+        let (_, rest) = text.split_once(": ").expect("a number");
+        let (number, _) = rest.split_once(' ').expect("a number");
+        number.parse().expect("a number")
+    };
+    let all = count(&small).to_string();
+    stdout(&arguments(
+        &book,
+        &[&SMALL[..], &["--positions", &all]].concat(),
+    ));
+    let most = (count(&small) + 1).to_string();
+    let more = [
+        "--rules",
+        "dimy",
+        "--nodes",
+        "200",
+        "--plies",
+        "20",
+        "--positions",
+        &most,
+    ];
+    let large = stdout(&arguments(&book, &more));
+    assert!(
+        large.contains(" 1 of them new: as many as were wanted"),
+        "{large}"
+    );
+    let export = stdout(&["book", "export", &book]);
+    assert_eq!(export.lines().count().to_string(), most);
 }
 
 #[test]
@@ -253,7 +319,7 @@ fn what_is_wrong_is_named() {
         (b"GIF89a and more".to_vec(), "not an opening book"),
         (
             flipped(8),
-            "version 33 of the format, this program reads version 1",
+            "version 34 of the format, this program reads version 2",
         ),
         (flipped(right.len() / 2), "damaged: the checksum is wrong"),
         (right[..right.len() - 1].to_vec(), "damaged"),

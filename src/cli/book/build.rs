@@ -31,7 +31,7 @@ use crate::cli::signals;
 ///
 /// The book is written every few seconds. A build that was stopped, or killed, goes on when the same
 /// command is given again, and comes to the same book; with more --plies or --positions a finished book
-/// grows.
+/// grows, and keeps all that it has.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato book build --out my.book
@@ -59,7 +59,7 @@ pub struct Arguments {
     )]
     plies: u32,
 
-    /// The most positions
+    /// The most positions, those of a book that grows included
     #[arg(
         long,
         value_name = "N",

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use vato::arbiter::record::ScoreEntry;
 use vato::notation::{format_fen, format_move};
@@ -19,14 +19,21 @@ use crate::cli::score::score_text;
 ///
 /// One position a line, from the start on: its FEN, then behind a `;` its moves, best first, each with its
 /// score for the side to move and its weight. A move is played as often as its weight says, compared with
-/// those of the others; 0 is never. Images of a position under the symmetries of the board are not
-/// printed.
+/// those of the others; 0 is never. (In a book for one side those of the other one are not played.) Images
+/// of a position under the symmetries of the board are not printed.
+///
+/// With --fen each line is a FEN and nothing else, as tournament managers take them for openings. `ends`
+/// are the positions where games leave the book in which both sides play moves with a weight: a match from
+/// them begins where the book has nothing more to say. `all` are those of the book itself, from the start
+/// on, with what follows replies that give something away.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato book export my.book
   vato book export my.book --json
+  vato book export my.book --fen ends > openings.fen
 
-Tournament managers, vato match --openings FILE among them, take the text as a book of openings.")]
+vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament
+managers may pass it on to engines, so they want --fen.")]
 pub struct Arguments {
     /// The book
     #[arg(value_name = "FILE")]
@@ -35,6 +42,19 @@ pub struct Arguments {
     /// One JSON object a line instead, with the moves that lead to the position
     #[arg(long)]
     json: bool,
+
+    /// Bare FENs instead
+    #[arg(long, value_name = "WHICH", value_enum, conflicts_with = "json")]
+    fen: Option<Fens>,
+}
+
+/// Which positions are printed as bare FENs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fens {
+    /// Those where games leave the book.
+    Ends,
+    /// Those of the book.
+    All,
 }
 
 /// A position.
@@ -62,10 +82,18 @@ struct MoveRecord {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Repertoire::read(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
+    if arguments.fen == Some(Fens::Ends) {
+        for position in book.ends() {
+            writeln!(out, "{}", format_fen(&position, book.rules().board))?;
+        }
+        return Ok(out.flush()?);
+    }
     for known in book.walk() {
         if arguments.json {
             serde_json::to_writer(&mut out, &record(book.rules(), &known))?;
             writeln!(out)?;
+        } else if arguments.fen.is_some() {
+            writeln!(out, "{}", format_fen(&known.position, book.rules().board))?;
         } else {
             writeln!(out, "{}", text(book.rules(), &known))?;
         }

@@ -50,17 +50,13 @@ pub(super) fn main_line(book: &Repertoire, score: Score, line: &[Move]) -> Strin
 fn text(book: &Repertoire) -> String {
     let header = book.header();
     let rules = book.rules();
-    let name = Preset::of(rules).map_or_else(|| rules.to_string(), |preset| preset.to_string());
+    let name = Preset::name_of(rules);
     let hundredths = |number: i32| f64::from(number) / 100.0;
     let by_ply = book.positions_by_ply();
     let counts: Vec<String> = by_ply.iter().map(usize::to_string).collect();
-    let (start, positions) = (rules.start(), book.walk());
-    let moves = positions
-        .iter()
-        .map(|known| known.moves.len())
-        .sum::<usize>();
-    let played = positions.iter().flat_map(|known| &known.moves);
-    let played = played.filter(|known| known.weight > 0).count();
+    let positions: usize = by_ply.iter().sum();
+    let start = rules.start();
+    let moves = book.move_counts();
     let known = book.moves(&start);
     let mut text = format!(
         "rules        {name}\n\
@@ -86,10 +82,10 @@ fn text(book: &Repertoire) -> String {
             true => "complete",
             false => "not complete, the same build goes on with it",
         },
-        HumanCount(positions.len() as u64),
+        HumanCount(positions as u64),
         counts.join(" "),
-        HumanCount(moves as u64),
-        HumanCount(played as u64),
+        HumanCount(moves.known as u64),
+        HumanCount(moves.played as u64),
     );
     if let Some(best) = known.first() {
         let line = book.line(&start, best.mv);
