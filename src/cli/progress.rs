@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// A bar on standard error, if that is a terminal: so many of `count` things, in the plural.
 pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
@@ -11,6 +11,22 @@ pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
         format!("{{elapsed_precise}} [{{wide_bar}}] {{pos}}/{{len}} {things} (eta {{eta}})");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// A counter on standard error, if that is a terminal, for work of which nobody knows how much there is:
+/// so many `things`, in the plural, and how many a second; what the message of the bar says stands behind.
+pub fn progress_counter(things: &str) -> ProgressBar {
+    let bar = ProgressBar::no_length();
+    let template = format!("{{elapsed_precise}} {{pos}} {things} ({{rate}}/s){{msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            // Text that cannot be shown is not missed.
+            let _ = write!(text, "{:.0}", state.per_sec());
+        };
+        bar.set_style(style.with_key("rate", rate));
     }
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

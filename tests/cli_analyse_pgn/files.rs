@@ -137,6 +137,14 @@ fn files_that_cannot_be_read_or_written_are_named() {
         1,
     );
     assert!(!out.exists());
+    // A try that has failed is no hindrance to the next one.
+    let (out, nowhere) = (out.to_str().expect("UTF-8"), folder.0.path());
+    let nowhere = nowhere.to_str().expect("UTF-8");
+    stderr(&arguments(nowhere, &["--pgn-out", out]), 1);
+    let wrong = arguments(&file, &["--pgn-out", out, "--tablebases", missing]);
+    stderr(&wrong, 1);
+    stdout(&arguments(&file, &["--pgn-out", out]));
+    assert!(folder.read("b.pgn").contains("Annotator"));
     let folders = arguments(&file, &["--tablebases", missing]);
     let message = stderr(&folders, 1);
     assert!(message.contains("missing.pgn"), "{message}");
@@ -155,6 +163,7 @@ fn wrong_usage_is_told() {
         (&["--pgn", "x", "--games", "0"], "'0' is neither"),
         (&["--pgn", "x", "--concurrency", "0"], "--concurrency"),
         (&["--pgn-out", "x"], "--pgn <FILE>"),
+        (&["--pgn", "x", "--pgn-out", "-"], "--format pgn"),
         (&["--format", "text"], "--pgn <FILE>"),
         (&["--games", "1"], "--pgn <FILE>"),
         (&["--player", "x"], "--pgn <FILE>"),

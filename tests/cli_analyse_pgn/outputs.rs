@@ -1,9 +1,10 @@
 //! What is said of a game: a table, an object, an annotated record.
 
 use serde_json::Value;
-use vato::notation::parse_turn;
+use vato::board::Position;
 use vato::notation::pgn::Nag;
-use vato::rules::Rules;
+use vato::notation::{format_fen, format_path, parse_turn};
+use vato::rules::{Path, Rules, legal_paths};
 use vato::tablebase::{Tablebases, Wdl};
 
 use super::support::command_line::{run, stdout};
@@ -151,6 +152,88 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     assert_eq!(annotator.matches("Vato").count(), 1, "{annotator}");
     let comment = deeper.moves()[2].comment().expect("a comment");
     assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+}
+
+/// What others have said stays, whoever they are and however much it looks like what we say.
+#[test]
+fn comments_of_others_stay() {
+    let folder = Folder::new();
+    let theirs =
+        "[Annotator \"Vato Rakoto\"]\n\n1. d3-e3A {+0.31/12} c3-d3A {+1.00 best reply} *\n";
+    let text = stdout(&arguments(
+        &folder.write("a.pgn", theirs),
+        &["--format", "pgn"],
+    ));
+    let file = folder.write("b.pgn", &text);
+    let again = stdout(&arguments(&file, &["--format", "pgn"]));
+    let game = games(&again).remove(0);
+    let annotator = game.tag_value("Annotator").expect("a tag");
+    assert!(annotator.starts_with("Vato Rakoto; Vato "), "{annotator}");
+    for (mv, begin) in game.moves().iter().zip(["+0.31/12", "+1.00 best reply"]) {
+        let comment = mv.comment().expect("a comment");
+        assert!(comment.starts_with(&format!("{begin} Vato: ")), "{comment}");
+        assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+    }
+    assert_eq!(again, text);
+    // A tag twice is not as it should be, and no reason to say things twice.
+    let twice = text.replacen(
+        "[Annotator \"Vato Rakoto; ",
+        "[Annotator \"Rabe\"]\n[Annotator \"",
+        1,
+    );
+    let bare = twice.replace("+0.31/12 Vato: ", "");
+    let twice = stdout(&arguments(
+        &folder.write("c.pgn", &bare),
+        &["--format", "pgn"],
+    ));
+    let comment = games(&twice).remove(0).moves()[0]
+        .comment()
+        .map(str::to_owned);
+    assert!(!comment.expect("a comment").contains("Vato: "), "{twice}");
+}
+
+/// A capture that can be made in two ways is told as it was played.
+#[test]
+fn moves_are_told_as_they_were_played() {
+    let (position, paths) = two_ways();
+    let board = Rules::STANDARD.board;
+    let folder = Folder::new();
+    for path in paths {
+        let path = format_path(&path, board);
+        let short = path.replace('-', "").to_lowercase();
+        let fen = format_fen(&position, board);
+        let file = folder.write("a.pgn", &format!("[FEN \"{fen}\"]\n\n1. {short} *\n"));
+        let table = stdout(&arguments(&file, &[]));
+        let has_row = table
+            .lines()
+            .any(|line| line.split_whitespace().nth(1) == Some(&path));
+        assert!(has_row, "{path}: {table}");
+        let object = objects(&stdout(&arguments(&file, &["--json"]))).remove(0);
+        assert_eq!(object["moves"][0]["move"], path.as_str());
+        let annotated = stdout(&arguments(&file, &["--format", "pgn"]));
+        assert_eq!(moves(&games(&annotated)), [[short.as_str()]]);
+    }
+}
+
+/// A position, and two paths that are one move there.
+fn two_ways() -> (Position, [Path; 2]) {
+    let rules = Rules::STANDARD;
+    for odd in 1..100 {
+        let mut position = rules.start();
+        for ply in 1..30 {
+            let paths = legal_paths(&rules, &position);
+            for (number, (path, mv)) in paths.iter().enumerate() {
+                if let Some((other, _)) = paths[..number].iter().find(|(_, other)| other == mv) {
+                    return (position, [other.clone(), path.clone()]);
+                }
+            }
+            let Some(&(_, mv)) = paths.get(ply * odd % paths.len().max(1)) else {
+                break;
+            };
+            position = position.play(mv);
+        }
+    }
+    panic!("no such move");
 }
 
 /// Rules, starts and ends of all kinds.

@@ -1,10 +1,12 @@
 //! Analyses that are ended early.
 
+#[cfg(unix)]
+use std::io::Read;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use super::support::command_line::{interrupt, vato};
-use super::{Folder, SEVERAL, arguments};
+use super::support::command_line::{interrupt, stdout, vato};
+use super::{Folder, SEVERAL, arguments, games, objects};
 
 /// A reader that has seen enough ends the analysis, however long the input.
 #[test]
@@ -25,13 +27,80 @@ fn a_closed_pipe_ends_it_quietly() {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
+/// Nobody reads on, but the file is to have all of the games.
+#[test]
+fn a_closed_pipe_does_not_cut_the_file_short() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", &SEVERAL.repeat(20));
+    let out = folder.path("b.pgn");
+    let out = out.to_str().expect("UTF-8");
+    for format in ["text", "json", "pgn"] {
+        let whole = stdout(&arguments(&file, &["--format", "pgn"]));
+        let mut child = vato(&arguments(&file, &["--pgn-out", out, "--format", format]))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(output.stderr.is_empty(), "{output:?}");
+        assert_eq!(folder.read("b.pgn"), whole, "{format}");
+        std::fs::remove_file(out).expect("it is there");
+    }
+}
+
+/// However often Ctrl-C comes, what is in the file has no gaps, and the work can go on behind it.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_file_without_gaps() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", &SEVERAL.repeat(40));
+    let whole = stdout(&arguments(&file, &["--format", "pgn"]));
+    for interrupts in [1, 2] {
+        let name = format!("{interrupts}.pgn");
+        let out = folder.path(&name);
+        let out = out.to_str().expect("UTF-8");
+        let extra = ["--pgn-out", out, "--concurrency", "4", "--json"];
+        let mut child = vato(&arguments(&file, &extra))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut text = String::new();
+        reader.read_line(&mut text).expect("a first line");
+        let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut told = String::new();
+        interrupt(&child);
+        if interrupts == 2 {
+            // Its answer is an empty line and another one.
+            errors.read_line(&mut told).expect("a line");
+            errors.read_line(&mut told).expect("a line");
+            interrupt(&child);
+        }
+        reader.read_to_string(&mut text).expect("more lines");
+        errors.read_to_string(&mut told).expect("more lines");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(3), "{told}");
+        let written = folder.read(&name);
+        assert!(whole.starts_with(&written), "{written}");
+        let count = games(&written).len();
+        assert_eq!(objects(&text).len(), count);
+        let noun = if count == 1 { "game" } else { "games" };
+        let next = count + 1;
+        let message = format!("stopped after {count} {noun}; go on with --games {next}-\n");
+        assert!(told.ends_with(&message), "{message}{told}");
+    }
+}
+
 /// An analysis that waits for more input ends with Ctrl-C; what it has done is there.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    use std::io::{Read, Write};
+    use std::io::Write;
 
-    use super::{objects, summary};
+    use super::summary;
 
     let mut child = vato(&arguments("-", &["--json"]))
         .stdin(Stdio::piped())

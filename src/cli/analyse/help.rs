@@ -29,8 +29,9 @@ judged, and the engine's own choice costs nothing.
 Annotated games keep their tags, comments and annotations; variations are lost. Marks are $6, $2 and \
 $4, in place of those that were there; the comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score \
 after the move and its depth (+M5 is a win in 5 plies, +TB one that tables know), and the best line \
-where it was another. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, \
-WhiteAccuracy and BlackAccuracy. To annotate a game again replaces what was said before.
+where it was another and the move has cost 0.01 at least. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, \
+WhiteAccuracy and BlackAccuracy. To annotate a game again replaces what was said before, in games whose \
+tag Annotator has an entry of this program.
 
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)
@@ -38,13 +39,16 @@ With --pgn and --json each line of the output is one object for one game:
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
   moves: ply, number, side, move; score, expected (0 to 1), depth and nodes after the move;
-    loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it
+    loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, by a \
+search of its own: it may be worth less than the move, whose loss is 0 then
 The last line is an object for all of them, below `summary`: games (that were analysed), wrong (that \
 could not be), stopped (before the last one), and players, the most accurate first, with their name, \
 games and what is told of a player in a game; accuracy and average_loss are means over the games, \
 weighed by the moves that were judged. Tables end with the same, if there are several games.
 
 A game that cannot be read or replayed is told on standard error, and the others are analysed. Ctrl-C \
-finishes the games under way, twice stops now.
+finishes the games under way, twice stops now: of what is written no game is missing then up to the last \
+one, and it is said with which number to go on. With --pgn-out the work goes on when nobody reads \
+standard output any more; a file to which nothing was written is taken away again.
 
 Exit codes: 0 done, 1 failed, or a game is not right, 2 wrong usage, 3 stopped before the last game";

@@ -46,8 +46,9 @@ const DEFAULT_NODES: u64 = 100_000;
 /// With --pgn FILE it goes through the games of a file: a table for each game with the score after every
 /// move (from the view of the side that played it), the best move where it was another, and ?! for an
 /// inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how
-/// everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a limit each position takes 100000 nodes; with a
-/// limit of nodes or depth, and one thread, the result is the same every time.
+/// everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a
+/// limit each position takes 100000 nodes; with a limit of nodes or depth, and one thread, the result is the
+/// same every time.
 #[derive(Args, Debug)]
 #[command(after_help = help::AFTER)]
 pub struct Arguments {

@@ -1,5 +1,8 @@
 //! A game record with what is to be said of its moves.
 
+use std::iter::Peekable;
+use std::str::Split;
+
 use vato::arbiter::record::ScoreEntry;
 use vato::board::Side;
 use vato::notation::pgn::{GameRecord, Nag, RecordError};
@@ -8,9 +11,10 @@ use vato::rules::Rules;
 use vato::search::Score;
 
 use super::super::line_text;
+use super::better_line::better_line;
 
 /// Who annotates: the first word of an entry of ours in the tag `Annotator`.
-pub(super) const ANNOTATOR: &str = "Vato";
+const ANNOTATOR: &str = "Vato";
 
 /// What stands between a comment of the input and ours.
 const MARKER: &str = "Vato: ";
@@ -30,9 +34,40 @@ pub(super) fn nag(mark: Mark) -> Nag {
     }
 }
 
+/// Our entry in the tag `Annotator`: `Vato 1.0.0, classical, 300 nodes`.
+pub(super) fn annotator(evaluation: &str, limit: &str) -> String {
+    format!(
+        "{ANNOTATOR} {}, {evaluation}, {limit}",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// Whether an entry in the tag `Annotator` has the form of [`annotator`], of whatever version. People may
+/// be called Vato, too.
+fn is_our_entry(entry: &str) -> bool {
+    let parts: Vec<&str> = entry.split(", ").collect();
+    let [program, evaluation, limit] = parts[..] else {
+        return false;
+    };
+    let version = program
+        .strip_prefix(ANNOTATOR)
+        .and_then(|rest| rest.strip_prefix(' '));
+    let is_limit = match limit.split_once(' ') {
+        Some(("depth", number)) | Some((number, "nodes" | "ms")) => is_number(number),
+        _ => false,
+    };
+    let is_version = |version: &str| {
+        version.starts_with(|first: char| first.is_ascii_digit()) && !version.contains(' ')
+    };
+    let is_evaluation = match evaluation.strip_prefix("network ") {
+        Some(name) => name.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => evaluation == "classical",
+    };
+    version.is_some_and(is_version) && is_evaluation && is_limit
+}
+
 /// Adds marks, comments and tags to the record of a game under these rules. What an earlier analysis
-/// has added gives way. `annotator` says who judges, and how long he has thought; its first word is
-/// [`ANNOTATOR`].
+/// has added gives way. `annotator` says who judges, and how long he has thought, see [`annotator`].
 ///
 /// # Errors
 ///
@@ -47,8 +82,13 @@ pub(super) fn annotate(
     let (ours, mut others): (Vec<&str>, Vec<&str>) = others
         .split("; ")
         .filter(|other| !other.is_empty())
-        .partition(|other| other.split(' ').next() == Some(ANNOTATOR));
-    let has_ours = !ours.is_empty();
+        .partition(|entry| is_our_entry(entry));
+    // A tag may come twice, though it should not; the second one stays as it is.
+    let has_ours = !ours.is_empty()
+        || record
+            .tags()
+            .iter()
+            .any(|tag| tag.name() == "Annotator" && tag.value().split("; ").any(is_our_entry));
     others.push(annotator);
     let annotators = others.join("; ");
     record.set_tag("Annotator", &annotators)?;
@@ -91,8 +131,8 @@ fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
     if mv.judgement.missed_win {
         text += " missed win,";
     }
-    if !mv.is_best && !mv.is_forced && !before.line.is_empty() {
-        let line = &before.line[..before.line.len().min(MOST_PLIES)];
+    if let Some(line) = better_line(mv, before) {
+        let line = &line[..line.len().min(MOST_PLIES)];
         let moves = line_text(rules, &before.position, line).join(" ");
         text += &format!(" best {} {moves}", score_and_depth(before.score, before));
     }
@@ -124,21 +164,57 @@ fn without_ours(comment: &str, has_ours: bool) -> &str {
     }
 }
 
-/// Whether this reads like a comment of ours: a score, and nothing more or a best line.
+/// Whether this is a comment of ours, from its first word to its last: what [`comment`] writes.
 fn is_ours(text: &str) -> bool {
-    let mut words = text.split(' ');
-    let score = words.next().unwrap_or_default();
-    let score = score.split_once('/').map_or(score, |(score, _)| score);
+    let mut words = text.split(' ').peekable();
+    let is_missed = |words: &mut Peekable<Split<'_, char>>| {
+        words.next_if_eq(&"missed").is_some() && words.next_if_eq(&"win,").is_some()
+    };
+    if !words.next().is_some_and(is_score_and_depth) {
+        return false;
+    }
+    let has_missed = is_missed(&mut words);
+    match words.next() {
+        None => !has_missed,
+        Some("best") => {
+            words.next().is_some_and(is_score_and_depth)
+                && words.peek().is_some()
+                && words.all(is_move)
+        }
+        Some(_) => false,
+    }
+}
+
+/// Whether this is what [`score_and_depth`] writes.
+fn is_score_and_depth(word: &str) -> bool {
+    let (score, depth) = match word.split_once('/') {
+        Some((score, depth)) => (score, Some(depth)),
+        None => (word, None),
+    };
     let Some(size) = score.strip_prefix(['+', '-']) else {
         return false;
     };
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_score = match (size.split_once('.'), size.strip_prefix('M')) {
-        (Some((stones, hundredths)), _) => is_number(stones) && is_number(hundredths),
+        (Some((stones, hundredths)), _) => {
+            is_number(stones) && is_number(hundredths) && hundredths.len() == 2
+        }
         (None, Some(plies)) => is_number(plies),
         (None, None) => size == "TB",
     };
-    is_score && matches!(words.next(), None | Some("best" | "missed"))
+    is_score && depth.is_none_or(is_number)
+}
+
+/// Whether this looks like a move as this program writes it, on whatever board.
+fn is_move(word: &str) -> bool {
+    let is_point = |point: &str| matches!(point.as_bytes(), [b'a'..=b'i', b'1'..=b'9']);
+    let is_step = |step: &str| is_point(step.strip_suffix(['A', 'W']).unwrap_or(step));
+    let mut points = word.split('-');
+    let is_origin = points.next().is_some_and(is_point);
+    is_origin && word.contains('-') && points.all(is_step)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -151,6 +227,7 @@ mod tests {
             "+0.31/12",
             "-12.00",
             "+M5/9 best +M3/9 a1-a2",
+            "-0.20/5 best +0.10/5 d2-e3A-f4W d5-d4A",
             "-TB/1 missed win, best +TB/1 a1-a2 b1-b2",
         ] {
             assert!(is_ours(ours), "{ours}");
@@ -168,11 +245,44 @@ mod tests {
             "+M/3",
             "best",
             "I like Vato: it plays",
+            "+1.00 best reply",
+            "+1.00 best +0.50",
+            "+1.00 best +0.50/3 a1-a2 wins",
+            "+1.00/3 missed win",
+            "+1.00/3 missed chance",
+            "+1.0/3",
+            "+1.00/",
+            "+1.00/x",
+            "+1.00/3 best",
         ] {
             assert!(!is_ours(theirs), "{theirs}");
             for has_ours in [false, true] {
                 assert_eq!(without_ours(theirs, has_ours), theirs);
             }
+        }
+    }
+
+    #[test]
+    fn entries_of_ours_are_known() {
+        for ours in [
+            &annotator("classical", "300 nodes"),
+            "Vato 0.1.0, network 1a2b3c4d5e6f, depth 12",
+            "Vato 12.0.0-beta.1, classical, 500 ms",
+        ] {
+            assert!(is_our_entry(ours), "{ours}");
+        }
+        for theirs in [
+            "Vato",
+            "Vato Rakoto",
+            "Vato 1 Rakoto, classical, 3 nodes",
+            "Vato 0.1.0",
+            "Vato 0.1.0, classical, deep",
+            "Vato 0.1.0, good eyes, depth 3",
+            "Vato 0.1.0, classical, depth 3, and Rabe",
+            "Vatosoa 0.1.0, classical, depth 3",
+            "Rabe, with the help of Vato 0.1.0, classical, depth 3",
+        ] {
+            assert!(!is_our_entry(theirs), "{theirs}");
         }
     }
 }

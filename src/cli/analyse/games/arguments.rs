@@ -1,7 +1,8 @@
 //! The options for whole games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::output::Outputs;
@@ -20,7 +21,13 @@ pub struct GameArguments {
     pub pgn: Option<PathBuf>,
 
     /// New file for the annotated games, beside what goes to standard output
-    #[arg(long, value_name = "FILE", help_heading = "Games", requires = "pgn")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Games",
+        requires = "pgn",
+        value_parser = PathBufValueParser::new().try_map(new_file),
+    )]
     pub pgn_out: Option<PathBuf>,
 
     /// What goes to standard output: tables, annotated games, or JSON (as with --json)
@@ -52,6 +59,14 @@ pub struct GameArguments {
         requires = "pgn",
     )]
     concurrency: Option<u16>,
+}
+
+/// A file beside standard output, which is none.
+fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
+    match path == Path::new("-") {
+        true => Err("annotated games go to standard output with --format pgn"),
+        false => Ok(path),
+    }
 }
 
 /// What the analysis of a game is written as.

@@ -9,6 +9,7 @@ use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
 use vato::rules::{Game, Rules};
 
 use super::super::line_text;
+use super::played::played;
 
 #[derive(Serialize)]
 struct GameObject<'a> {
@@ -96,8 +97,11 @@ pub(super) fn object(
             .moves
             .iter()
             .zip(review.positions.windows(2))
-            .zip(1..)
-            .map(|((mv, pair), ply)| move_object(rules, ply, mv, &pair[0], &pair[1]))
+            .enumerate()
+            .map(|(ply, (mv, pair))| {
+                let text = played(record, ply, rules.board);
+                move_object(rules, ply + 1, text, mv, &pair[0], &pair[1])
+            })
             .collect(),
     };
     Ok(serde_json::to_string(&object)? + "\n")
@@ -121,6 +125,7 @@ impl From<&PlayerReview> for PlayerObject {
 fn move_object(
     rules: &Rules,
     ply: usize,
+    text: String,
     mv: &MoveReview,
     before: &PositionReview,
     after: &PositionReview,
@@ -133,7 +138,7 @@ fn move_object(
             Side::White => "white",
             Side::Black => "black",
         },
-        mv: line_text(rules, position, &[mv.mv]).join(""),
+        mv: text,
         score: mv.score.into(),
         expected: mv.expected,
         depth: after.depth,

@@ -1,8 +1,8 @@
 //! Where the analysed games go.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arguments::Format;
 use super::summary::Summary;
@@ -28,35 +28,80 @@ pub(super) struct Texts {
 
 /// Standard output, and the file of annotated games if there is one.
 pub(super) struct Output<'a> {
-    file: Option<(&'a PathBuf, File)>,
+    file: Option<NewFile<'a>>,
     shown: Format,
     is_first: bool,
+    /// Whether the reader of standard output has gone away.
+    is_closed: bool,
+}
+
+/// A file that was not there before, and is not there afterwards unless something was written to it: the
+/// same command can be given again.
+struct NewFile<'a> {
+    path: &'a Path,
+    file: File,
+    is_empty: bool,
+}
+
+impl<'a> NewFile<'a> {
+    fn create(path: &'a PathBuf) -> Result<NewFile<'a>, Failure> {
+        let file = File::create_new(path).map_err(|error| unwritable(path, error))?;
+        Ok(NewFile {
+            path,
+            file,
+            is_empty: true,
+        })
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        self.is_empty = false;
+        self.file
+            .write_all(text.as_bytes())
+            .map_err(|error| unwritable(self.path, error))
+    }
+}
+
+impl Drop for NewFile<'_> {
+    fn drop(&mut self) {
+        if self.is_empty {
+            // An empty file that stays is a pity, and no more.
+            let _ = fs::remove_file(self.path);
+        }
+    }
 }
 
 impl<'a> Output<'a> {
     /// Makes the file, which is a new one.
+    ///
+    /// # Errors
+    ///
+    /// If it is there already, or cannot be made.
     pub(super) fn new(path: Option<&'a PathBuf>, outputs: Outputs) -> Result<Output<'a>, Failure> {
-        let create = |path: &'a PathBuf| match File::create_new(path) {
-            Ok(file) => Ok((path, file)),
-            Err(error) => Err(unwritable(path, error)),
-        };
         Ok(Output {
-            file: path.map(create).transpose()?,
+            file: path.map(NewFile::create).transpose()?,
             shown: outputs.shown,
             is_first: true,
+            is_closed: false,
         })
     }
 
     /// Writes a game at once: whoever breaks the work off has all that was done.
+    ///
+    /// # Errors
+    ///
+    /// If the file or standard output does not take it.
     pub(super) fn write(&mut self, texts: &Texts) -> Result<(), Failure> {
-        if let Some((path, file)) = &mut self.file {
-            file.write_all(texts.filed.as_bytes())
-                .map_err(|error| unwritable(path, error))?;
+        if let Some(file) = &mut self.file {
+            file.write(&texts.filed)?;
         }
         self.show(&texts.shown)
     }
 
     /// Writes what there is to say of so many games together; for people, if there are several.
+    ///
+    /// # Errors
+    ///
+    /// If standard output does not take it.
     pub(super) fn write_summary(
         &mut self,
         summary: &Summary,
@@ -71,19 +116,32 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Writes to standard output. That its reader has seen enough is no reason to leave the file unfinished.
     fn show(&mut self, text: &str) -> Result<(), Failure> {
+        if self.is_closed {
+            return Ok(());
+        }
+        match self.print(text) {
+            Err(error) if self.file.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(())
+            }
+            printed => Ok(printed?),
+        }
+    }
+
+    fn print(&mut self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.shown == Format::Text && !self.is_first {
             writeln!(out)?;
         }
         self.is_first = false;
         out.write_all(text.as_bytes())?;
-        out.flush()?;
-        Ok(())
+        out.flush()
     }
 }
 
-fn unwritable(path: &std::path::Path, error: io::Error) -> Failure {
+fn unwritable(path: &Path, error: io::Error) -> Failure {
     Failure::OutputFile {
         path: path.to_owned(),
         error,

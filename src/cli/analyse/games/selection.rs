@@ -39,6 +39,19 @@ impl Numbers {
         self.0.iter().any(|range| range.contains(&number))
     }
 
+    /// Those from `first` on, as they are written; `None` if there are none.
+    fn from(&self, first: u64) -> Option<String> {
+        let ranges = self.0.iter().filter(|range| *range.end() >= first);
+        let texts: Vec<String> = ranges
+            .map(|range| match (first.max(*range.start()), *range.end()) {
+                (from, u64::MAX) => format!("{from}-"),
+                (from, to) if from == to => from.to_string(),
+                (from, to) => format!("{from}-{to}"),
+            })
+            .collect();
+        (!texts.is_empty()).then(|| texts.join(","))
+    }
+
     fn last(&self) -> u64 {
         self.0.iter().map(|range| *range.end()).max().unwrap_or(0)
     }
@@ -64,6 +77,14 @@ impl Selection {
     /// Whether all games are wanted.
     pub fn is_all(&self) -> bool {
         self.numbers.is_none() && self.player.is_none()
+    }
+
+    /// The numbers that select what is left of it from the game `first` on; `None` if nothing is.
+    pub fn from(&self, first: u64) -> Option<String> {
+        match &self.numbers {
+            None => Some(format!("{first}-")),
+            Some(numbers) => numbers.from(first),
+        }
     }
 
     /// Whether no game with this number or a higher one is wanted.
@@ -103,6 +124,27 @@ mod tests {
         for text in ["", "0", "x", "7-5", "-3", "1,,2", "1-2-3", "0-4"] {
             assert!(text.parse::<Numbers>().is_err(), "'{text}'");
         }
+    }
+
+    #[test]
+    fn the_rest_is_told_as_it_is_given() {
+        let numbers: Numbers = "3,5-7,20-".parse().expect("good");
+        for (first, rest) in [
+            (1, "3,5-7,20-"),
+            (4, "5-7,20-"),
+            (6, "6-7,20-"),
+            (7, "7,20-"),
+            (21, "21-"),
+        ] {
+            assert_eq!(numbers.from(first).as_deref(), Some(rest));
+            assert!(rest.parse::<Numbers>().is_ok());
+        }
+        let numbers: Numbers = "3,5-7".parse().expect("good");
+        assert_eq!(numbers.from(8), None);
+        assert_eq!(
+            Selection::new(None, Some("x")).from(8).as_deref(),
+            Some("8-")
+        );
     }
 
     #[test]

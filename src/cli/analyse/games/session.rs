@@ -6,11 +6,11 @@ use indicatif::ProgressBar;
 use vato::eval::Evaluation;
 use vato::notation::pgn::{GameRecord, PgnProblem, RecordError};
 use vato::review::{GameReview, review};
-use vato::rules::{Game, Rules};
+use vato::rules::Game;
 use vato::search::{Control, Limits};
 
 use super::super::limits::limit_text;
-use super::annotate::{ANNOTATOR, annotate};
+use super::annotate::{annotate, annotator};
 use super::arguments::Format;
 use super::output::{Outputs, Texts};
 use super::reading::Item;
@@ -43,7 +43,6 @@ pub(super) enum Analysed {
 
 /// What is wrong with a game, and where.
 pub(super) struct WrongGame {
-    pub(super) number: u64,
     pub(super) line: u64,
     pub(super) players: String,
     pub(super) problem: String,
@@ -67,7 +66,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Analyses a game. `bar` counts positions, and gets longer by those of the game.
+    /// Analyses a game. `bar` counts positions.
     pub(super) fn analyse(
         &self,
         item: Item,
@@ -85,7 +84,6 @@ impl<'a> Session<'a> {
                         error,
                     }),
                     problem => Analysed::Wrong(WrongGame {
-                        number,
                         line: error.line,
                         players: error.players,
                         problem: problem.to_string(),
@@ -98,14 +96,12 @@ impl<'a> Session<'a> {
             Ok(game) => game,
             Err(error) => {
                 return Analysed::Wrong(WrongGame {
-                    number,
                     line: error.line.unwrap_or(begins),
                     players: record.players(),
                     problem: error.problem.to_string(),
                 });
             }
         };
-        bar.inc_length(game.moves().len() as u64 + 1);
         let reviewed = match self.review(&game, control, bar) {
             Ok(Some(reviewed)) => reviewed,
             Ok(None) => return Analysed::BrokenOff,
@@ -119,7 +115,6 @@ impl<'a> Session<'a> {
             },
             Err(TextError::Json(error)) => Analysed::Failed(error.into()),
             Err(TextError::Record(error)) => Analysed::Wrong(WrongGame {
-                number,
                 line: begins,
                 players: names,
                 problem: format!("cannot be annotated: {error}"),
@@ -161,7 +156,8 @@ impl<'a> Session<'a> {
             Format::Pgn => {}
         }
         if self.outputs.shown == Format::Pgn || self.outputs.writes_file {
-            let annotator = self.annotator(game.rules());
+            let evaluation = self.evaluation.name_for(game.rules());
+            let annotator = annotator(&evaluation, &limit_text(&self.limits));
             annotate(&mut record, review, game.rules(), &annotator)?;
             let annotated = record.to_string();
             if self.outputs.shown == Format::Pgn {
@@ -172,16 +168,6 @@ impl<'a> Session<'a> {
             }
         }
         Ok(texts)
-    }
-
-    /// Who judges games under these rules, and how long he thinks.
-    fn annotator(&self, rules: &Rules) -> String {
-        format!(
-            "{ANNOTATOR} {}, {}, {}",
-            env!("CARGO_PKG_VERSION"),
-            self.evaluation.name_for(rules),
-            limit_text(&self.limits)
-        )
     }
 }
 

@@ -11,6 +11,8 @@ use vato::search::Bound;
 
 use super::super::line_text;
 use super::annotate::nag;
+use super::better_line::better_line;
+use super::played::played;
 use super::player_table::player_table;
 use crate::cli::score::score_text;
 
@@ -29,7 +31,7 @@ pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &Game
     if review.moves.is_empty() {
         text.push_str("no moves\n");
     } else {
-        rows(rules, review, &mut text);
+        rows(record, rules, review, &mut text);
     }
     if let Some(outcome) = review.outcome {
         let _ = writeln!(text, "{outcome}");
@@ -41,12 +43,16 @@ pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &Game
     text
 }
 
-fn rows(rules: &Rules, review: &GameReview, text: &mut String) {
+fn rows(record: &GameRecord, rules: &Rules, review: &GameReview, text: &mut String) {
     let rows: Vec<Row> = review
         .moves
         .iter()
         .zip(review.positions.windows(2))
-        .map(|(mv, pair)| Row::new(rules, mv, &pair[0], &pair[1]))
+        .enumerate()
+        .map(|(ply, (mv, pair))| {
+            let text = played(record, ply, rules.board);
+            Row::new(rules, text, mv, &pair[0], &pair[1])
+        })
         .collect();
     let label = rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
     let longest = rows.iter().map(|row| row.mv.len()).max().unwrap_or(0);
@@ -82,9 +88,15 @@ struct Row {
 }
 
 impl Row {
-    fn new(rules: &Rules, mv: &MoveReview, before: &PositionReview, after: &PositionReview) -> Row {
+    /// The row of a move that was played with this text.
+    fn new(
+        rules: &Rules,
+        text: String,
+        mv: &MoveReview,
+        before: &PositionReview,
+        after: &PositionReview,
+    ) -> Row {
         let position = &before.position;
-        let name = |mv| line_text(rules, position, &[mv]).join("");
         let dots = match mv.side {
             Side::White => ".",
             Side::Black => "...",
@@ -96,16 +108,14 @@ impl Row {
         if mv.judgement.missed_win {
             notes.push("missed win".to_owned());
         }
-        if !mv.is_best
-            && !mv.is_forced
-            && let Some(&best) = before.line.first()
-        {
+        if let Some(line) = better_line(mv, before) {
+            let best = line_text(rules, position, &line[..1]).join("");
             let score = score_text(before.score, Bound::Exact);
-            notes.push(format!("best {} ({score})", name(best)));
+            notes.push(format!("best {best} ({score})"));
         }
         Row {
             label: format!("{}{dots}", position.move_number()),
-            mv: name(mv.mv),
+            mv: text,
             score: score_text(mv.score, Bound::Exact),
             depth: match after.depth {
                 0 => String::new(),

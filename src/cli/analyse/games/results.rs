@@ -1,0 +1,217 @@
+//! What has come of the games so far, in their order, and where it goes.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use indicatif::ProgressBar;
+use vato::arbiter::StopSignal;
+
+use super::output::Output;
+use super::selection::Selection;
+use super::session::{Analysed, WrongGame};
+use super::summary::Summary;
+use crate::cli::STOPPED;
+use crate::cli::failure::Failure;
+
+/// Takes what becomes of the games, and writes it.
+pub(super) struct Results<'a> {
+    output: Output<'a>,
+    /// What the input is called.
+    name: &'a str,
+    bar: ProgressBar,
+    stop: &'a StopSignal,
+    selection: Selection,
+    /// How all have played.
+    summary: Summary,
+    /// Games that were analysed.
+    done: u64,
+    /// Games that are not right.
+    wrong: u64,
+    /// The games with lower numbers are through.
+    next: u64,
+    /// A game was broken off, or something has failed: nothing is written that comes after it, so that
+    /// the work can go on there.
+    is_over: bool,
+    /// What has ended the analysis.
+    failure: Option<Failure>,
+}
+
+impl<'a> Results<'a> {
+    /// Of games that are yet to come, from the input of this name.
+    pub(super) fn new(
+        output: Output<'a>,
+        name: &'a str,
+        bar: ProgressBar,
+        stop: &'a StopSignal,
+        selection: Selection,
+    ) -> Results<'a> {
+        Results {
+            output,
+            name,
+            bar,
+            stop,
+            selection,
+            summary: Summary::default(),
+            done: 0,
+            wrong: 0,
+            next: 1,
+            is_over: false,
+            failure: None,
+        }
+    }
+
+    /// Takes what has become of the next game, which has this number.
+    pub(super) fn take(&mut self, number: u64, analysed: Analysed) {
+        if self.is_over {
+            return;
+        }
+        let written = match analysed {
+            Analysed::Done { texts, players } => {
+                self.done += 1;
+                self.summary.add(*players);
+                self.bar.suspend(|| self.output.write(&texts))
+            }
+            Analysed::Wrong(game) => {
+                self.wrong += 1;
+                self.bar.suspend(|| complain(self.name, number, &game));
+                Ok(())
+            }
+            Analysed::BrokenOff => {
+                self.is_over = true;
+                return;
+            }
+            Analysed::Failed(failure) => Err(failure),
+        };
+        match written {
+            Ok(()) => self.next = number + 1,
+            Err(failure) => {
+                self.failure = Some(failure);
+                self.is_over = true;
+                self.stop.now();
+            }
+        }
+        let games = self.done + self.wrong;
+        self.bar.set_message(format!(", {}", counted(games)));
+    }
+
+    /// The end of it: how all have played in all games that were analysed, whether these are all or not.
+    ///
+    /// # Errors
+    ///
+    /// What has ended the analysis before, or that a game is not right, or that output fails.
+    pub(super) fn finish(mut self) -> Result<ExitCode, Failure> {
+        self.bar.finish_and_clear();
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let is_stopped = self.stop.is_given();
+        self.output
+            .write_summary(&self.summary, self.done, self.wrong, is_stopped)?;
+        let games = self.done + self.wrong;
+        // With standard error closed there is nobody to tell.
+        if is_stopped {
+            let _ = writeln!(io::stderr(), "{}", self.stopped());
+            return Ok(ExitCode::from(STOPPED));
+        }
+        if games == 0 {
+            let nothing = match self.selection.is_all() {
+                true => "no games",
+                false => "no game is selected",
+            };
+            let _ = writeln!(io::stderr(), "{}: {nothing}", self.name);
+        }
+        match self.wrong {
+            0 => Ok(ExitCode::SUCCESS),
+            wrong => Err(Failure::WrongGames { wrong, games }),
+        }
+    }
+
+    /// How far it has come, and how to go on.
+    fn stopped(&self) -> String {
+        let mut text = format!("stopped after {}", counted(self.done + self.wrong));
+        if self.wrong > 0 {
+            text += &format!(", {} of them not right", self.wrong);
+        }
+        if let Some(rest) = self.selection.from(self.next) {
+            text += &format!("; go on with --games {rest}");
+        }
+        text
+    }
+}
+
+fn counted(games: u64) -> String {
+    let noun = if games == 1 { "game" } else { "games" };
+    format!("{games} {noun}")
+}
+
+fn complain(name: &str, number: u64, game: &WrongGame) {
+    let WrongGame {
+        line,
+        players,
+        problem,
+    } = game;
+    // With standard error closed there is nobody to tell.
+    let _ = writeln!(
+        io::stderr(),
+        "{name}:{line}: game {number} ({players}): {problem}"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::cli::analyse::games::arguments::Format;
+    use crate::cli::analyse::games::output::{Outputs, Texts};
+
+    fn done(number: u64) -> Analysed {
+        Analysed::Done {
+            texts: Texts {
+                shown: String::new(),
+                filed: format!("game {number}\n"),
+            },
+            players: Box::default(),
+        }
+    }
+
+    fn wrong() -> Analysed {
+        Analysed::Wrong(WrongGame {
+            line: 1,
+            players: "A – B".to_owned(),
+            problem: "a test".to_owned(),
+        })
+    }
+
+    /// A file in which games are missing would be taken for a whole one.
+    #[test]
+    fn nothing_is_written_after_a_gap() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let outputs = Outputs {
+            shown: Format::Pgn,
+            writes_file: true,
+        };
+        let output = Output::new(Some(&path), outputs).expect("a new file");
+        let stop = StopSignal::new();
+        let selection = Selection::new("2-5,8-".parse().ok(), None);
+        let bar = ProgressBar::hidden();
+        let mut results = Results::new(output, "a test", bar, &stop, selection);
+        stop.now();
+        for (number, analysed) in [
+            (2, done(2)),
+            (3, wrong()),
+            (4, Analysed::BrokenOff),
+            (5, done(5)),
+            (8, wrong()),
+        ] {
+            results.take(number, analysed);
+        }
+        assert_eq!(
+            results.stopped(),
+            "stopped after 2 games, 1 of them not right; go on with --games 4-5,8-"
+        );
+        results.finish().expect("there is room");
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("game 2\n"));
+    }
+}
