@@ -1,8 +1,5 @@
 //! A game record with what is to be said of its moves.
 
-use std::iter::Peekable;
-use std::str::Split;
-
 use vato::arbiter::record::ScoreEntry;
 use vato::board::Side;
 use vato::notation::pgn::{GameRecord, Nag, RecordError};
@@ -166,23 +163,16 @@ fn without_ours(comment: &str, has_ours: bool) -> &str {
 
 /// Whether this is a comment of ours, from its first word to its last: what [`comment`] writes.
 fn is_ours(text: &str) -> bool {
-    let mut words = text.split(' ').peekable();
-    let is_missed = |words: &mut Peekable<Split<'_, char>>| {
-        words.next_if_eq(&"missed").is_some() && words.next_if_eq(&"win,").is_some()
+    let Some((score, rest)) = text.split_once(' ') else {
+        return is_score_and_depth(text);
     };
-    if !words.next().is_some_and(is_score_and_depth) {
-        return false;
-    }
-    let has_missed = is_missed(&mut words);
-    match words.next() {
-        None => !has_missed,
-        Some("best") => {
-            words.next().is_some_and(is_score_and_depth)
-                && words.peek().is_some()
-                && words.all(is_move)
-        }
-        Some(_) => false,
-    }
+    let rest = rest.strip_prefix("missed win, ").unwrap_or(rest);
+    let best = rest
+        .strip_prefix("best ")
+        .and_then(|best| best.split_once(' '));
+    best.is_some_and(|(better, line)| {
+        [score, better].into_iter().all(is_score_and_depth) && line.split(' ').all(is_move)
+    })
 }
 
 /// Whether this is what [`score_and_depth`] writes.
@@ -248,7 +238,9 @@ mod tests {
             "+1.00 best reply",
             "+1.00 best +0.50",
             "+1.00 best +0.50/3 a1-a2 wins",
+            "+1.00/3 missed",
             "+1.00/3 missed win",
+            "+1.00/3 missed win,",
             "+1.00/3 missed chance",
             "+1.0/3",
             "+1.00/",
