@@ -39,6 +39,9 @@ pub enum MergeError {
         /// What is wrong with them.
         error: SettingsError,
     },
+    /// The engine that ratings are to be measured from cannot be.
+    #[error(transparent)]
+    Anchor(SettingsError),
     /// Parts of different matches.
     #[error(
         "{second} does not belong to {first}: {what} differs",
@@ -127,7 +130,16 @@ impl Merged {
         let mut header = first.header.clone();
         header.settings.shard = None;
         header.settings.concurrency = None;
-        header.settings.anchor = anchor.cloned().or(header.settings.anchor);
+        if let Some(anchor) = anchor {
+            // Before it is written: with an anchor that cannot be, no match could go on.
+            header.settings.anchor = Some(anchor.clone());
+            let settings = &header.settings;
+            let playing = || Ok(settings.validate_anchor()?);
+            settings
+                .validate()
+                .and_then(|()| playing())
+                .map_err(MergeError::Anchor)?;
+        }
         let mut state = MatchState::new(header.settings.clone()).map_err(settings(first_path))?;
         let missing_shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();

@@ -29,6 +29,7 @@ pub fn trials() -> Vec<Trial> {
         missing_part,
     ));
     trials.push(trial("shards: what does not fit is refused", refusals));
+    trials.push(trial("shards: ratings from another anchor", other_anchor));
     trials.push(trial(
         "shards: a part that was stopped goes on",
         stopped_part,
@@ -197,6 +198,42 @@ fn refusals() {
         .play();
     test.assert_code(1);
     test.assert_error(&["shard: a sequential test cannot be played in parts"]);
+}
+
+/// A record with an anchor that cannot be could never go on.
+fn other_anchor() {
+    let states = |engines: u64, format: &str| {
+        let parts = parts(2, &field(engines), format, "--games 4");
+        let states = states(&parts);
+        (parts, states)
+    };
+    let (_two, pairs) = states(2, "pairs");
+    let (_three, round_robin) = states(3, "roundrobin");
+    for (states, anchor, words) in [
+        (&pairs, "E2=100", "anchor: two engines get no ratings"),
+        (&round_robin, "E9=100", "no engine is called 'E9'"),
+    ] {
+        let joined = MatchFiles::new();
+        let ended = merge(&states[..1])
+            .args("--anchor")
+            .arg(anchor)
+            .arg("--out")
+            .arg(joined.name())
+            .play();
+        ended.assert_code(1);
+        ended.assert_error(&[words]);
+        let files = fs::read_dir(joined.folder()).expect("the folder is there");
+        assert_eq!(files.count(), 0, "nothing is written");
+    }
+    let joined = MatchFiles::new();
+    let ended = merge(&round_robin[..1])
+        .args("--anchor E2=100 --out")
+        .arg(joined.name())
+        .play();
+    ended.assert_code(3);
+    ended.assert_summary(&["Elo from E2 at 100"]);
+    let resumed = MatchRun::resume(&joined.state()).play_well();
+    resumed.assert_summary(&["Elo from E2 at 100"]);
 }
 
 fn stopped_part() {
