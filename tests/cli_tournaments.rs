@@ -299,4 +299,35 @@ fn a_tournament_from_a_file() {
     let knockout = ["--config", "g.toml", "--format", "knockout", "--quiet"];
     let output = vato(folder.path(), &knockout);
     assert!(output.status.success(), "{output:?}");
+    let warning = String::from_utf8_lossy(&output.stderr);
+    let wanted = "--format knockout: games = 4, rounds = 1 of the format gauntlet is not used";
+    assert!(warning.contains(wanted), "{warning}");
+}
+
+/// The settings of three engines, with `text` in front.
+fn three_engines(folder: &Path, text: &str) {
+    let engine = |name: &str| format!("[[engine]]\nname = \"{name}\"\ncmd = '{VATO}'\nnodes = 1\n");
+    let text = [text.to_owned(), engine("A"), engine("B"), engine("C")].concat();
+    fs::write(folder.join("set.toml"), text).expect("written");
+}
+
+/// What a file says counts as long as its format is not changed, whether or not it names it.
+#[test]
+fn the_format_that_is_there_already_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    three_engines(folder.path(), "games = 4\nrules = \"dimy\"\n");
+    for (arguments, games, warns) in [
+        (&["--format", "roundrobin"][..], 12, false),
+        (&["--format", "gauntlet"], 4, true),
+        (&["--format", "gauntlet", "--games", "6"], 12, false),
+    ] {
+        let set = ["--config", "set.toml", "--json"];
+        let output = vato(folder.path(), &[&set, arguments].concat());
+        assert!(output.status.success(), "{output:?}");
+        let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(result["games"], games, "{arguments:?}");
+        let warning = String::from_utf8_lossy(&output.stderr);
+        let warned = warning.contains("games = 4 of the format roundrobin is not used");
+        assert_eq!(warned, warns, "{arguments:?}: {warning}");
+    }
 }

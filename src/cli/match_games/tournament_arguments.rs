@@ -67,12 +67,27 @@ pub fn anchor(text: &str) -> Result<Anchor, TournamentError> {
 }
 
 impl TournamentArguments {
-    /// Puts what is said here into the settings. Another format than theirs has its own numbers of games
-    /// and rounds.
+    /// Puts what is said here into the settings, whose engines are there already. Another format than
+    /// theirs has its own numbers of games and rounds: those of the old one are left out, with a warning.
     pub fn apply(&self, settings: &mut MatchSettings) {
-        if self.format.is_some() && self.format != settings.format {
-            (settings.games, settings.rounds) = (None, None);
-            (settings.round_games, settings.extra_pairs) = (None, None);
+        let before = settings.format();
+        if let Some(format) = self.format.filter(|&format| format != before) {
+            let dropped: Vec<String> = [
+                ("games", settings.games.take(), self.games),
+                ("rounds", settings.rounds.take(), self.rounds),
+                ("round_games", settings.round_games.take(), self.round_games),
+                ("extra_pairs", settings.extra_pairs.take(), self.extra_pairs),
+            ]
+            .into_iter()
+            .filter(|(_, _, said)| said.is_none())
+            .filter_map(|(name, value, _)| Some(format!("{name} = {}", value?)))
+            .collect();
+            if !dropped.is_empty() {
+                log::warn!(
+                    "--format {format}: {} of the format {before} is not used",
+                    dropped.join(", ")
+                );
+            }
         }
         replace(&mut settings.format, self.format);
         replace(&mut settings.games, self.games);
