@@ -191,6 +191,30 @@ fn a_sequential_test_ends_the_match_and_says_why() {
     assert_eq!(games(&folder.path().join("s.jsonl")).len(), before);
 }
 
+/// Long enough for a decision, wherever the test is asked for.
+#[test]
+fn a_sequential_test_of_a_file_is_as_long_as_any() {
+    let folder = folder();
+    let engine = |name: &str, limit: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncmd = '{VATO}'\n{limit}\n")
+    };
+    let engines = engine("deep", "nodes = 1000") + &engine("shallow", "depth = 1");
+    let test = "[sprt]\nelo0 = 0.0\nelo1 = 150.0\n";
+    for (name, file, arguments) in [
+        ("file", format!("{engines}{test}"), &[][..]),
+        ("line", engines.clone(), &["--sprt", "elo0=0,elo1=150"]),
+    ] {
+        let config = format!("{name}-set.toml");
+        fs::write(folder.path().join(&config), file).expect("written");
+        let set = ["--config", &config, "--out", name, "--json"];
+        let output = vato(folder.path(), &[&set, arguments].concat());
+        assert!(output.status.success(), "{output:?}");
+        let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(result["ending"], "decided");
+        assert_eq!(result["settings"]["games"], 100_000, "{name}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let folder = folder();

@@ -202,9 +202,6 @@ impl Arguments {
         let demonstration = self.set_engines(&mut settings)?;
         set(&mut settings.rules, self.rules);
         self.tournament.apply(&mut settings);
-        if self.config.is_none() {
-            default_length(&mut settings, demonstration, self.sprt.is_some());
-        }
         set(&mut settings.event, self.event.clone());
         set(&mut settings.start_timeout, self.start_timeout);
         set(&mut settings.hang_timeout, self.hang_timeout);
@@ -221,6 +218,7 @@ impl Arguments {
         replace(&mut settings.tablebase, self.adjudicate.clone());
         replace(&mut settings.max_plies, self.max_plies);
         replace(&mut settings.sprt, self.sprt);
+        default_length(&mut settings, demonstration);
         Ok(settings)
     }
 
@@ -279,8 +277,8 @@ fn set<T>(place: &mut T, value: Option<T>) {
 }
 
 /// The length of a match of two engines, where it is not said and not what the format has by default.
-fn default_length(settings: &mut MatchSettings, demonstration: bool, test: bool) {
-    let length = match (test, demonstration) {
+fn default_length(settings: &mut MatchSettings, demonstration: bool) {
+    let length = match (settings.sprt.is_some(), demonstration) {
         (true, _) => TEST_GAMES,
         (false, true) => DEMONSTRATION_GAMES,
         (false, false) => return,
