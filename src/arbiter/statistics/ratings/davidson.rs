@@ -17,8 +17,12 @@ const MOST_STEPS: usize = 200;
 /// The largest change of a strength in one step, in units of `θ`.
 const LONGEST_STEP: f64 = 3.0;
 
-/// Steps that change nothing by more than this are the last.
-const PRECISION: f64 = 1e-11;
+/// A step that changes nothing by more than this is the last: each step squares the error, so that
+/// what is left is far below what anybody is shown.
+const PRECISION: f64 = 1e-8;
+
+/// Below this, steps that no longer shrink are nothing but the rounding of many games' sums.
+const ROUNDING: f64 = 1e-3;
 
 /// The games of two engines.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +87,7 @@ pub(super) fn fit(
         has_draws,
     };
     let parameters = count + usize::from(has_draws);
+    let mut before = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (gradient, information) = fit.derivatives(&pairings, parameters);
         let Some(inverse) = inverse(information) else {
@@ -110,9 +115,10 @@ pub(super) fn fit(
         if has_draws {
             fit.tie *= (scale * step[count]).exp();
         }
-        if longest < PRECISION {
+        if longest < PRECISION || (longest < ROUNDING && longest >= before) {
             return fit;
         }
+        before = longest;
     }
     // Not reached by results that are what they should be: no error is better than a wrong one.
     fit.covariances = None;

@@ -325,11 +325,58 @@ mod tests {
         assert_eq!(Ratings::of(&[], 0, 0.0), None);
     }
 
+    /// Requires that the ratings give every engine the points that it has made, in parts of its games.
+    fn assert_points(results: &[Vec<GameCounts>], ratings: &Ratings, error: f64) {
+        // ν and the scale, from what is told.
+        let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
+        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
+        for (engine, row) in results.iter().enumerate() {
+            let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
+            for (other, counts) in row.iter().enumerate() {
+                let half = (elo(ratings, engine).value - elo(ratings, other).value) / scale / 2.0;
+                let sum = half.exp() + tie + (-half).exp();
+                made += counts.points();
+                expected += counts.games() as f64 * (half.exp() + tie / 2.0) / sum;
+                games += counts.games() as f64;
+            }
+            assert_near(made / games, expected / games, error);
+        }
+    }
+
     #[test]
     fn lopsided_results_converge() {
-        let results = table(3, &[(0, 1, [100_000, 0, 1]), (1, 2, [100_000, 1, 0])]);
-        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
-        let all = ratings.engines.iter().flat_map(|rating| rating.elo);
-        assert!(all.map(|elo| elo.value).all(f64::is_finite), "{ratings:?}");
+        for games in [20_000, 100_000, 1_000_000_000] {
+            for results in [
+                table(3, &[(0, 1, [games, 0, 1]), (1, 2, [games, 1, 0])]),
+                table(3, &[(0, 1, [games, 0, 1]), (1, 2, [1, 0, games])]),
+                table(3, &[(0, 1, [games, 9, 1]), (1, 2, [1, 0, games])]),
+            ] {
+                let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+                assert_points(&results, &ratings, 1e-10);
+                for engine in [1, 2] {
+                    assert_eq!(ratings.engines[engine].bounds, Bounds::Known, "{ratings:?}");
+                    assert!(elo(&ratings, engine).margin() < 2000.0, "{ratings:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweep_of_many_games_keeps_the_bounds_of_the_others() {
+        for games in [1_000, 20_000, 1_000_000] {
+            let results = table(
+                3,
+                &[
+                    (0, 1, [games, 0, 0]),
+                    (0, 2, [games, 0, 0]),
+                    (1, 2, [60, 20, 40]),
+                ],
+            );
+            // The sweeper is infinitely far away; from one of the others the other is not.
+            let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
+            assert!(ratings.with_added_games);
+            assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+            assert_eq!(ratings.engines[2].bounds, Bounds::Known, "{ratings:?}");
+        }
     }
 }
