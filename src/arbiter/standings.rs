@@ -224,7 +224,8 @@ impl Standings {
             figures.moves += 1;
             figures.seconds += time_ms / 1e3;
             if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
-                figures.nodes += nodes;
+                // It may say any number.
+                figures.nodes = figures.nodes.saturating_add(nodes);
                 figures.node_seconds += time_ms / 1e3;
             }
             if let Some(depth) = mv.depth {
@@ -247,5 +248,48 @@ impl Standings {
             .filter(|((termination, _), _)| termination.is_fault())
             .map(|(_, count)| count)
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::settings::EngineSettings;
+
+    /// A match of engines with these names.
+    fn standings(names: &[&str]) -> Standings {
+        let engine = |name: &&str| EngineSettings {
+            name: Some((*name).to_owned()),
+            ..EngineSettings::default()
+        };
+        Standings::new(&MatchSettings {
+            engines: names.iter().map(engine).collect(),
+            ..MatchSettings::default()
+        })
+    }
+
+    fn entry(termination: &str, winner: &str, moves: &str) -> GameEntry {
+        let text = format!(
+            r#"{{"game": 1, "pair": 1, "white": "A", "black": "B", "result": "1-0",
+            "opening": {{"name": "start", "fen": null, "moves": []}}, "winner": {winner},
+            "termination": "{termination}", "reason": "", "line": null, "plies": 2,
+            "started": "", "seconds": 0.0, "moves": {moves}}}"#
+        );
+        serde_json::from_str(&text).expect("an entry")
+    }
+
+    #[test]
+    fn engines_may_say_any_number() {
+        let mut standings = standings(&["A", "B"]);
+        let most = format!(
+            r#"[{{"move": "a", "time_ms": 1.0, "nodes": {0}, "depth": {1}, "announced_ms": {0}}}]"#,
+            u64::MAX,
+            u32::MAX
+        );
+        for _ in 0..3 {
+            standings.add(&entry("normal", "\"A\"", &most), [0, 1], None);
+        }
+        assert_eq!(standings.engines[0].nodes, u64::MAX);
+        assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
     }
 }

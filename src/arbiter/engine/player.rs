@@ -219,7 +219,7 @@ impl Player {
             })?;
             match first_word(&line.text) {
                 "readyok" => return Ok(()),
-                "bestmove" => self.stray_answers += 1,
+                "bestmove" => self.stray_answers = self.stray_answers.saturating_add(1),
                 _ => {
                     if let Some(complaint) = line.text.strip_prefix("info string error ") {
                         self.complaint = Some(printable(complaint, QUOTED));

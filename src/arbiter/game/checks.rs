@@ -73,7 +73,7 @@ impl Findings {
             .iter_mut()
             .find(|(other, known, ..)| (*other, *known) == (side, check));
         match known {
-            Some((_, _, known, _)) => *known += count,
+            Some((_, _, known, _)) => *known = known.saturating_add(count),
             None => self.0.push((side, check, count, example.into())),
         }
     }
