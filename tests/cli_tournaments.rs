@@ -311,6 +311,31 @@ fn three_engines(folder: &Path, text: &str) {
     fs::write(folder.join("set.toml"), text).expect("written");
 }
 
+/// Names stand in tables, lines and tags, and look like what they are there.
+#[test]
+fn names_that_would_break_what_they_stand_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |text: &str| {
+        three_engines(folder.path(), text);
+        vato(folder.path(), &["--config", "set.toml", "--out", "names"])
+    };
+    for name in ["A\\nmatch        forged", "", "  "] {
+        let engine = format!("[[engine]]\nname = \"{name}\"\ncmd = '{VATO}'\nnodes = 1\n");
+        let output = run(&engine);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("engine 1: name: '"), "{error}");
+    }
+    let engine = format!("[[engine]]\nname = \"  D|x \"\ncmd = '{VATO}'\nnodes = 1\n");
+    let output = run(&format!("rules = \"dimy\"\nevent = \" Bout \"\n{engine}"));
+    assert!(output.status.success(), "{output:?}");
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("| D\\|x "), "{table}");
+    let pgn = fs::read_to_string(folder.path().join("names.pgn")).expect("games");
+    assert!(pgn.contains("[White \"D|x\"]"), "{pgn}");
+    assert!(pgn.contains("[Event \"Bout\"]"), "{pgn}");
+}
+
 /// What a file says counts as long as its format is not changed, whether or not it names it.
 #[test]
 fn the_format_that_is_there_already_changes_nothing() {

@@ -87,6 +87,7 @@ impl Match {
     ///
     /// If anything stands in the way of the first game.
     pub fn begin(mut settings: MatchSettings, place: &MatchPlace) -> Result<Match, MatchError> {
+        settings.trim_names();
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
@@ -225,7 +226,8 @@ impl Match {
                 let cpus = cpus.as_ref().map(|cpus| cpus[number].as_slice());
                 Slot::new(&context, number, cpus).run(&events.clone());
             });
-            let mut running = games;
+            // A pool may have fewer threads than were asked for.
+            let mut running = pool.current_num_threads();
             while running > 0 {
                 match inbox.recv_timeout(TICK) {
                     Ok(SlotEvent::Done) => running -= 1,

@@ -9,6 +9,10 @@ use super::openings::vela_of;
 use super::runner::MatchPlace;
 use super::seats::START_ATTEMPTS;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
+use crate::excerpt::printable;
+
+/// The most characters of a name that is made from a program's.
+const LONGEST_NAME: usize = 80;
 
 /// What starts the engines, in their order.
 ///
@@ -49,7 +53,8 @@ pub(super) fn launches(
 /// What an engine is called before it has told its name.
 fn provisional_name(engine: &EngineSettings) -> String {
     let program = engine.cmd.as_deref().and_then(Path::file_stem);
-    let program = program.map(|stem| stem.to_string_lossy().into_owned());
+    // A file may be called anything.
+    let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
     engine.name.clone().or(program).unwrap_or_default()
 }
 
@@ -123,7 +128,7 @@ pub(super) fn try_engines(
         let mut player = started.player;
         player.ask_to_quit();
         player.has_quit(Duration::from_millis(500));
-        let id = started.id.filter(|id| !id.is_empty());
+        let id = started.id.filter(|id| !id.trim().is_empty());
         names.push(engine.name.clone().or(id).unwrap_or(known_as));
         undeclared.push(started.undeclared);
     }

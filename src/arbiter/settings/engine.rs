@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::key_values::{self, SettingError};
+use super::key_values::{self, SettingError, is_line};
 use super::time_control::{TimeControl, read_seconds};
 use crate::protocol::Dialect;
 
@@ -202,6 +202,10 @@ impl EngineSettings {
                 return Err(SettingError::bad_value(key, "0", "at least 1"));
             }
         }
+        // It stands in lines of summaries and records, where it must not look like another one.
+        if let Some(name) = self.name.as_deref().filter(|name| !is_line(name)) {
+            return Err(SettingError::bad_value("name", name, "text of one line"));
+        }
         // Lines are what the protocol is made of.
         let breaks = |text: &str| text.contains(['\n', '\r']);
         for (option, value) in &self.options {
@@ -332,6 +336,12 @@ mod tests {
         assert!(error("cmd=a,nodes=0").starts_with("nodes: '0'"));
         assert!(error("cmd=a,st=0").starts_with("st: '0'"));
         assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
+        for name in ["", " ", "A\nmatch        forged", "A\u{1b}[31m"] {
+            let named = error(&format!("cmd=a,name=\"{name}\""));
+            assert!(named.starts_with("name: '"), "{named}");
+            assert!(named.ends_with("', want text of one line"), "{named}");
+            assert!(!named.contains(char::is_control), "{named:?}");
+        }
         assert!(error("cmd=a,args='x").starts_with("args: "));
         let unknown = toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3");
         assert!(

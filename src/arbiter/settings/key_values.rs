@@ -96,6 +96,11 @@ fn split(text: &str) -> Result<Vec<String>, SettingError> {
     Ok(parts)
 }
 
+/// Whether a text can stand in a line of its own, and be seen there.
+pub(super) fn is_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(char::is_control)
+}
+
 /// A whole number.
 pub(super) fn whole<N: std::str::FromStr>(key: &str, value: &str) -> Result<N, SettingError> {
     value

@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod engine;
+mod error;
 mod key_values;
 mod patience;
 mod sprt;
@@ -12,18 +13,20 @@ mod tournament;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
 
 pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
 pub use engine::{EngineSettings, Protocol};
+pub use error::SettingsError;
 pub use key_values::SettingError;
 pub(super) use patience::Patience;
 pub use sprt::sprt_from_pairs;
 pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
 
+use self::key_values::is_line;
 use super::statistics::Sprt;
 use crate::book::{BookSettings, BookSource};
+use crate::excerpt::excerpt;
 use crate::rules::{Preset, Rules, parse_rules};
 
 /// Plies after which a game is drawn under rules that may never end one.
@@ -125,40 +128,10 @@ impl Default for MatchSettings {
     }
 }
 
-/// What is wrong with the settings of a match.
-#[derive(Debug, Error)]
-pub enum SettingsError {
-    /// Something about who plays whom, and how often.
-    #[error(transparent)]
-    Tournament(#[from] TournamentError),
-    /// Something about an engine.
-    #[error("engine {number}: {error}")]
-    Engine {
-        /// Which engine, from 1.
-        number: usize,
-        /// What is wrong.
-        error: SettingError,
-    },
-    /// No game at a time.
-    #[error("concurrency: want at least 1")]
-    NoConcurrency,
-    /// A time that is none.
-    #[error("{key}: '{value}', want seconds from 0.001 to 1000000")]
-    Seconds {
-        /// Which.
-        key: &'static str,
-        /// The value.
-        value: f64,
-    },
-    /// An adjudication that would end every game.
-    #[error("{0}: want at least 1 move (or ply), and a score of at least 0")]
-    Adjudication(&'static str),
-    /// A sequential test that cannot be.
-    #[error("sprt: {0}")]
-    Sprt(String),
-}
-
 impl MatchSettings {
+    /// The most games at a time.
+    pub const MOST_CONCURRENCY: usize = u16::MAX as usize;
+
     /// Checks what the types leave open.
     ///
     /// # Errors
@@ -172,8 +145,12 @@ impl MatchSettings {
                 error,
             })?;
         }
-        if self.concurrency == Some(0) {
-            return Err(SettingsError::NoConcurrency);
+        if !is_line(&self.event) {
+            return Err(SettingsError::Event(excerpt(&self.event)));
+        }
+        let possible = 1..=MatchSettings::MOST_CONCURRENCY;
+        if let Some(games) = self.concurrency.filter(|games| !possible.contains(games)) {
+            return Err(SettingsError::Concurrency(games));
         }
         for (key, value) in [
             ("start_timeout", self.start_timeout),
@@ -241,6 +218,14 @@ impl MatchSettings {
         let endless = self.rules.limit == 0;
         self.max_plies
             .or_else(|| endless.then_some(MOST_PLIES_WITHOUT_LIMIT))
+    }
+
+    /// Takes spaces off the ends of the match's and the engines' names.
+    pub(super) fn trim_names(&mut self) {
+        let names = self.engines.iter_mut().flat_map(|engine| &mut engine.name);
+        for name in names.chain([&mut self.event]) {
+            *name = name.trim().to_owned();
+        }
     }
 
     /// Makes the paths of engines and openings independent of the current folder, so that the match
@@ -342,6 +327,16 @@ mod tests {
             error(&|settings| settings.draw.as_mut().expect("set").score = -1.0).contains("draw")
         );
         assert!(error(&|settings| settings.max_plies = Some(0)).contains("max_plies"));
+        for event in ["", " ", "A\nB"] {
+            let named = error(&|settings| settings.event = event.to_owned());
+            assert!(named.starts_with("event: '"), "{named}");
+        }
+        for games in [0, 65_536] {
+            assert_eq!(
+                error(&|settings| settings.concurrency = Some(games)),
+                format!("concurrency: '{games}', want 1 to 65535")
+            );
+        }
         assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));
         assert!(
             error(&|settings| settings.sprt.as_mut().expect("set").elo0 = 9.0).contains("sprt")

@@ -186,7 +186,8 @@ impl Tuning {
             scope.spawn_broadcast(|_, place| {
                 Place::new(field, &settings, &queue, place.index()).play(&events.clone());
             });
-            let mut running = games;
+            // A pool may have fewer threads than were asked for.
+            let mut running = pool.current_num_threads();
             while running > 0 {
                 match inbox.recv_timeout(TICK) {
                     Ok(PlaceEvent::Done) => running -= 1,

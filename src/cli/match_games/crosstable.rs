@@ -45,7 +45,7 @@ pub fn crosstable(
     for (index, place) in ranking.places.iter().enumerate() {
         let mut row = vec![
             (index + 1).to_string(),
-            place.name.clone(),
+            cell(&place.name),
             place.points.to_string(),
             place.games.to_string(),
         ];
@@ -62,7 +62,7 @@ pub fn crosstable(
                 .map(|other| result(standings, place, other)),
         );
         if has_notes {
-            row.push(place.note.clone().unwrap_or_default());
+            row.push(cell(place.note.as_deref().unwrap_or_default()));
         }
         table.add_row(row);
     }
@@ -72,6 +72,11 @@ pub fn crosstable(
         }
     }
     table.to_string()
+}
+
+/// Text that ends no cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
 }
 
 /// Points of games against an opponent.
