@@ -130,18 +130,18 @@ impl Match {
         concurrency: Option<usize>,
         place: &MatchPlace,
     ) -> Result<Match, MatchError> {
-        let (header, entries, record) = Record::resume(path)?;
-        let mut settings = header.settings;
+        let reopened = Record::reopen(path)?;
+        let mut settings = reopened.header().settings.clone();
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
         let openings = Openings::open(&settings)?;
-        if OpeningsHeader::of(openings.of_games()) != header.openings {
+        if OpeningsHeader::of(openings.of_games()) != reopened.header().openings {
             return Err(MatchError::OpeningsChanged);
         }
         let tables = open_tables(&settings)?;
         let launches = launches(&settings, place)?;
         let mut state = MatchState::new(settings)?;
-        for entry in &entries {
+        for entry in reopened.entries() {
             let added = state.add(entry);
             added.map_err(|error| MatchError::NotScheduled {
                 path: path.to_owned(),
@@ -156,6 +156,8 @@ impl Match {
                 Err(error) => return Err(error),
             }
         }
+        // Last: nothing is changed by a match that cannot go on.
+        let record = reopened.mend()?;
         Ok(Match {
             state,
             openings,

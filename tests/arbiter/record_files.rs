@@ -17,6 +17,12 @@ pub fn trials() -> Vec<Trial> {
             settings_make_the_same_match,
         ),
         trial("record: no such file to go on with", nothing_to_resume),
+        trial("record: a head is enough to go on with", a_head_is_enough),
+        #[cfg(unix)]
+        trial(
+            "record: what cannot be made leaves nothing",
+            nothing_is_left,
+        ),
     ];
     for extension in ["toml", "jsonl", "pgn"] {
         let name = format!("record: an existing .{extension} is not overwritten");
@@ -42,6 +48,46 @@ fn not_overwritten(extension: &str) {
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "precious");
     let others = fs::read_dir(files.folder()).expect("the folder is there");
     assert_eq!(others.count(), 1, "no other file was made");
+    // What is no match cannot go on.
+    assert!(!ended.stderr.contains("--resume"), "{ended}");
+}
+
+/// A file that cannot be made, after others could.
+#[cfg(unix)]
+fn nothing_is_left() {
+    for extension in ["toml", "pgn"] {
+        let files = MatchFiles::new();
+        let path = files.name().with_extension(extension);
+        // It is not there, and is not to be replaced.
+        std::os::unix::fs::symlink("nowhere", &path).expect("a link");
+        let [first, second] = engines();
+        let ended = MatchRun::new(&files, [&first, &second])
+            .args("--each nodes=1 --games 2 --openings start")
+            .play();
+        ended.assert_code(1);
+        ended.assert_error(&["error", &format!("bout.{extension}")]);
+        let left = fs::read_dir(files.folder()).expect("the folder is there");
+        assert_eq!(left.count(), 1, "the link");
+    }
+}
+
+/// Once its head is written a match can go on, whatever else was to come.
+fn a_head_is_enough() {
+    let whole = MatchFiles::new();
+    let [first, second] = engines();
+    MatchRun::new(&whole, [&first, &second])
+        .args("--each nodes=1 --games 2 --openings start --rules dimy")
+        .play_well();
+    let text = fs::read_to_string(whole.state()).expect("the state is there");
+    let head = text.split_inclusive('\n').next().expect("a head");
+    let files = MatchFiles::new();
+    fs::write(files.state(), head).expect("it can be written");
+    let begun = MatchRun::from_config(&whole.toml(), &files).play();
+    begun.assert_code(1);
+    begun.assert_error(&["bout.jsonl exists already", "--resume"]);
+    MatchRun::resume(&files.state()).play_well();
+    files.record().assert_games(2);
+    assert_pgn_agrees(&files);
 }
 
 #[cfg(unix)]

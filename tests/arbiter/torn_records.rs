@@ -5,6 +5,7 @@ use std::path::Path;
 
 use libtest_mimic::Trial;
 
+use crate::engine::PLAY_AS;
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
 
@@ -20,6 +21,10 @@ pub fn trials() -> Vec<Trial> {
             damaged_lines,
         ),
         trial("torn: a damaged head is an error", damaged_head),
+        trial(
+            "torn: a match that cannot go on changes nothing",
+            refused_records,
+        ),
     ]
 }
 
@@ -149,6 +154,39 @@ fn damaged_head() {
         cut(&torn.state(), left);
         let ended = MatchRun::resume(&torn.state()).play();
         ended.assert_code(1);
-        ended.assert_error(&["error", "bout.jsonl", "line 1"]);
+        ended.assert_error(&["error", "bout.jsonl", "holds no match", "remove"]);
+        // A new match of this name cannot go on with it either.
+        let begun = MatchRun::from_config(&whole.toml(), &torn).play();
+        begun.assert_code(1);
+        begun.assert_error(&["error", "bout.jsonl", "holds no match", "remove"]);
+        assert!(!begun.stderr.contains("--resume"), "{begun}");
+        assert_eq!(fs::read(torn.state()).expect("it is there").len(), left);
+    }
+}
+
+/// Whatever keeps a match from going on is found before its files are changed.
+fn refused_records() {
+    let whole = finished_match();
+    let text = fs::read_to_string(whole.state()).expect("the state is there");
+    for (from, to, words) in [
+        ("\"games\":4", "\"games\":0", "games: want at least 1"),
+        ("\"games\":4", "\"games\":2", "is not one of the match"),
+        ("\"crc32\":", "\"crc32\":0,\"old\":", "the openings"),
+        ("\"plies\":", "\"plys\":", "line 2"),
+        (PLAY_AS, "--play-dead", "First"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let torn = whole.copy();
+        // The last game is half written, and whole in the PGN.
+        let changed = text.replace(from, to);
+        let changed = &changed[..changed.len() - 30];
+        fs::write(torn.state(), changed).expect("it can be written");
+        let pgn = fs::read(torn.pgn()).expect("the PGN is there");
+        let ended = MatchRun::resume(&torn.state()).play();
+        ended.assert_code(1);
+        ended.assert_error(&["error", words]);
+        assert_eq!(fs::read(torn.pgn()).expect("it is there"), pgn, "{words}");
+        let left = fs::read_to_string(torn.state()).expect("it is there");
+        assert_eq!(left, changed, "{words}");
     }
 }

@@ -1,6 +1,6 @@
 //! The files of a record, and what is added to them.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::header::HeaderLine;
 use super::pgn::pgn_of;
+use super::reading::has_head;
 use super::{GameEntry, Header};
 use crate::arbiter::settings::MatchSettings;
 
@@ -22,13 +23,29 @@ pub enum RecordError {
         /// What the system says.
         error: io::Error,
     },
+    /// A new match would overwrite something.
+    #[error("{path} exists already; choose another name by --out", path = path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// A new match would overwrite an old one.
     #[error(
         "{path} exists already; go on with that match by --resume, or choose another name by --out",
         path = path.display()
     )]
-    Exists {
-        /// The file.
+    MatchExists {
+        /// The state's file.
+        path: PathBuf,
+    },
+    /// The state of a match that has never begun.
+    #[error(
+        "{path} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
+         it began, remove what it has left",
+        path = path.display()
+    )]
+    NoMatch {
+        /// The state's file.
         path: PathBuf,
     },
     /// Somebody else writes to the record.
@@ -80,33 +97,59 @@ pub(super) struct OpenFile {
 }
 
 impl Record {
-    /// Begins the record of a new match under `name`, a path without extension.
+    /// Begins the record of a new match under `name`, a path without extension. When it is there it is
+    /// so for good, as far as the system can promise that.
     ///
     /// # Errors
     ///
-    /// If one of its files exists already, or cannot be made.
+    /// If one of its files exists already, or cannot be made; then none is left that was made here.
     pub fn create(name: &Path, header: &Header) -> Result<Record, RecordError> {
-        let state_path = with_extension(name, "jsonl");
-        let pgn_path = with_extension(name, "pgn");
-        let toml_path = with_extension(name, "toml");
-        for path in [&state_path, &pgn_path, &toml_path] {
+        let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
+        let [state_path, pgn_path, toml_path] = &paths;
+        if state_path.exists() {
+            let path = state_path.clone();
+            return Err(if has_head(&path) {
+                RecordError::MatchExists { path }
+            } else {
+                RecordError::NoMatch { path }
+            });
+        }
+        for path in [pgn_path, toml_path] {
             if path.exists() {
                 return Err(RecordError::Exists { path: path.clone() });
             }
         }
         let settings = toml::to_string_pretty(&header.settings)?;
-        let mut state = OpenFile::create(state_path)?;
-        let pgn = OpenFile::create(pgn_path)?;
-        OpenFile::create(toml_path)?.append(settings.as_bytes())?;
         let line = HeaderLine {
             header: header.clone(),
         };
-        state.append((serde_json::to_string(&line)? + "\n").as_bytes())?;
-        Ok(Record {
-            settings: header.settings.clone(),
-            state,
-            pgn,
-        })
+        let head = serde_json::to_string(&line)? + "\n";
+        let mut made = Vec::new();
+        let mut make = |path: &PathBuf, text: &str| {
+            let mut file = OpenFile::create(path.clone())?;
+            made.push(path.clone());
+            file.append(text.as_bytes())?;
+            file.sync()?;
+            Ok(file)
+        };
+        // The head first: once it is whole, the match can go on without the rest.
+        let files = make(state_path, &head).and_then(|state| {
+            make(toml_path, &settings)?;
+            Ok((state, make(pgn_path, "")?))
+        });
+        match files {
+            Ok((state, pgn)) => {
+                sync_folder(state_path);
+                Ok(Record::from_files(header.settings.clone(), state, pgn))
+            }
+            Err(error) => {
+                for path in made {
+                    // What does not go away either is told of when the name is used again.
+                    let _ = fs::remove_file(path);
+                }
+                Err(error)
+            }
+        }
     }
 
     pub(super) fn from_files(settings: MatchSettings, state: OpenFile, pgn: OpenFile) -> Record {
@@ -232,6 +275,18 @@ impl OpenFile {
     pub(super) fn rewrite(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
         self.cut(0)?;
         self.append(bytes)
+    }
+}
+
+/// Makes the names of the files beside this one last. Where a folder cannot be synchronised, the system
+/// does so in its own time.
+fn sync_folder(file: &Path) {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
+        log::debug!("{}: not synchronised: {error}", folder.display());
     }
 }
 

@@ -4,7 +4,7 @@
 //! `NAME.jsonl`, the state, a line for the match and then one for each finished game; `NAME.pgn`, the
 //! games. A finished game is appended to the PGN first and then, as a single write, to the state,
 //! with the length that the PGN then has. Whatever kills the runner, the state's last whole line
-//! tells where both files are in order; [`Record::resume`] cuts off the rest.
+//! tells where both files are in order; [`Reopened::mend`] cuts off the rest.
 
 mod entry;
 mod files;
@@ -18,3 +18,4 @@ pub use files::{Record, RecordError};
 pub use header::{Header, OpeningsHeader};
 pub(crate) use pgn::comment as move_comment;
 pub use reading::{Reading, read_record};
+pub use resume::Reopened;

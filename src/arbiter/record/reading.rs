@@ -32,6 +32,13 @@ pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     read_lines(BufReader::new(file), path)
 }
 
+/// Whether the file at `path` begins with a whole line, as far as it can be read.
+pub(super) fn has_head(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line));
+    read.is_err() || line.last() == Some(&b'\n')
+}
+
 /// Reads all whole lines of the file at `path`.
 pub(super) fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
     let mut length = 0;
@@ -70,10 +77,8 @@ pub(super) fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Readin
             .map_err(|error| bad(format!("not a finished game: {error}")))?;
         entries.push(entry);
     }
-    let header = header.ok_or_else(|| RecordError::Line {
+    let header = header.ok_or_else(|| RecordError::NoMatch {
         path: path.to_owned(),
-        line: 1,
-        what: "not the head of a match: the line is missing or unfinished".to_owned(),
     })?;
     Ok(Reading {
         header,

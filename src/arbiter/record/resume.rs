@@ -9,39 +9,67 @@ use super::pgn::pgn_of;
 use super::reading::read_lines;
 use super::{GameEntry, Header, Reading, Record, RecordError};
 
+/// The record of a match that has begun. It was read, and nothing of it has been changed.
+#[derive(Debug)]
+pub struct Reopened {
+    reading: Reading,
+    state: OpenFile,
+}
+
 impl Record {
-    /// Opens the record of a match that has begun: its header, its finished games in the order in
-    /// which they ended, and the record itself, ready for more. `path` is the state's file
+    /// Opens the record of a match that has begun, for this process alone. `path` is the state's file
     /// (`NAME.jsonl`).
-    ///
-    /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
-    /// anew from the state.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written or is in use, or the state is damaged elsewhere than at
-    /// its end.
-    pub fn resume(path: &Path) -> Result<(Header, Vec<GameEntry>, Record), RecordError> {
-        let mut state = OpenFile::open(path.to_owned(), false)?;
-        let Reading {
-            header, entries, ..
-        } = state.read_state()?;
-        let name = path.with_extension("");
+    /// If the file cannot be read or is in use, or is damaged elsewhere than at its end.
+    pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
+        let state = OpenFile::open(path.to_owned(), false)?;
+        let reading = read_lines(BufReader::new(&state.file), path)?;
+        Ok(Reopened { reading, state })
+    }
+}
+
+impl Reopened {
+    /// What match it is.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.reading.header
+    }
+
+    /// Its finished games, in the order in which they ended.
+    #[must_use]
+    pub fn entries(&self) -> &[GameEntry] {
+        &self.reading.entries
+    }
+
+    /// The record, ready for more games.
+    ///
+    /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
+    /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written or is in use.
+    pub fn mend(self) -> Result<Record, RecordError> {
+        let Reopened { reading, mut state } = self;
+        let settings = reading.header.settings;
+        let name = state.path.with_extension("");
         let mut pgn = OpenFile::open(with_extension(&name, "pgn"), true)?;
-        let wanted = entries.last().map_or(0, |entry| entry.pgn_bytes);
+        let wanted = reading.entries.last().map_or(0, |entry| entry.pgn_bytes);
         let metadata = pgn.file.metadata().map_err(|error| pgn.failed(error))?;
         if metadata.len() >= wanted {
             pgn.cut(wanted)?;
         } else {
             log::warn!("{} lacks games; it is written anew", pgn.path.display());
             let mut games = String::new();
-            for entry in &entries {
-                games.push_str(&pgn_of(&header.settings, entry)?);
+            for entry in &reading.entries {
+                games.push_str(&pgn_of(&settings, entry)?);
             }
             pgn.rewrite(games.as_bytes())?;
         }
-        let record = Record::from_files(header.settings.clone(), state, pgn);
-        Ok((header, entries, record))
+        state.cut(reading.length)?;
+        Ok(Record::from_files(settings, state, pgn))
     }
 }
 
@@ -57,12 +85,5 @@ impl OpenFile {
             Ok(file) => OpenFile::own(path, file),
             Err(error) => Err(RecordError::File { path, error }),
         }
-    }
-
-    /// Reads all whole lines and cuts off what follows the last of them.
-    fn read_state(&mut self) -> Result<Reading, RecordError> {
-        let reading = read_lines(BufReader::new(&self.file), &self.path)?;
-        self.cut(reading.length)?;
-        Ok(reading)
     }
 }
