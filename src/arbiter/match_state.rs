@@ -63,8 +63,7 @@ impl MatchState {
     }
 
     /// What is still to be played.
-    #[must_use]
-    pub fn missing(&self) -> Missing {
+    pub(super) fn missing(&self) -> Missing {
         self.schedule.lock().missing()
     }
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::formats::{NotScheduled, Schedule};
+use super::formats::{Missing, NotScheduled, Schedule};
 use super::match_state::MatchState;
+use super::missing::{MissingParts, Numbers};
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
 use super::settings::{Anchor, MatchSettings, SettingsError, Shard, TournamentError};
 use crate::book::BookSource;
@@ -19,7 +20,8 @@ pub struct Merged {
     header: Header,
     /// The games by their numbers.
     entries: Vec<GameEntry>,
-    missing_shards: Vec<Shard>,
+    /// How many shards there are, if all parts are some, and those that are not among them.
+    shards: Option<(u32, Numbers)>,
 }
 
 /// Why parts cannot be joined.
@@ -141,7 +143,7 @@ impl Merged {
                 .map_err(MergeError::Anchor)?;
         }
         let mut state = MatchState::new(header.settings.clone()).map_err(settings(first_path))?;
-        let missing_shards = missing_shards(&parts);
+        let shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();
         for (path, part) in parts {
             let schedule = Schedule::of(&part.header.settings).map_err(settings(path))?;
@@ -174,7 +176,7 @@ impl Merged {
             state,
             header,
             entries: games.into_iter().map(|(_, entry)| entry).collect(),
-            missing_shards,
+            shards,
         })
     }
 
@@ -184,10 +186,17 @@ impl Merged {
         &self.state
     }
 
-    /// The shards of which there is no part.
+    /// What it lacks.
     #[must_use]
-    pub fn missing_shards(&self) -> &[Shard] {
-        &self.missing_shards
+    pub fn missing(&self) -> MissingParts {
+        let Missing { games, later } = self.state.missing();
+        let (shard_count, shards) = self.shards.clone().unzip();
+        MissingParts {
+            shard_count,
+            shards: shards.unwrap_or_default(),
+            games: games.into_iter().collect(),
+            later,
+        }
     }
 
     /// Writes the whole as the record of one match under `name`, a path without extension. If games
@@ -243,21 +252,13 @@ fn compare_shards(
     Ok(())
 }
 
-/// The shards that are not among the parts, if all of these are shards.
-fn missing_shards(parts: &[(&Path, Reading)]) -> Vec<Shard> {
+/// How many shards there are and those that are not among the parts, if all of these are shards.
+fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, Numbers)> {
     let shards = parts.iter().map(|(_, part)| part.header.settings.shard);
-    let Some(shards) = shards.collect::<Option<Vec<Shard>>>() else {
-        return Vec::new();
-    };
+    let shards = shards.collect::<Option<Vec<Shard>>>()?;
+    let count = shards.first()?.count();
     let there: BTreeSet<u32> = shards.iter().map(|shard| shard.number()).collect();
-    let Some(any) = shards.first() else {
-        return Vec::new();
-    };
-    any.siblings()
-        .filter(|shard| !there.contains(&shard.number()))
-        // Nobody reads more of them.
-        .take(1000)
-        .collect()
+    Some((count, Numbers::between(there, count)))
 }
 
 /// The first thing that makes two parts different matches; `None` if they may be of the same.

@@ -29,6 +29,7 @@ pub fn trials() -> Vec<Trial> {
         missing_part,
     ));
     trials.push(trial("shards: what does not fit is refused", refusals));
+    trials.push(trial("shards: very much may be missing", much_missing));
     trials.push(trial("shards: ratings from another anchor", other_anchor));
     trials.push(trial(
         "shards: a part that was stopped goes on",
@@ -116,14 +117,19 @@ fn missing_part() {
     ended.assert_summary(&[
         "8 games of 12 (stopped)",
         "shards 2/3",
-        "4 games: 3, 4, 9, 10",
+        "4 games: 3-4, 9-10",
     ]);
     let json = merge(&states).args("--json").play();
     json.assert_code(3);
     let json = json.json();
     assert_eq!(json["ending"], "stopped");
-    assert_eq!(json["missing"]["games"], serde_json::json!([3, 4, 9, 10]));
-    assert_eq!(json["missing"]["shards"], serde_json::json!(["2/3"]));
+    let wanted = serde_json::json!({
+        "shard_count": 3,
+        "shards": {"count": 1, "ranges": [[2, 2]], "cut": false},
+        "games": {"count": 4, "ranges": [[3, 4], [9, 10]], "cut": false},
+        "later": 0
+    });
+    assert_eq!(json["missing"], wanted);
     // Somebody else plays them.
     MatchRun::resume(&joined.state()).play_well();
     let whole = MatchFiles::new();
@@ -198,6 +204,29 @@ fn refusals() {
         .play();
     test.assert_code(1);
     test.assert_error(&["shard: a sequential test cannot be played in parts"]);
+}
+
+/// However much is missing, what is told of it stays short.
+fn much_missing() {
+    let files = MatchFiles::new();
+    run(&files, &field(2), "pairs", "--games 6000")
+        .args("--shard 1/2000 --concurrency 1")
+        .play_well();
+    let record = fs::read_to_string(files.state()).expect("the state is there");
+    let torn: String = record.split_inclusive('\n').take(2).collect();
+    fs::write(files.state(), torn).expect("it can be written");
+    let ended = merge(&[files.state()]).play();
+    ended.assert_code(3);
+    ended.assert_summary(&["shards 2/2000-2000/2000\n", "5999 games: 2-6000\n"]);
+
+    // Every second pair is missing: there is no end to the list.
+    let files = MatchFiles::new();
+    run(&files, &field(2), "pairs", "--games 104 --max-plies 9")
+        .args("--openings start --shard 1/2")
+        .play_well();
+    let ended = merge(&[files.state()]).play();
+    ended.assert_code(3);
+    ended.assert_summary(&["52 games: 3-4, 7-8, ", "47-48, …\n"]);
 }
 
 /// A record with an anchor that cannot be could never go on.

@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         state,
         ending,
         record: record.as_ref(),
-        missing: (ending == Ending::Stopped).then(|| (state.missing(), merged.missing_shards())),
+        missing: (ending == Ending::Stopped).then(|| merged.missing()),
     };
     outcome.print(arguments.json)?;
     Ok(match ending {

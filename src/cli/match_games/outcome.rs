@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use vato::arbiter::record::Record;
-use vato::arbiter::settings::Shard;
-use vato::arbiter::{Ending, MatchState, Missing};
+use vato::arbiter::{Ending, MatchState, MissingParts};
 
 use super::super::failure::Failure;
 use super::{summary, summary_json};
@@ -18,8 +17,8 @@ pub struct Outcome<'a> {
     pub ending: Ending,
     /// Where it is recorded, if it is in one place.
     pub record: Option<&'a Record>,
-    /// What parts that were put together lack: games, and shards.
-    pub missing: Option<(Missing, &'a [Shard])>,
+    /// What parts that were put together lack.
+    pub missing: Option<MissingParts>,
 }
 
 impl Outcome<'_> {

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
-use vato::arbiter::settings::{MatchSettings, Shard, TournamentFormat};
+use vato::arbiter::settings::{MatchSettings, TournamentFormat};
 use vato::arbiter::statistics::{Estimate, Figures, GameCounts, Ratings};
-use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Missing, Standings, VelaFigures};
+use vato::arbiter::{
+    Ending, EngineFigures, Extent, MatchState, MissingParts, Numbers, Standings, VelaFigures,
+};
 use vato::board::Side;
 use vato::book::{BookOrder, BookSettings, BookSource};
 
@@ -15,7 +17,7 @@ use super::progress::players;
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;
 
-/// More games, or shards, than this are not listed one by one.
+/// More ranges of games, or shards, than this are not listed.
 const MOST_MISSING: usize = 12;
 
 /// The result as text, some twenty lines.
@@ -50,8 +52,8 @@ pub fn summary(outcome: &Outcome<'_>) -> String {
         }
     }
     sequential_test(state, &mut lines);
-    if let Some((games, shards)) = &outcome.missing {
-        missing(games, shards, &mut lines);
+    if let Some(parts) = &outcome.missing {
+        missing(parts, &mut lines);
     }
     if let Some(record) = outcome.record {
         lines.add(
@@ -182,27 +184,35 @@ fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
 }
 
 /// What parts that were put together lack.
-fn missing(missing: &Missing, shards: &[Shard], lines: &mut Lines) {
-    let list = |mut shown: Vec<String>, count: usize| {
-        if count > shown.len() {
-            shown.push("…".to_owned());
-        }
-        shown.join(", ")
-    };
-    if !shards.is_empty() {
-        let shown = shards.iter().take(MOST_MISSING).map(Shard::to_string);
-        lines.add(
-            "missing",
-            &format!("shards {}", list(shown.collect(), shards.len())),
-        );
+fn missing(missing: &MissingParts, lines: &mut Lines) {
+    let shards = &missing.shards;
+    if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
+        let shown = ranges(shards, |number| format!("{number}/{count}"));
+        lines.add("missing", &format!("shards {shown}"));
     }
-    let count = missing.games.len();
-    let shown = missing.games.iter().take(MOST_MISSING).map(u32::to_string);
-    let mut text = format!("{count} games: {}", list(shown.collect(), count));
+    let games = &missing.games;
+    let shown = ranges(games, |number| number.to_string());
+    let mut text = format!("{} games: {shown}", games.count);
     if missing.later > 0 {
         text += &format!("; and {} encounters that depend on them", missing.later);
     }
     lines.add("missing", &text);
+}
+
+/// The first numbers, in order, neighbours as `1-5`.
+fn ranges(numbers: &Numbers, written: impl Fn(u32) -> String) -> String {
+    let all = numbers.ranges.iter().map(|&[first, last]| {
+        if first == last {
+            written(first)
+        } else {
+            format!("{}-{}", written(first), written(last))
+        }
+    });
+    let mut shown: Vec<String> = all.take(MOST_MISSING).collect();
+    if numbers.cut || numbers.ranges.len() > shown.len() {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
 }
 
 /// Where the openings come from.
@@ -315,7 +325,7 @@ fn ends(standings: &Standings, lines: &mut Lines) {
             standings.plies as f64 / games as f64
         ),
     );
-    let faults = match standings.faults() {
+    let mut faults = match standings.faults() {
         0 => "none".to_owned(),
         count => format!("{count} games lost by faults"),
     };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vato::arbiter::settings::{MatchSettings, Shard};
+use vato::arbiter::settings::MatchSettings;
 use vato::arbiter::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::arbiter::{Check, Ending, EngineFigures, Extent, Missing, Ranking, Termination};
+use vato::arbiter::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking, Termination};
 
 use super::outcome::Outcome;
 
@@ -47,14 +47,7 @@ pub struct Summary<'a> {
     pgn: Option<String>,
     /// What joined parts lack.
     #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<MissingSummary<'a>>,
-}
-
-#[derive(Serialize)]
-struct MissingSummary<'a> {
-    shards: &'a [Shard],
-    #[serde(flatten)]
-    games: &'a Missing,
+    missing: Option<&'a MissingParts>,
 }
 
 #[derive(Serialize)]
@@ -156,10 +149,7 @@ pub fn summary<'a>(outcome: &'a Outcome<'a>) -> Summary<'a> {
         pgn: outcome
             .record
             .map(|record| record.pgn_path().display().to_string()),
-        missing: outcome
-            .missing
-            .as_ref()
-            .map(|(games, shards)| MissingSummary { shards, games }),
+        missing: outcome.missing.as_ref(),
     }
 }
 

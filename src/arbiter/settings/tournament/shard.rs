@@ -28,12 +28,6 @@ impl Shard {
         self.count
     }
 
-    /// All parts of the same schedule, in order.
-    pub(in crate::arbiter) fn siblings(self) -> impl Iterator<Item = Shard> {
-        let count = self.count;
-        (1..=count).map(move |number| Shard { number, count })
-    }
-
     /// How many of the numbers below `count` the part has.
     pub(in crate::arbiter) fn share_of(self, count: u64) -> u64 {
         let (parts, before) = (u64::from(self.count), u64::from(self.number - 1));
