@@ -13,15 +13,16 @@
 //! types and, of the search, its scores and the numbers that guide it. It never searches, and prints
 //! nothing: an observer hears [`Event`]s.
 
+mod attendance;
 mod engine;
 mod formats;
 mod game;
 mod match_error;
 mod match_state;
 mod merging;
+mod missing;
 mod openings;
 pub mod record;
-mod missing;
 mod runner;
 mod seats;
 pub mod settings;
@@ -29,6 +30,7 @@ mod slot;
 mod standings;
 pub mod statistics;
 mod stop;
+mod tallying;
 mod trial;
 pub mod tuning;
 mod verdict;
@@ -40,8 +42,8 @@ pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use match_state::MatchState;
 pub use merging::{MergeError, Merged};
+pub use missing::{MissingParts, Numbers};
 pub use runner::{Ending, Event, Match, MatchPlace};
 pub use standings::{EngineFigures, Standings};
-pub use missing::{MissingParts, Numbers};
 pub use stop::StopSignal;
 pub use verdict::{Termination, Verdict};

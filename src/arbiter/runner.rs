@@ -1,27 +1,33 @@
 //! A whole match: engines checked, games played several at a time, results recorded and counted.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
+use super::attendance::Attendance;
 use super::engine::{Launch, StartError, available_processors};
-use super::formats::{Extent, SharedSchedule};
+use super::formats::Extent;
 use super::game::Check;
 use super::match_error::MatchError;
-use super::match_state::{self, MatchState};
+use super::match_state::MatchState;
 use super::openings::Openings;
 use super::record::{GameEntry, Header, OpeningsHeader, Record};
 use super::settings::MatchSettings;
 use super::slot::{Slot, SlotContext, SlotEvent};
 use super::standings::Standings;
 use super::stop::StopSignal;
-use super::trial::{Tried, launches, try_engines};
+use super::tallying::Tallying;
+use super::trial::{Tried, launches, try_again, try_engines};
 use crate::tablebase::Tablebases;
 
 /// How often the observer hears that time passes.
 const TICK: Duration = Duration::from_millis(200);
+
+/// So many games wait to be recorded at most: those that nobody plays come faster than any file takes
+/// them.
+const BACKLOG: usize = 64;
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
@@ -63,6 +69,11 @@ pub enum Event<'a> {
         engine: &'a str,
         /// What went wrong.
         error: &'a StartError,
+    },
+    /// An engine has not started for several games in a row, and loses those that are still to come.
+    Withdrawn {
+        /// Its name.
+        engine: &'a str,
     },
     /// Time passes.
     Tick,
@@ -124,7 +135,8 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// As [`Match::begin`], and if the record is damaged or the openings have changed.
+    /// As [`Match::begin`], and if the record is damaged or the openings have changed. An engine that
+    /// does not start is an error only where the match cannot go on without it.
     pub fn resume(
         path: &Path,
         concurrency: Option<usize>,
@@ -149,7 +161,7 @@ impl Match {
             })?;
         }
         if !state.is_complete() && state.decision().is_none() {
-            match try_engines(&state.settings, &launches) {
+            match try_again(&state.settings, &launches) {
                 Ok(tried) => note_undeclared(&mut state.standings, &tried),
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
@@ -190,7 +202,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If an engine does not start, the record cannot be written, or threads or processors are not
+    /// If an engine does not start that the match cannot do without, the record cannot be written, or threads or processors are not
     /// to be had. Finished games are in the record all the same.
     pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
         if self.state.decision().is_some() {
@@ -211,9 +223,10 @@ impl Match {
             openings: &self.openings,
             tables: self.tables.as_ref(),
             schedule: &self.state.schedule,
+            attendance: Attendance::of(&self.state.settings),
             stop: self.stop.clone(),
         };
-        let (events, inbox) = channel();
+        let (events, inbox) = sync_channel(BACKLOG);
         let mut tally = Tallying {
             settings: &self.state.settings,
             schedule: &self.state.schedule,
@@ -221,8 +234,11 @@ impl Match {
             standings: &mut self.state.standings,
             stop: &self.stop,
             end: None,
+            is_over: false,
         };
         pool.in_place_scope(|scope| {
+            // Here, so that nobody waits for it should this thread panic.
+            let inbox = inbox;
             scope.spawn_broadcast(|_, slot| {
                 let number = slot.index();
                 let cpus = cpus.as_ref().map(|cpus| cpus[number].as_slice());
@@ -244,66 +260,6 @@ impl Match {
             None if self.state.is_complete() => Ok(Ending::Complete),
             None => Ok(Ending::Stopped),
         }
-    }
-}
-
-/// What the coordinating thread keeps up to date while games are played.
-struct Tallying<'a> {
-    settings: &'a MatchSettings,
-    schedule: &'a SharedSchedule,
-    record: &'a mut Record,
-    standings: &'a mut Standings,
-    stop: &'a StopSignal,
-    /// How the match ended, if it did before all games were played.
-    end: Option<Result<Ending, MatchError>>,
-}
-
-impl Tallying<'_> {
-    fn take(&mut self, event: SlotEvent, observer: &mut dyn FnMut(Event<'_>)) {
-        if self.end.is_some() {
-            // The match was over before this: games that end now belong to it no more.
-            return;
-        }
-        match event {
-            SlotEvent::Finished(finished) => {
-                let mut entry = finished.entry;
-                if let Err(error) = self.record.add(&mut entry) {
-                    self.finish(Err(error.into()));
-                    return;
-                }
-                if let Err(error) = match_state::add(self.schedule, self.standings, &entry) {
-                    // What the schedule has handed out belongs to it.
-                    let path = self.record.state_path().to_owned();
-                    self.finish(Err(MatchError::NotScheduled { path, error }));
-                    return;
-                }
-                observer(Event::Game {
-                    entry: &entry,
-                    standings: self.standings,
-                    extent: self.schedule.lock().extent(),
-                });
-                if match_state::decision(self.settings, self.standings).is_some() {
-                    self.finish(Ok(Ending::Decided));
-                }
-            }
-            SlotEvent::StartFailed(engine, error) => observer(Event::StartFailed {
-                engine: &self.standings.names[engine],
-                error: &error,
-            }),
-            SlotEvent::Unplayable(engine, error) => {
-                let engine = self.standings.names[engine].clone();
-                self.finish(Err(MatchError::no_start(engine, error)));
-            }
-            SlotEvent::NobodyToPair(bouts) => {
-                self.finish(Err(MatchError::NobodyToPair(bouts)));
-            }
-            SlotEvent::Done => {}
-        }
-    }
-
-    fn finish(&mut self, end: Result<Ending, MatchError>) {
-        self.end = Some(end);
-        self.stop.now();
     }
 }
 

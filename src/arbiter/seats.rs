@@ -69,10 +69,15 @@ impl<'a> Seats<'a> {
         dismiss(leave.iter_mut().map(|(_, player)| player), self.stop);
         drop(leave);
         let [one, other] = engines;
-        Ok([
-            self.player(one, rules, continues, failed)?,
-            self.player(other, rules, continues, failed)?,
-        ])
+        let first = self.player(one, rules, continues, failed)?;
+        match self.player(other, rules, continues, failed) {
+            Ok(second) => Ok([first, second]),
+            Err(error) => {
+                // Its next game may be against somebody who does start.
+                self.seated.push((one, first));
+                Err(error)
+            }
+        }
     }
 
     /// Takes the engines back after a game; those that are broken are started anew for their next.

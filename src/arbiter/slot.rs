@@ -1,10 +1,11 @@
 //! A place where games are played one after the other, with a process for each engine of a game.
 
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 
+use super::attendance::{Attendance, MOST_MISSED, Missed};
 use super::engine::{Launch, StartError};
 use super::formats::{Asking, Fixture, NobodyToPair, SharedSchedule};
-use super::game::{Finished, GamePlan, play};
+use super::game::{Finished, GamePlan, forfeit, play};
 use super::openings::{Openings, vela_of};
 use super::record::PlaceEntry;
 use super::seats::Seats;
@@ -20,7 +21,9 @@ pub(super) enum SlotEvent {
     Finished(Box<Finished>),
     /// An engine has not started; it will be tried again.
     StartFailed(usize, StartError),
-    /// An engine does not start: the match cannot go on.
+    /// An engine has not started for several games: it loses those that are still to come.
+    Withdrawn(usize),
+    /// An engine does not start, and the match cannot go on without it.
     Unplayable(usize, StartError),
     /// The schedule cannot tell who plays next, in so many bouts: the match cannot go on.
     NobodyToPair(usize),
@@ -36,6 +39,7 @@ pub(super) struct SlotContext<'a> {
     pub(super) openings: &'a Openings,
     pub(super) tables: Option<&'a Tablebases>,
     pub(super) schedule: &'a SharedSchedule,
+    pub(super) attendance: Attendance<'a>,
     pub(super) stop: StopSignal,
 }
 
@@ -51,7 +55,7 @@ pub(super) struct Slot<'a> {
 /// Tells that a slot plays no more, whatever the reason. A panic ends the whole match: nobody waits
 /// for a slot that is gone, and no engine is left behind.
 struct LastWord<'a> {
-    events: &'a Sender<SlotEvent>,
+    events: &'a SyncSender<SlotEvent>,
     stop: &'a StopSignal,
 }
 
@@ -84,7 +88,7 @@ impl<'a> Slot<'a> {
     }
 
     /// Plays games until there are none, or the match is to stop.
-    pub(super) fn run(mut self, events: &Sender<SlotEvent>) {
+    pub(super) fn run(mut self, events: &SyncSender<SlotEvent>) {
         let _last_word = LastWord {
             events,
             stop: &self.context.stop,
@@ -100,36 +104,7 @@ impl<'a> Slot<'a> {
                     break;
                 }
             };
-            let rules = self.context.rules(&fixture);
-            let engines = fixture.pairing.engines;
-            let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
-            let mut players = match self.seats.take(engines, &rules, false, &failed) {
-                Ok(players) => players,
-                Err((_, StartError::Stopped)) => break,
-                Err((engine, error)) => {
-                    tell(SlotEvent::Unplayable(engine, error));
-                    break;
-                }
-            };
-            let plan = GamePlan {
-                number: fixture.number,
-                pair: fixture.shape.pair,
-                place: Some(PlaceEntry {
-                    round: fixture.pairing.round,
-                    encounter: fixture.pairing.encounter,
-                    game: fixture.game,
-                }),
-                settings: self.context.settings,
-                rules,
-                tables: self.context.tables,
-                opening: &self.context.openings.line(&fixture.shape),
-                engines,
-                white: fixture.shape.white,
-            };
-            let finished = play(&plan, &mut players);
-            let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
-            self.seats.put_back(engines, players, broken);
-            let Ok(finished) = finished else {
+            let Some(finished) = self.play(&fixture, &tell) else {
                 break;
             };
             self.last = Some(fixture.number);
@@ -144,6 +119,59 @@ impl<'a> Slot<'a> {
             last: self.last,
         };
         self.context.schedule.next(asking, &self.context.stop)
+    }
+
+    /// Plays a game, or gives it to whoever is there; `None` if nothing more can be played here.
+    fn play(&mut self, fixture: &Fixture, tell: &dyn Fn(SlotEvent)) -> Option<Finished> {
+        let context = self.context;
+        let rules = context.rules(fixture);
+        let engines = fixture.pairing.engines;
+        let plan = GamePlan {
+            number: fixture.number,
+            pair: fixture.shape.pair,
+            place: Some(PlaceEntry {
+                round: fixture.pairing.round,
+                encounter: fixture.pairing.encounter,
+                game: fixture.game,
+            }),
+            settings: context.settings,
+            rules,
+            tables: context.tables,
+            opening: &context.openings.line(&fixture.shape),
+            engines,
+            white: fixture.shape.white,
+        };
+        let attendance = &context.attendance;
+        let withdrawn = engines.map(|engine| attendance.is_withdrawn(engine));
+        if withdrawn.contains(&true) {
+            let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
+            return Some(forfeit(&plan, withdrawn, &why));
+        }
+        let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
+        match self.seats.take(engines, &rules, false, &failed) {
+            Ok(mut players) => {
+                for engine in engines {
+                    attendance.came(engine);
+                }
+                let finished = play(&plan, &mut players);
+                let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
+                self.seats.put_back(engines, players, broken);
+                finished.ok()
+            }
+            Err((_, StartError::Stopped)) => None,
+            Err((engine, error)) => {
+                match attendance.missed(engine) {
+                    Missed::Game => {}
+                    Missed::Withdrawn => tell(SlotEvent::Withdrawn(engine)),
+                    Missed::Match => {
+                        tell(SlotEvent::Unplayable(engine, error));
+                        return None;
+                    }
+                }
+                let absent = engines.map(|other| other == engine);
+                Some(forfeit(&plan, absent, &format!("has not started: {error}")))
+            }
+        }
     }
 }
 
@@ -160,7 +188,7 @@ impl SlotContext<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::sync_channel;
     use std::thread;
 
     use super::*;
@@ -168,7 +196,7 @@ mod tests {
     #[test]
     fn a_panic_ends_the_match() {
         let stop = StopSignal::new();
-        let (events, inbox) = channel();
+        let (events, inbox) = sync_channel(1);
         let slot = |panics: bool| {
             let _last_word = LastWord {
                 events: &events,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 
+use super::attendance::MOST_MISSED;
 use super::formats::Scored;
 use super::game::Check;
 use super::record::GameEntry;
@@ -51,6 +52,8 @@ pub struct EngineFigures {
     pub node_seconds: f64,
     /// Sum of the depths that it told, and how often it did.
     pub depths: (u64, u64),
+    /// Games in a row, up to its last one, that it has lost because it has not started.
+    pub missed: u32,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
     /// Microseconds between the time that it announced and the time that was measured.
@@ -65,6 +68,7 @@ impl Default for EngineFigures {
             nodes: 0,
             node_seconds: 0.0,
             depths: (0, 0),
+            missed: 0,
             checks: BTreeMap::new(),
             delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
                 .expect("bounds and precision are valid"),
@@ -98,6 +102,12 @@ impl EngineFigures {
                 milliseconds(self.delays.max()),
             )
         })
+    }
+
+    /// Whether it has missed so many games in a row that it is not waited for any more.
+    #[must_use]
+    pub const fn is_withdrawn(&self) -> bool {
+        self.missed >= MOST_MISSED
     }
 
     /// Adds a failed check.
@@ -170,6 +180,14 @@ impl Standings {
             .terminations
             .entry((entry.termination, blamed))
             .or_default() += 1;
+        for engine in [white, black] {
+            let missed = &mut self.engines[engine].missed;
+            if entry.termination != Termination::NoStart {
+                *missed = 0;
+            } else if loser.is_none_or(|loser| loser == engine) {
+                *missed += 1;
+            }
+        }
         self.plies += u64::from(entry.plies);
         self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
@@ -245,7 +263,7 @@ impl Standings {
     pub fn faults(&self) -> u32 {
         self.terminations
             .iter()
-            .filter(|((termination, _), _)| termination.is_fault())
+            .filter(|((_, blamed), _)| blamed.is_some())
             .map(|(_, count)| count)
             .sum()
     }
@@ -291,5 +309,25 @@ mod tests {
         }
         assert_eq!(standings.engines[0].nodes, u64::MAX);
         assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
+    }
+
+    #[test]
+    fn who_has_not_started_of_late_is_withdrawn() {
+        let mut standings = standings(&["A", "B", "C"]);
+        let mut play = |termination: &str, winner: &str| {
+            standings.add(&entry(termination, winner, "[]"), [0, 1], None);
+            let missed = [0, 1].map(|engine| standings.engines[engine].missed);
+            (missed, standings.engines[1].is_withdrawn())
+        };
+        assert_eq!(play("no-start", "\"A\""), ([0, 1], false));
+        assert_eq!(play("no-start", "\"A\""), ([0, 2], false));
+        assert_eq!(play("crash", "\"A\""), ([0, 0], false));
+        for missed in 1..=2 {
+            assert_eq!(play("no-start", "\"A\""), ([0, missed], false));
+        }
+        assert_eq!(play("no-start", "\"A\""), ([0, 3], true));
+        assert_eq!(play("no-start", "null"), ([1, 4], true));
+        // A game that nobody came to was lost by nobody.
+        assert_eq!(standings.faults(), 6);
     }
 }

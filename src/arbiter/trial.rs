@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::attendance::can_do_without;
 use super::engine::{Launch, Traffic};
 use super::match_error::MatchError;
 use super::openings::vela_of;
@@ -95,7 +96,7 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
 /// What an engine has told of itself when it was tried.
 #[derive(Debug)]
 pub(super) struct Tried {
-    /// What it is called; all engines have different names.
+    /// What it is called.
     pub(super) name: String,
     /// The options that it was given and does not declare.
     pub(super) undeclared: Vec<String>,
@@ -110,33 +111,73 @@ pub(super) fn try_engines(
     settings: &MatchSettings,
     launches: &[Launch],
 ) -> Result<Vec<Tried>, MatchError> {
-    let mut names = Vec::with_capacity(launches.len());
-    let mut undeclared = Vec::with_capacity(launches.len());
-    for (engine, launch) in settings.engines.iter().zip(launches) {
-        let known_as = provisional_name(engine);
-        let mut attempts = 1;
-        let started = loop {
-            match launch.start(None, "try") {
-                Ok(started) => break started,
-                Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
-                    return Err(MatchError::no_start(known_as, error));
-                }
-                Err(error) => log::warn!("{known_as}: {error}; trying again"),
-            }
-            attempts += 1;
-        };
-        let mut player = started.player;
-        player.ask_to_quit();
-        player.has_quit(Duration::from_millis(500));
-        let id = started.id.filter(|id| !id.trim().is_empty());
-        names.push(engine.name.clone().or(id).unwrap_or(known_as));
-        undeclared.push(started.undeclared);
-    }
+    let tried = settings.engines.iter().zip(launches);
+    let mut tried: Vec<Tried> = tried
+        .map(|(engine, launch)| try_engine(engine, launch))
+        .collect::<Result<_, _>>()?;
+    let names = tried.iter().map(|tried| tried.name.clone()).collect();
     let names = distinct(names, |name, number| format!("{name} ({number})"));
-    let tried = names.into_iter().zip(undeclared);
-    Ok(tried
-        .map(|(name, undeclared)| Tried { name, undeclared })
-        .collect())
+    for (tried, name) in tried.iter_mut().zip(names) {
+        tried.name = name;
+    }
+    Ok(tried)
+}
+
+/// Starts all engines of a match that goes on, one after the other. Those that do not start are tried
+/// again for their games, if the match can go on without them.
+///
+/// # Errors
+///
+/// If an engine does not start without which there is no match.
+pub(super) fn try_again(
+    settings: &MatchSettings,
+    launches: &[Launch],
+) -> Result<Vec<Tried>, MatchError> {
+    let mut all = Vec::with_capacity(launches.len());
+    let mut absent = Vec::new();
+    for (number, (engine, launch)) in settings.engines.iter().zip(launches).enumerate() {
+        let tried = match try_engine(engine, launch) {
+            Ok(tried) => tried,
+            Err(MatchError::Stopped) => return Err(MatchError::Stopped),
+            Err(error) => {
+                absent.push(number);
+                if !can_do_without(settings, &absent) {
+                    return Err(error);
+                }
+                log::warn!("{error}; it is tried again, and loses the games that it misses");
+                Tried {
+                    name: provisional_name(engine),
+                    undeclared: Vec::new(),
+                }
+            }
+        };
+        all.push(tried);
+    }
+    Ok(all)
+}
+
+/// Starts an engine once.
+fn try_engine(engine: &EngineSettings, launch: &Launch) -> Result<Tried, MatchError> {
+    let known_as = provisional_name(engine);
+    let mut attempts = 1;
+    let started = loop {
+        match launch.start(None, "try") {
+            Ok(started) => break started,
+            Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
+                return Err(MatchError::no_start(known_as, error));
+            }
+            Err(error) => log::warn!("{known_as}: {error}; trying again"),
+        }
+        attempts += 1;
+    };
+    let mut player = started.player;
+    player.ask_to_quit();
+    player.has_quit(Duration::from_millis(500));
+    let id = started.id.filter(|id| !id.trim().is_empty());
+    Ok(Tried {
+        name: engine.name.clone().or(id).unwrap_or(known_as),
+        undeclared: started.undeclared,
+    })
 }
 
 #[cfg(test)]

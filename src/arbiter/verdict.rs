@@ -24,11 +24,14 @@ pub enum Termination {
     Crash,
     /// The loser gave no answer at all.
     Hang,
+    /// The loser's process did not start, so that there was no game. Nobody has won if both are withdrawn
+    /// for that.
+    NoStart,
 }
 
 impl Termination {
     /// All kinds, those by the rules first.
-    pub const ALL: [Termination; 7] = [
+    pub const ALL: [Termination; 8] = [
         Termination::Normal,
         Termination::Adjudication,
         Termination::TimeLoss,
@@ -36,6 +39,7 @@ impl Termination {
         Termination::UnparsableAnswer,
         Termination::Crash,
         Termination::Hang,
+        Termination::NoStart,
     ];
 
     /// Whether an engine has lost by something that it should not have done.
@@ -52,7 +56,7 @@ impl Termination {
             Termination::Adjudication => "adjudication",
             Termination::TimeLoss => "time forfeit",
             Termination::IllegalMove | Termination::UnparsableAnswer => "rules infraction",
-            Termination::Crash | Termination::Hang => "abandoned",
+            Termination::Crash | Termination::Hang | Termination::NoStart => "abandoned",
         }
     }
 }
@@ -67,6 +71,7 @@ impl fmt::Display for Termination {
             Termination::UnparsableAnswer => "unparsable answer",
             Termination::Crash => "crash",
             Termination::Hang => "hang",
+            Termination::NoStart => "no start",
         })
     }
 }

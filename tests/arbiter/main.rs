@@ -15,6 +15,7 @@
 mod engine;
 mod runner;
 
+mod absent;
 mod busy;
 mod checks;
 mod flooding;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         torn_records::trials(),
         tournaments::trials(),
         velas::trials(),
+        absent::trials(),
         shards::trials(),
         #[cfg(unix)]
         killing::trials(),

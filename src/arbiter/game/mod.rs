@@ -15,9 +15,9 @@ pub(crate) use clock::PlayerClock;
 
 use self::table::{End, Table};
 use super::engine::{Player, Trouble};
-use super::record::{GameEntry, OpeningEntry, PlaceEntry};
+use super::record::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry};
 use super::settings::{EngineSettings, MatchSettings};
-use super::verdict::Verdict;
+use super::verdict::{Termination, Verdict};
 use crate::board::Side;
 use crate::book::OpeningLine;
 use crate::notation::format_fen;
@@ -104,23 +104,48 @@ pub(super) fn play(
     table.settle(&verdict).map_err(|()| Interrupted)?;
     let seconds = clock.elapsed().as_secs_f64();
     let broken = table.broken();
+    let (moves, checks) = table.into_record();
+    let mut entry = entry(plan, moves, &verdict, started);
+    entry.seconds = (seconds * 1e3).round() / 1e3;
+    entry.checks = checks.named(|side| plan.name(side));
     Ok(Finished {
         winner: verdict.winner,
-        entry: entry(plan, table, verdict, started, seconds),
+        entry,
         broken,
     })
 }
 
+/// A game without a move, as one of its engines is `absent`, or both are; `why`: the end of a sentence
+/// that begins with the engine's name.
+pub(super) fn forfeit(plan: &GamePlan<'_>, absent: [bool; 2], why: &str) -> Finished {
+    let is_there = |side: &Side| !absent[plan.engine_of(*side)];
+    let winner = Side::BOTH.into_iter().find(is_there);
+    let reason = match winner {
+        Some(winner) => format!("{} ({}) {why}", plan.name(!winner), !winner),
+        None => format!("draw: neither engine is there; each {why}"),
+    };
+    let verdict = Verdict {
+        winner,
+        termination: Termination::NoStart,
+        reason,
+        line: None,
+    };
+    Finished {
+        winner,
+        entry: entry(plan, Vec::new(), &verdict, Timestamp::now()),
+        broken: [false; 2],
+    }
+}
+
+/// The game as the record has it, but for how long it took and what was wrong with answers.
 fn entry(
     plan: &GamePlan<'_>,
-    table: Table<'_>,
-    verdict: Verdict,
+    moves: Vec<MoveEntry>,
+    verdict: &Verdict,
     started: Timestamp,
-    seconds: f64,
 ) -> GameEntry {
     let rules = &plan.rules;
     let start = &plan.opening.start;
-    let (moves, checks) = table.into_record();
     let opening_moves = moves.iter().take_while(|mv| mv.book);
     GameEntry {
         game: plan.number,
@@ -142,13 +167,13 @@ fn entry(
         .to_owned(),
         winner: verdict.winner.map(|side| plan.name(side)),
         termination: verdict.termination,
-        reason: verdict.reason,
-        line: verdict.line,
+        reason: verdict.reason.clone(),
+        line: verdict.line.clone(),
         plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
         started: format!("{started:.3}"),
-        seconds: (seconds * 1e3).round() / 1e3,
+        seconds: 0.0,
         moves,
-        checks: checks.named(|side| plan.name(side)),
+        checks: Vec::new(),
         pgn_bytes: 0,
     }
 }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vato::arbiter::record::GameEntry;
 use vato::arbiter::settings::TournamentFormat;
 use vato::arbiter::statistics::Sprt;
-use vato::arbiter::{Event, Extent, Match, Standings};
+use vato::arbiter::{Event, Extent, Match, Standings, Termination};
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
@@ -75,6 +75,12 @@ impl Progress {
             Event::StartFailed { engine, error } => {
                 self.line(&format!("{engine} has not started, trying again: {error}"));
             }
+            Event::Withdrawn { engine } => {
+                self.line(&format!(
+                    "{engine} is withdrawn: it has not started for several games in a row, and \
+                     loses those that are still to come"
+                ));
+            }
             Event::Tick => {
                 if let View::Bar(bar) = &self.view {
                     bar.tick();
@@ -91,7 +97,8 @@ impl Progress {
     }
 
     fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
-        if entry.termination.is_fault() {
+        // The games of who is withdrawn are told of once for all.
+        if entry.termination.is_fault() && !is_missed(entry, standings) {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
@@ -152,6 +159,15 @@ impl Progress {
             }
         }
     }
+}
+
+/// Whether nobody has tried to play this game, as one of its engines is withdrawn.
+fn is_missed(entry: &GameEntry, standings: &Standings) -> bool {
+    let mut engines = standings.names.iter().zip(&standings.engines);
+    entry.termination == Termination::NoStart
+        && engines.any(|(name, figures)| {
+            [&entry.white, &entry.black].contains(&name) && figures.is_withdrawn()
+        })
 }
 
 /// Who plays, and how.

@@ -41,6 +41,9 @@ behaviours! {
     // Starting.
     /// Ends with an error before it has said anything.
     CrashAtStart = "crash-at-start",
+    /// Ends with an error at its N-th start, and after it; starts are counted by files in the folder
+    /// `starts`.
+    CrashFromStart = "crash-from-start",
     /// Never answers the handshake.
     NoHandshake = "no-handshake",
     /// Answers the handshake N milliseconds late.

@@ -1,6 +1,8 @@
 //! The engine's conversation with its manager.
 
+use std::fs::File;
 use std::io::{self, BufRead};
+use std::path::Path;
 use std::process::{Command as ProcessCommand, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -80,6 +82,12 @@ impl Session {
     pub(super) fn run(mut self) -> ExitCode {
         if self.settings.behaves(Behaviour::CrashAtStart) {
             crash();
+        }
+        if let Some(folder) = &self.settings.starts {
+            let start = number_of_start(folder);
+            if self.settings.is_due(Behaviour::CrashFromStart, start) {
+                crash();
+            }
         }
         if self.settings.behaves(Behaviour::SpawnChild) {
             self.spawn_child();
@@ -251,6 +259,14 @@ impl Session {
         }
         command
     }
+}
+
+/// Which start with this folder this is, from 1, even where several processes start at once.
+fn number_of_start(folder: &Path) -> u32 {
+    let is_mine = |number: &u32| File::create_new(folder.join(number.to_string())).is_ok();
+    (1..10_000)
+        .find(is_mine)
+        .expect("the test's folder can be written to")
 }
 
 /// Ends the process as a crash would.

@@ -13,6 +13,8 @@ pub(super) struct Settings {
     pub(super) seed: Option<u64>,
     /// Tells this test's processes from all others.
     pub(super) tag: Option<String>,
+    /// Starts are counted by files in this folder.
+    pub(super) starts: Option<PathBuf>,
     /// Every process writes what it is told to a file in this folder.
     pub(super) transcripts: Option<PathBuf>,
 }
@@ -42,6 +44,7 @@ impl Settings {
                     settings.seed = Some(seed);
                 }
                 Some(("tag", value)) => settings.tag = Some(value.to_owned()),
+                Some(("starts", value)) => settings.starts = Some(value.into()),
                 Some(("transcripts", value)) => settings.transcripts = Some(value.into()),
                 _ => return Err(format!("'{word}' means nothing")),
             }

@@ -61,6 +61,11 @@ impl Contender {
         self.argument(format!("tag={tag}"))
     }
 
+    /// Counts its starts by files in `folder`.
+    pub fn starts(self, folder: &Path) -> Contender {
+        self.argument(format!("starts={}", folder.display()))
+    }
+
     /// Writes down what it is told, in `folder`.
     pub fn transcripts(self, folder: &Path) -> Contender {
         self.argument(format!("transcripts={}", folder.display()))
