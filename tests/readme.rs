@@ -48,7 +48,7 @@ fn commands() -> Vec<(String, Option<String>)> {
     commands
 }
 
-/// The lines of a match's result that are figures.
+/// The lines of a match's result that are figures and a few words between them.
 const FIGURES_OF_A_MATCH: [&str; 11] = [
     "score",
     "Elo",
@@ -93,7 +93,7 @@ fn without_figures(output: &str) -> Vec<String> {
             ["|", "|", ..] => words.join(" "),
             [edge] if edge.starts_with("|-") => "|-".to_owned(),
             ["|", place, ..] if is_figure(place) => "a row of a table".to_owned(),
-            [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => heading.to_owned(),
+            [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => words_alone(line),
             [name, start, value] if is_figure(start) && is_figure(value) => name.to_owned(),
             [_, "of", _, "pairs,", ..] => letters(line),
             ["SearchParameters:", ..] => words[0].to_owned(),
@@ -121,6 +121,14 @@ fn letters(line: &str) -> String {
         true => words[..words.len() - 1].join(" "),
         false => words.join(" "),
     }
+}
+
+/// The words of a line without those that have a digit or a fraction in them, and without what a ratio to
+/// nothing is: what says of which kind the figures are.
+fn words_alone(line: &str) -> String {
+    let is_word = |word: &&str| *word != "inf" && !word.contains(char::is_numeric);
+    let words: Vec<&str> = line.split_whitespace().filter(is_word).collect();
+    words.join(" ")
 }
 
 fn is_figure(word: &str) -> bool {
@@ -155,6 +163,36 @@ fn run(command: &str, folder: &std::path::Path) -> String {
         .expect("a shell");
     assert!(output.status.success(), "{command}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn figures_vary_and_what_they_are_does_not() {
+    let kept = |line: &str| without_figures(line).concat();
+    for (one, other, same) in [
+        (
+            "score  9 of 40 (22.5 %): +4 =10 -26",
+            "score 1 of 4 (25.0 %): +1 =0 -3",
+            true,
+        ),
+        ("score  9 of 40 (22.5 %): +4 =10 -26", "score ½", false),
+        (
+            "Elo  -2.8 ± 1.6 (95 %: -3.4 to -1.3)",
+            "Elo  +0.1 ± 1.6 (95 %: -3 to +1)",
+            true,
+        ),
+        (
+            "Elo  -2.8 ± 1.6 (95 %: -3.4 to -1.3)",
+            "Elo  not known: all results are alike",
+            false,
+        ),
+        (
+            "remark round by round: 1 (2 games), ½ (20 games)",
+            "remark round by round: ½",
+            false,
+        ),
+    ] {
+        assert_eq!(kept(one) == kept(other), same, "{one}\n{other}");
+    }
 }
 
 #[cfg(unix)]
