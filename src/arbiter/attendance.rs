@@ -48,7 +48,7 @@ impl<'a> Attendance<'a> {
     /// The engine has started.
     pub(super) fn came(&self, engine: usize) {
         let missed = &mut self.counts()[engine];
-        // Who is withdrawn stays so: other games of its are lost by then.
+        // Who is withdrawn stays so: some of its later games are lost by now.
         if *missed < MOST_MISSED {
             *missed = 0;
         }

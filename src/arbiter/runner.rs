@@ -202,8 +202,8 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If an engine does not start that the match cannot do without, the record cannot be written, or threads or processors are not
-    /// to be had. Finished games are in the record all the same.
+    /// If an engine does not start that the match cannot do without, the record cannot be written, or
+    /// threads or processors are not to be had. Finished games are in the record all the same.
     pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
         if self.state.decision().is_some() {
             return Ok(Ending::Decided);

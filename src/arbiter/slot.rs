@@ -158,7 +158,8 @@ impl<'a> Slot<'a> {
                 self.seats.put_back(engines, players, broken);
                 finished.ok()
             }
-            Err((_, StartError::Stopped)) => None,
+            // What stops a match may stop its engines too: none loses a game by that.
+            Err(_) if context.stop.is_given() => None,
             Err((engine, error)) => {
                 match attendance.missed(engine) {
                     Missed::Game => {}
