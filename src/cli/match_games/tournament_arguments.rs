@@ -68,34 +68,75 @@ pub fn anchor(text: &str) -> Result<Anchor, TournamentError> {
 
 impl TournamentArguments {
     /// Puts what is said here into the settings, whose engines are there already. Another format than
-    /// theirs has its own numbers of games and rounds: those of the old one are left out, with a warning.
+    /// theirs has its own numbers of games and rounds: those of the old one are left out, with a warning
+    /// where that makes a difference.
     pub fn apply(&self, settings: &mut MatchSettings) {
         let before = settings.format();
-        if let Some(format) = self.format.filter(|&format| format != before) {
-            let dropped: Vec<String> = [
-                ("games", settings.games.take(), self.games),
-                ("rounds", settings.rounds.take(), self.rounds),
-                ("round_games", settings.round_games.take(), self.round_games),
-                ("extra_pairs", settings.extra_pairs.take(), self.extra_pairs),
-            ]
-            .into_iter()
-            .filter(|(_, _, said)| said.is_none())
-            .filter_map(|(name, value, _)| Some(format!("{name} = {}", value?)))
-            .collect();
-            if !dropped.is_empty() {
-                log::warn!(
-                    "--format {format}: {} of the format {before} is not used",
-                    dropped.join(", ")
-                );
-            }
-        }
         replace(&mut settings.format, self.format);
+        let format = settings.format();
+        let old = match format == before {
+            true => Lengths::default(),
+            false => Lengths::take(settings),
+        };
         replace(&mut settings.games, self.games);
         replace(&mut settings.rounds, self.rounds);
         replace(&mut settings.round_games, self.round_games);
         replace(&mut settings.extra_pairs, self.extra_pairs);
+        let unused = old.other_than(settings, self);
+        if !unused.is_empty() {
+            let unused = unused.join(", ");
+            log::warn!("--format {format}: {unused} of the format {before} is not used");
+        }
         replace(&mut settings.anchor, self.anchor.clone());
         replace(&mut settings.shard, self.shard);
+    }
+}
+
+/// The numbers that each format has of its own.
+#[derive(Default)]
+struct Lengths {
+    games: Option<u32>,
+    rounds: Option<u32>,
+    round_games: Option<u32>,
+    extra_pairs: Option<u32>,
+}
+
+impl Lengths {
+    /// Takes them out of the settings.
+    fn take(settings: &mut MatchSettings) -> Lengths {
+        Lengths {
+            games: settings.games.take(),
+            rounds: settings.rounds.take(),
+            round_games: settings.round_games.take(),
+            extra_pairs: settings.extra_pairs.take(),
+        }
+    }
+
+    /// Those that are not what the settings have now, unless the arguments have said so.
+    fn other_than(&self, settings: &MatchSettings, said: &TournamentArguments) -> Vec<String> {
+        let round_games = settings.round_games.unwrap_or(MatchSettings::ROUND_GAMES);
+        [
+            ("games", self.games, said.games, settings.games()),
+            ("rounds", self.rounds, said.rounds, settings.rounds()),
+            (
+                "round_games",
+                self.round_games,
+                said.round_games,
+                round_games,
+            ),
+            (
+                "extra_pairs",
+                self.extra_pairs,
+                said.extra_pairs,
+                settings.extra_pairs(),
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(name, old, said, new)| {
+            let old = old.filter(|&old| said.is_none() && old != new)?;
+            Some(format!("{name} = {old}"))
+        })
+        .collect()
     }
 }
 
