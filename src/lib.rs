@@ -20,7 +20,7 @@
 //! - [`insight`]: what games and searches are made of: self-play with everything counted. Uses `board`,
 //!   `rules`, `eval`, `search`, `book`.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
-//!   `notation`, `network`, `search`.
+//!   `network`, `search`.
 //! - [`data`]: positions of self-play games for training: playing them, files of them. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `eval`, `search`, `book`.
 //! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.

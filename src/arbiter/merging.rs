@@ -194,7 +194,7 @@ impl Merged {
         MissingParts {
             shard_count,
             shards: shards.unwrap_or_default(),
-            games: games.into_iter().collect(),
+            games,
             later,
         }
     }

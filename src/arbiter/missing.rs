@@ -60,36 +60,33 @@ impl Numbers {
     }
 }
 
-impl FromIterator<u32> for Numbers {
-    /// Numbers in order.
-    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Numbers {
-        let mut all = Numbers::default();
-        for number in numbers {
-            all.add(number, number);
-        }
-        all
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn numbers(all: impl IntoIterator<Item = u32>) -> Numbers {
+        let mut numbers = Numbers::default();
+        for number in all {
+            numbers.add(number, number);
+        }
+        numbers
+    }
+
     #[test]
     fn neighbours_are_a_range() {
-        let numbers = Numbers::from_iter([3, 4, 7, 9, 10, 11, u32::MAX]);
+        let found = numbers([3, 4, 7, 9, 10, 11, u32::MAX]);
         let ranges = vec![[3, 4], [7, 7], [9, 11], [u32::MAX, u32::MAX]];
-        assert_eq!((numbers.count, numbers.cut), (7, false));
-        assert_eq!(numbers.ranges, ranges);
-        assert_eq!(Numbers::from_iter([]), Numbers::default());
+        assert_eq!((found.count, found.cut), (7, false));
+        assert_eq!(found.ranges, ranges);
+        assert_eq!(numbers([]), Numbers::default());
     }
 
     #[test]
     fn what_is_not_told_is_counted() {
-        let numbers: Numbers = (0..3000).map(|number| 2 * number).collect();
-        assert_eq!((numbers.count, numbers.cut), (3000, true));
-        assert_eq!(numbers.ranges.len(), MOST_RANGES);
-        let whole: Numbers = (0..3000).collect();
+        let found = numbers((0..3000).map(|number| 2 * number));
+        assert_eq!((found.count, found.cut), (3000, true));
+        assert_eq!(found.ranges.len(), MOST_RANGES);
+        let whole = numbers(0..3000);
         assert_eq!((whole.ranges, whole.cut), (vec![[0, 2999]], false));
     }
 

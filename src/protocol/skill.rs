@@ -1,5 +1,6 @@
 //! How strong a player the session is asked for.
 
+use crate::drawn_number::drawn_number;
 use crate::search::Strength;
 use crate::split_mix::split_mix;
 
@@ -53,7 +54,7 @@ impl Skill {
     /// same seed, and another one every time if there is none.
     pub(super) fn random(&self, key: u64) -> u64 {
         match self.seed {
-            0 => Strength::drawn_seed(),
+            0 => drawn_number(),
             seed => split_mix(split_mix(seed) ^ key),
         }
     }

@@ -1,6 +1,5 @@
 //! Which options tell an engine the rules.
 
-use crate::arbiter::settings::rules_text;
 use crate::protocol::{OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Preset, Rules};
 
@@ -45,11 +44,11 @@ pub(super) fn options_for(
         (None, _) => Err(match variant {
             Some(_) => format!(
                 "its option UCI_Variant does not offer '{}', and it has no option Rules",
-                rules_text(rules)
+                Preset::name_of(rules)
             ),
             None => format!(
                 "it declares neither UCI_Variant nor Rules, so it plays tsivy only, not '{}'",
-                rules_text(rules)
+                Preset::name_of(rules)
             ),
         }),
     }

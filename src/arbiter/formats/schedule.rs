@@ -9,6 +9,7 @@ use self::open_bouts::OpenBouts;
 use super::fixture::{Fixture, Scored};
 use super::ranking::Ranking;
 use super::{Format, Meeting, Results, format_of};
+use crate::arbiter::missing::Numbers;
 use crate::arbiter::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::statistics::GameScore;
@@ -68,12 +69,12 @@ pub struct Extent {
 }
 
 /// What is missing of a match.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Missing {
-    /// The numbers of the games that can be told from the results, in order.
-    pub games: Vec<u32>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::arbiter) struct Missing {
+    /// The numbers of the games that can be told from the results.
+    pub(in crate::arbiter) games: Numbers,
     /// How many encounters depend on these.
-    pub later: u64,
+    pub(in crate::arbiter) later: u64,
 }
 
 /// A game that does not belong to the schedule.
@@ -307,8 +308,10 @@ impl Schedule {
                 Meeting::Unknown => missing.later += 1,
                 Meeting::Of(_) => {
                     let left = unplayed(bout, 0, &*self.format, &self.results);
-                    let number = |game| number(bout, game, &*self.format);
-                    missing.games.extend(left.map(number));
+                    for game in left {
+                        let number = number(bout, game, &*self.format);
+                        missing.games.add(number, number);
+                    }
                 }
             }
         }

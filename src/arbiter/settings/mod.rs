@@ -209,7 +209,7 @@ impl MatchSettings {
     /// The rules as a person writes them: a preset's name, else a rules string.
     #[must_use]
     pub fn rules_text(&self) -> String {
-        rules_text(&self.rules)
+        Preset::name_of(&self.rules)
     }
 
     /// Plies after which a game is drawn; `None` if the rules end every game.
@@ -253,16 +253,8 @@ fn make_absolute(path: &mut PathBuf) {
     }
 }
 
-/// The name of the preset that has these rules, else the rules string.
-pub(super) fn rules_text(rules: &Rules) -> String {
-    match Preset::of(rules) {
-        Some(preset) => preset.name().to_owned(),
-        None => rules.to_string(),
-    }
-}
-
 fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&rules_text(rules))
+    serializer.serialize_str(&Preset::name_of(rules))
 }
 
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {

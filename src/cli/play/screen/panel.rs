@@ -15,10 +15,7 @@ use super::move_list::move_lines;
 pub(super) fn draw(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let model = &screen.model;
     let rules = model.game().rules();
-    let name = match Preset::of(rules) {
-        Some(preset) => preset.name().to_owned(),
-        None => rules.to_string(),
-    };
+    let name = Preset::name_of(rules);
     let mut lines = vec![Line::styled(
         format!("Fanorona {}, {name}", rules.board),
         screen.theme.strong(),
