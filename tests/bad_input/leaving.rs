@@ -89,6 +89,24 @@ fn quit_while_an_answer_is_held_back() {
     }
 }
 
+/// What an option is about to answer comes, though nobody can say any more.
+#[test]
+fn the_end_of_the_input_waits_for_options() {
+    for (option, answer) in [
+        ("Threads value 2", "readyok"),
+        ("Book File value /no/such.book\nisready", "/no/such.book"),
+        ("TablebasePath value /no/such/folder", "/no/such/folder"),
+    ] {
+        let commands = format!("setoption name {option}\nisready");
+        let lines = ends_well(&commands, false);
+        let is_there = lines.iter().any(|line| line.contains(answer));
+        assert!(is_there, "{commands}: {lines:?}");
+    }
+    assert_eq!(ends_well("isready", false), ["readyok"]);
+    let lines = ends_well("setoption name Book File value /no/such.book", false);
+    assert!(lines.len() == 1 && lines[0].contains("error"), "{lines:?}");
+}
+
 /// `wait` is what keeps a script's search from being cut short by its own end.
 #[test]
 fn a_script_that_waits() {

@@ -185,7 +185,10 @@ impl<W: Write> Session<W> {
             (Some(Command::IsReady), Some(Running::Search(_))) => {
                 return self.writer.say(&Answer::ReadyOk);
             }
-            (Some(Command::Quit), Some(Running::Chore(_))) if !self.is_anything_asked() => {
+            // At the end of the input somebody may still read what comes of it.
+            (Some(Command::Quit), Some(Running::Chore(_)))
+                if !input.is_end && !self.is_anything_asked() =>
+            {
                 self.quit();
                 return Ok(());
             }
