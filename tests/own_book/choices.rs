@@ -86,7 +86,7 @@ fn a_book_for_one_side_is_for_no_other() {
     engine.finish();
 }
 
-/// What the built-in tables know needs no book, unless they are off.
+/// What the built-in tables know needs no book, unless they are off, or are not for a weak player.
 #[test]
 fn positions_of_the_tables_are_left_to_them() {
     let book = Book::with(
@@ -119,6 +119,9 @@ fn positions_of_the_tables_are_left_to_them() {
             "{line:?}: {:?}",
             search.lines
         );
+        engine.send("setoption name Skill Level value 0");
+        assert!(is_from_book(&mut engine, "go depth 2").1, "{line:?}");
+        engine.send("setoption name Skill Level value 20");
         engine.send("setoption name TablebaseProbeLimit value 0");
         let (search, from_book) = is_from_book(&mut engine, "go depth 2");
         assert!(from_book, "{line:?}");

@@ -62,7 +62,8 @@ impl<W: Write> Session<W> {
             }
             return Ok(None);
         }
-        if self.is_in_tables(game) {
+        // A player that is held back looks up no tables.
+        if self.settings.skill.strength().is_full() && self.is_in_tables(game) {
             return Ok(None);
         }
         let moves = book.moves_in(game);
