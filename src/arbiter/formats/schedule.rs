@@ -149,9 +149,7 @@ impl Schedule {
                 self.look_at(bout);
             }
         }
-        let next = self
-            .open
-            .next_game(asking.seated, &*self.format, &self.results);
+        let next = self.open.next_game(asking, &*self.format, &self.results);
         match next {
             Some(fixture) => Next::Game(fixture),
             None if !self.open.is_empty() => Next::Wait,

@@ -231,6 +231,26 @@ fn who_plays_a_bout_plays_it_to_its_end() {
     }
 }
 
+/// An engine that is gone after every game, or never there at all.
+#[test]
+fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
+    let mut schedule = schedule(round_robin(4, 8, 1));
+    let mut asking = Asking::default();
+    let mut numbers = Vec::new();
+    while let Next::Game(game) = schedule.next_game(asking) {
+        finish(&mut schedule, &game, None);
+        numbers.push(game.number);
+        asking = Asking {
+            seated: &[2],
+            last: Some(game.number),
+        };
+    }
+    assert_eq!(numbers.len(), 48);
+    for pair in numbers.chunks(2) {
+        assert_eq!(pair[1], pair[0] + 1, "{numbers:?}");
+    }
+}
+
 #[test]
 fn a_round_goes_on_where_its_last_game_was_played() {
     let mut schedule = schedule(VelaRounds::new(3, 2, 6));
