@@ -77,7 +77,7 @@ impl Openings {
         };
         if pairs > count {
             let up_to = match settings.format() {
-                TournamentFormat::Knockout => "up to ",
+                TournamentFormat::Knockout | TournamentFormat::Vela => "up to ",
                 _ => "",
             };
             log::warn!(
@@ -100,7 +100,8 @@ fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
         }
         TournamentFormat::Swiss => Some(games / 2),
         TournamentFormat::Knockout => Some(games / 2 + extra),
-        TournamentFormat::Vela => Some(rounds.div_ceil(2)),
+        // Each normal game has another one.
+        TournamentFormat::Vela => Some(rounds.div_ceil(2).saturating_mul(games)),
         TournamentFormat::Riatra => None,
     }
 }

@@ -13,8 +13,9 @@ use self::round::{Round, Stage};
 /// More rounds of two engines than this are not told one by one.
 const MOST_TOLD: u32 = 20;
 
-/// So many pairs of rounds have had their first openings before one has another.
-const SPREAD: u32 = 1000;
+/// A pair of rounds has at most so many openings, one after the other in the book, for each kind of game:
+/// longer rounds have them again.
+const MOST_OPENINGS: u32 = 32;
 
 /// A bout is a round. It begins with a normal game, whose loser plays the vela as White. If the winner
 /// of the normal game (the giver) wins the vela too, it has won the round; if the other (the eater)
@@ -23,9 +24,9 @@ const SPREAD: u32 = 1000;
 ///
 /// Each normal game of a round has the colours of the one before swapped. A vela that is played again has
 /// the same giver, hence the same colours: that it is played again unchanged, as the traditional rules
-/// have it, means no more. All games of a round, normal ones and velas, have openings of their own, for
-/// engines that always do the same would play the same games again; who wants it otherwise lets all games
-/// begin at the start.
+/// have it, means no more. All games of a round, normal ones and velas, have openings of their own (as far as
+/// [`MOST_OPENINGS`] and the book go), for engines that always do the same would play the same games again;
+/// who wants it otherwise lets all games begin at the start.
 ///
 /// The engines begin rounds by turns, and two rounds that follow each other are a pair, and a unit: the
 /// second has the openings of the first with the engines exchanged. What was the opening of the beginner's
@@ -105,13 +106,10 @@ impl VelaRounds {
     }
 
     /// The opening of a round with this number among those of its pair, from 0 to at most twice the games
-    /// of a round. Openings far on are not wanted: random ones are made one after the other.
+    /// of a round.
     fn opening(&self, round: u32, number: u32) -> u32 {
-        let width = self.bouts.rounds().div_ceil(2).clamp(1, SPREAD);
-        let (block, place) = (round / 2 / width, round / 2 % width);
-        let before = block.saturating_mul(self.most_games).saturating_mul(2);
-        let row = before.saturating_add(number);
-        row.saturating_mul(width).saturating_add(place)
+        let own = self.most_games.saturating_mul(2).clamp(1, MOST_OPENINGS);
+        (round / 2).saturating_mul(own).saturating_add(number % own)
     }
 }
 

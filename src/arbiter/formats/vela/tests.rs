@@ -1,7 +1,5 @@
 //! What rounds of the vela promise.
 
-use std::collections::BTreeSet;
-
 use GameScore::{Draw, Loss, Win};
 
 use super::*;
@@ -101,14 +99,14 @@ fn two_rounds_are_a_pair_and_share_their_openings() {
     let openings: Vec<(u32, u32, usize)> = (0..4)
         .map(|bout| (first(bout).pair, first(bout).opening, first(bout).white))
         .collect();
-    assert_eq!(openings, [(1, 0, 0), (1, 0, 1), (2, 1, 0), (2, 1, 1)]);
+    assert_eq!(openings, [(1, 0, 0), (1, 0, 1), (2, 12, 0), (2, 12, 1)]);
     let opening = |bout, scores: &[GameScore]| {
         let scores: Vec<_> = scores.iter().copied().map(Some).collect();
         let shape = format.game(bout, scores.len() as u32, &scores);
         (shape.vela, shape.opening)
     };
     // The second opening of a round is one that no round begins with.
-    for (bout, second) in [(0, 2), (1, 2), (2, 3), (3, 3)] {
+    for (bout, second) in [(0, 1), (1, 1), (2, 13), (3, 13)] {
         assert_eq!(opening(bout, &[Draw]), (false, second));
         assert_eq!(opening(bout, &[Win, Loss]), (false, second));
     }
@@ -116,31 +114,34 @@ fn two_rounds_are_a_pair_and_share_their_openings() {
     // openings of velas in both, and the other engine others.
     for (bout, wins, loses) in [(0, Win, Loss), (1, Loss, Win)] {
         assert_eq!(opening(bout, &[wins]), (true, 0));
-        assert_eq!(opening(bout, &[wins, Draw]), (true, 4));
-        assert_eq!(opening(bout, &[loses]), (true, 2));
-        assert_eq!(opening(bout, &[loses, Draw]), (true, 6));
-        assert_eq!(opening(bout, &[wins, loses, loses]), (true, 2));
-        assert_eq!(opening(bout, &[wins, loses, Draw, wins]), (true, 4));
+        assert_eq!(opening(bout, &[wins, Draw]), (true, 2));
+        assert_eq!(opening(bout, &[loses]), (true, 1));
+        assert_eq!(opening(bout, &[loses, Draw]), (true, 3));
+        assert_eq!(opening(bout, &[wins, loses, loses]), (true, 1));
+        assert_eq!(opening(bout, &[wins, loses, Draw, wins]), (true, 2));
     }
-    assert_eq!(opening(2, &[Win]), (true, 1));
+    assert_eq!(opening(2, &[Win]), (true, 12));
 }
 
 #[test]
-fn no_opening_is_used_twice_and_none_far_on_is_wanted() {
-    let most_games = 6;
-    let rounds = 5 * SPREAD;
-    let format = VelaRounds::new(2, rounds, most_games);
-    let mut found = BTreeSet::new();
-    for round in (0..rounds).step_by(2) {
-        for number in 0..2 * most_games {
-            let opening = format.opening(round, number);
-            assert!(found.insert(opening), "{round}, {number}");
-            assert_eq!(opening, format.opening(round + 1, number));
-            let block = round / 2 / SPREAD + 1;
-            assert!(opening < block * SPREAD * 2 * most_games);
+fn the_openings_of_a_pair_of_rounds_stand_together() {
+    for most_games in [1, 6, 16] {
+        let format = VelaRounds::new(2, 10, most_games);
+        let mut wanted = 0..;
+        for round in (0..10).step_by(2) {
+            for number in 0..2 * most_games {
+                let opening = format.opening(round, number);
+                assert_eq!(Some(opening), wanted.next(), "{round}, {number}");
+                assert_eq!(opening, format.opening(round + 1, number));
+            }
         }
     }
-    assert_eq!(format.opening(2 * SPREAD - 1, 0), SPREAD - 1);
+    // However long a round may be, its openings are not far on.
+    let format = VelaRounds::new(2, 10, u32::MAX);
+    assert_eq!(
+        format.opening(9, u32::MAX),
+        4 * MOST_OPENINGS + MOST_OPENINGS - 1
+    );
 }
 
 #[test]
