@@ -237,8 +237,9 @@ impl Match {
             is_over: false,
         };
         pool.in_place_scope(|scope| {
-            // Here, so that nobody waits for it should this thread panic.
+            // Here, so that nobody waits for it should this thread panic, and everybody ends.
             let inbox = inbox;
+            let _guard = self.stop.on_panic();
             scope.spawn_broadcast(|_, slot| {
                 let number = slot.index();
                 let cpus = cpus.as_ref().map(|cpus| cpus[number].as_slice());

@@ -7,6 +7,18 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicU8>);
 
+/// Gives a signal if its thread panics: what waits for that thread would wait for ever.
+#[derive(Debug)]
+pub(super) struct StopOnPanic<'a>(&'a StopSignal);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.now();
+        }
+    }
+}
+
 const AFTER_RUNNING_GAMES: u8 = 1;
 const NOW: u8 = 2;
 
@@ -27,6 +39,11 @@ impl StopSignal {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
+    /// As long as the answer lives, a panic of this thread ends everything.
+    pub(super) fn on_panic(&self) -> StopOnPanic<'_> {
+        StopOnPanic(self)
+    }
+
     /// Whether no further game is to begin.
     #[must_use]
     pub fn is_given(&self) -> bool {
@@ -37,5 +54,27 @@ impl StopSignal {
     #[must_use]
     pub fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) == NOW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_gives_the_signal() {
+        for panics in [false, true] {
+            let stop = StopSignal::new();
+            let ended = thread::scope(|scope| {
+                let guarded = || {
+                    let _guard = stop.on_panic();
+                    assert!(!panics, "as it was to be");
+                };
+                scope.spawn(guarded).join()
+            });
+            assert_eq!((ended.is_err(), stop.is_now()), (panics, panics));
+        }
     }
 }
