@@ -207,8 +207,14 @@ impl Merged {
     /// If one of its files exists already, or cannot be made.
     pub fn write(&self, name: &Path) -> Result<Record, RecordError> {
         let mut record = Record::create(name, &self.header)?;
-        record.add_all(&self.entries)?;
-        Ok(record)
+        match record.add_all(&self.entries) {
+            Ok(()) => Ok(record),
+            Err(error) => {
+                // A part of it would pass for a match that was stopped.
+                record.remove();
+                Err(error)
+            }
+        }
     }
 }
 

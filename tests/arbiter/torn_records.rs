@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
     vec![
         trial("torn: whatever is cut off is played again", cuts_are_mended),
         trial("torn: a PGN that was lost is written anew", lost_pgn),
+        trial("torn: a PGN of another length is not cut", longer_pgn),
         trial(
             "torn: a damaged line is an error with its number",
             damaged_lines,
@@ -115,6 +116,24 @@ fn lost_pgn() {
     let [mended, pgn] =
         [&torn, &whole].map(|files| fs::read(files.pgn()).expect("the PGN is there"));
     assert_eq!(mended, pgn, "the state has all that the PGN says");
+}
+
+/// Where the record says that the PGN ends, half a game stands.
+fn longer_pgn() {
+    let torn = finished_match();
+    let state = fs::read_to_string(torn.state()).expect("the state is there");
+    let name = r#""event":"Fanorona match""#;
+    assert!(state.contains(name));
+    let state = state.replacen(name, r#""event":"A match with a longer name""#, 1);
+    fs::write(torn.state(), state).expect("it can be written");
+    fs::remove_file(torn.pgn()).expect("it can be removed");
+    for _ in 0..2 {
+        MatchRun::resume(&torn.state()).args("--quiet").play_well();
+        let pgn = fs::read_to_string(torn.pgn()).expect("the PGN is there");
+        assert_eq!(pgn.matches("[Event \"A match with").count(), GAMES as usize);
+        let last = &torn.record().games[GAMES as usize - 1];
+        assert!(pgn.ends_with(&format!("{}\n\n", last.result)));
+    }
 }
 
 fn damaged_lines() {

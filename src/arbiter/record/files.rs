@@ -143,10 +143,7 @@ impl Record {
                 Ok(Record::from_files(header.settings.clone(), state, pgn))
             }
             Err(error) => {
-                for path in made {
-                    // What does not go away either is told of when the name is used again.
-                    let _ = fs::remove_file(path);
-                }
+                remove_all(&made);
                 Err(error)
             }
         }
@@ -158,6 +155,12 @@ impl Record {
             state,
             pgn,
         }
+    }
+
+    /// Takes away a record that has come to nothing.
+    pub(in crate::arbiter) fn remove(self) {
+        let toml = self.state.path.with_extension("toml");
+        remove_all(&[self.state.path, self.pgn.path, toml]);
     }
 
     /// The state's file: what `--resume` takes.
@@ -205,6 +208,13 @@ impl Record {
     fn sync(&self) -> Result<(), RecordError> {
         self.pgn.sync()?;
         self.state.sync()
+    }
+}
+
+/// What does not go away is told of when the name is used again.
+fn remove_all(paths: &[PathBuf]) {
+    for path in paths {
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Going on with a match.
 
 use std::fs::OpenOptions;
-use std::io::BufReader;
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::files::{OpenFile, with_extension};
@@ -56,12 +56,18 @@ impl Reopened {
         let settings = reading.header.settings;
         let name = state.path.with_extension("");
         let mut pgn = OpenFile::open(with_extension(&name, "pgn"), true)?;
-        let wanted = reading.entries.last().map_or(0, |entry| entry.pgn_bytes);
-        let metadata = pgn.file.metadata().map_err(|error| pgn.failed(error))?;
-        if metadata.len() >= wanted {
+        let last = reading.entries.last();
+        let wanted = last.map_or(0, |entry| entry.pgn_bytes);
+        // Half a game may stand there if the file was made anew, or changed, since that was written down.
+        let is_whole = match last {
+            Some(entry) => pgn.has_game_end(wanted, &entry.result)?,
+            None => true,
+        };
+        if is_whole {
             pgn.cut(wanted)?;
         } else {
-            log::warn!("{} lacks games; it is written anew", pgn.path.display());
+            let path = pgn.path.display();
+            log::warn!("{path} lacks games, or is not as it was; it is written anew");
             let mut games = String::new();
             for entry in &reading.entries {
                 games.push_str(&pgn_of(&settings, entry)?);
@@ -74,6 +80,21 @@ impl Reopened {
 }
 
 impl OpenFile {
+    /// Whether a game with this result ends after so many bytes.
+    fn has_game_end(&mut self, length: u64, result: &str) -> Result<bool, RecordError> {
+        let wanted = format!("{result}\n\n");
+        let Some(begin) = length.checked_sub(wanted.len() as u64) else {
+            return Ok(false);
+        };
+        let mut found = Vec::new();
+        let most = wanted.len() as u64;
+        self.file
+            .seek(SeekFrom::Start(begin))
+            .and_then(|_| (&self.file).take(most).read_to_end(&mut found))
+            .map_err(|error| self.failed(error))?;
+        Ok(found == wanted.as_bytes())
+    }
+
     fn open(path: PathBuf, create: bool) -> Result<OpenFile, RecordError> {
         let opened = OpenOptions::new()
             .read(true)
