@@ -306,7 +306,7 @@ fn links_lead_somewhere() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in ["README.md", "protocol.md", "bench/RESULTS.md"] {
         let path = root.join(name);
-        let read = |path: &std::path::Path| std::fs::read_to_string(path).unwrap_or_default();
+        let read = |path: &std::path::Path| std::fs::read_to_string(path).expect("a document");
         for link in read(&path).split("](").skip(1) {
             let target = link.split(')').next().expect("a split has a first part");
             if target.starts_with("https://") {

@@ -42,10 +42,12 @@ impl Tallying<'_> {
                     self.finish(Err(MatchError::NotScheduled { path, error }));
                     return;
                 }
+                // An observer may take its time; nobody else is to wait for that.
+                let extent = self.schedule.lock().extent();
                 observer(Event::Game {
                     entry: &entry,
                     standings: self.standings,
-                    extent: self.schedule.lock().extent(),
+                    extent,
                 });
                 if match_state::decision(self.settings, self.standings).is_some() {
                     self.finish(Ok(Ending::Decided));

@@ -52,8 +52,13 @@ impl Progress {
         };
         let at_once = contest.games_at_a_time();
         let games = if unit == "games" { "" } else { " games" };
+        let at_once = match at_once {
+            // Nothing is left to be played.
+            0 => String::new(),
+            _ => format!(", {at_once}{games} at a time"),
+        };
         progress.line(&format!(
-            "{}: {total} {unit}, {at_once}{games} at a time; record {}",
+            "{}: {total} {unit}{at_once}; record {}",
             players(&state.standings().names, settings.format()),
             contest.record().state_path().display(),
         ));
