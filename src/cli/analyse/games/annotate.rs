@@ -149,10 +149,13 @@ fn score_and_depth(score: Score, position: &PositionReview) -> String {
     }
 }
 
-/// A comment without what an earlier analysis has added to it. In a record that we have annotated the
-/// whole comment may be ours.
+/// A comment without what an earlier analysis has added to it, which may be all of it. In a record that
+/// we have not annotated nothing is ours, whatever it looks like.
 fn without_ours(comment: &str, has_ours: bool) -> &str {
-    if has_ours && is_ours(comment) {
+    if !has_ours {
+        return comment;
+    }
+    if is_ours(comment) {
         return "";
     }
     match comment.rfind(MARKER) {
@@ -222,7 +225,8 @@ mod tests {
         ] {
             assert!(is_ours(ours), "{ours}");
             let joined = format!("a good idea Vato: {ours}");
-            assert_eq!(without_ours(&joined, false), "a good idea");
+            assert_eq!(without_ours(&joined, true), "a good idea");
+            assert_eq!(without_ours(&joined, false), joined);
             assert_eq!(without_ours(ours, true), "");
             assert_eq!(without_ours(ours, false), ours);
         }
