@@ -71,6 +71,14 @@ pub enum Failure {
         /// How many there are.
         games: u64,
     },
+    /// Games that are left, and why.
+    #[error("{failure}; go on with --games {rest}")]
+    GamesLeft {
+        /// What has ended the work.
+        failure: Box<Failure>,
+        /// Their numbers.
+        rest: String,
+    },
     /// A game that cannot be read.
     #[error(transparent)]
     Play(#[from] FileError),

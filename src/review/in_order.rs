@@ -34,6 +34,9 @@ struct Queue<T> {
 /// Nothing is taken from `items` before a thread is free for it: with a bounded channel memory is bounded
 /// by what is in work, and by the results that wait for an earlier one.
 ///
+/// Says whether that was all: nothing is left in the channel, and its other end is closed. Where it is open
+/// for longer than a moment nobody knows what may come, and the answer is no.
+///
 /// # Errors
 ///
 /// If not even one thread can be started.
@@ -43,7 +46,7 @@ pub fn in_order<T: Send, U: Send>(
     may_begin: &(dyn Fn() -> bool + Sync),
     work: &(dyn Fn(T) -> U + Sync),
     tell: &mut dyn FnMut(Event<U>),
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let queue = Mutex::new(Queue { items, next: 0 });
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
@@ -66,7 +69,12 @@ pub fn in_order<T: Send, U: Send>(
         drop(sender);
         gather(&results, tell);
         Ok(())
-    })
+    })?;
+    let Queue { items, .. } = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(matches!(
+        items.recv_timeout(TICK),
+        Err(RecvTimeoutError::Disconnected)
+    ))
 }
 
 /// What a thread does: one item after the other.
@@ -128,23 +136,23 @@ mod tests {
 
     use super::*;
 
-    /// The results of doing `work` on 0 to 99.
+    /// The results of doing `work` on 0 to 99, and whether these are all.
     fn results(
         threads: usize,
         may_begin: &(dyn Fn() -> bool + Sync),
         work: &(dyn Fn(u64) -> u64 + Sync),
-    ) -> Vec<u64> {
+    ) -> (Vec<u64>, bool) {
         let (sender, items) = sync_channel(1);
         let feeder = thread::spawn(move || (0..100).all(|item| sender.send(item).is_ok()));
         let mut results = Vec::new();
-        in_order(items, threads, may_begin, work, &mut |event| {
+        let is_all = in_order(items, threads, may_begin, work, &mut |event| {
             if let Event::Done(result) = event {
                 results.push(result);
             }
         })
         .expect("threads");
         feeder.join().expect("it ends");
-        results
+        (results, is_all)
     }
 
     #[test]
@@ -157,7 +165,8 @@ mod tests {
                 (0..spins).for_each(|_| thread::yield_now());
                 item * item
             };
-            assert_eq!(results(threads, &|| true, &work), squares, "{threads}");
+            let done = results(threads, &|| true, &work);
+            assert_eq!(done, (squares.clone(), true), "{threads}");
         }
     }
 
@@ -165,7 +174,7 @@ mod tests {
     fn what_has_been_begun_is_finished() {
         let stopped = AtomicBool::new(false);
         let begun = AtomicU64::new(0);
-        let done = results(3, &|| !stopped.load(Ordering::SeqCst), &|item| {
+        let (done, is_all) = results(3, &|| !stopped.load(Ordering::SeqCst), &|item| {
             if begun.fetch_add(1, Ordering::SeqCst) == 10 {
                 stopped.store(true, Ordering::SeqCst);
             }
@@ -174,6 +183,22 @@ mod tests {
         let begun = begun.into_inner();
         assert!((11..100).contains(&begun), "{begun}");
         assert_eq!(done, (0..begun).collect::<Vec<_>>());
+        assert!(!is_all);
+    }
+
+    /// Whoever stops at the last item has done all of them.
+    #[test]
+    fn a_late_stop_leaves_nothing() {
+        for last in [8, 9] {
+            let (sender, items) = sync_channel(10);
+            (0..10).for_each(|item| sender.send(item).expect("there is room"));
+            drop(sender);
+            let stopped = AtomicBool::new(false);
+            let work = |item| stopped.store(item == last, Ordering::SeqCst);
+            let may_begin = || !stopped.load(Ordering::SeqCst);
+            let is_all = in_order(items, 1, &may_begin, &work, &mut |_| {});
+            assert_eq!(is_all.expect("threads"), last == 9);
+        }
     }
 
     /// What the main thread of a program has room for, a worker has, too.
@@ -187,7 +212,7 @@ mod tests {
             }
         }
         // 4 MiB at least, where a thread has 2 unless it asks for more.
-        let done = results(1, &|| true, &|item| descend(4 * 1_024 * (item % 2)));
+        let (done, _) = results(1, &|| true, &|item| descend(4 * 1_024 * (item % 2)));
         assert_eq!(done[..2], [0, 4 * 1_024]);
     }
 
@@ -197,10 +222,10 @@ mod tests {
         let (sender, items) = sync_channel::<u64>(1);
         let ticks = AtomicU64::new(0);
         let may_begin = || ticks.load(Ordering::SeqCst) < 2;
-        in_order(items, 2, &may_begin, &|item| item, &mut |_| {
+        let is_all = in_order(items, 2, &may_begin, &|item| item, &mut |_| {
             ticks.fetch_add(1, Ordering::SeqCst);
-        })
-        .expect("threads");
+        });
+        assert!(!is_all.expect("threads"));
         drop(sender);
         assert!(ticks.into_inner() >= 2);
     }

@@ -94,6 +94,27 @@ fn an_interrupt_leaves_a_file_without_gaps() {
     }
 }
 
+/// What is in the file is done, though nobody could be told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_a_file_to_go_on_from() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", SEVERAL);
+    let out = folder.path("b.pgn");
+    let extra = ["--pgn-out", out.to_str().expect("UTF-8"), "--json"];
+    let full = std::fs::File::create("/dev/full").expect("a full disk");
+    let output = vato(&arguments(&file, &extra))
+        .stdout(full)
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    let begin = "error: cannot write to standard output: ";
+    assert!(message.starts_with(begin), "{message}");
+    assert!(message.ends_with("; go on with --games 2-\n"), "{message}");
+    assert_eq!(games(&folder.read("b.pgn")).len(), 1);
+}
+
 /// An analysis that waits for more input ends with Ctrl-C; what it has done is there.
 #[cfg(unix)]
 #[test]

@@ -52,7 +52,7 @@ pub fn run(
     // How many there are shows at the end of the input only.
     let bar = progress_counter("positions");
     let mut results = Results::new(output, &name, bar.clone(), &stop, selection);
-    in_order(
+    let is_all = in_order(
         items,
         arguments.games_at_a_time(session.resources.threads),
         &|| !stop.is_given(),
@@ -64,5 +64,5 @@ pub fn run(
         },
     )
     .map_err(Failure::Threads)?;
-    results.finish()
+    results.finish(is_all)
 }

@@ -40,7 +40,8 @@ pub(super) struct Output<'a> {
 struct NewFile<'a> {
     path: &'a Path,
     file: File,
-    is_empty: bool,
+    /// The bytes of what was written as a whole.
+    length: u64,
 }
 
 impl<'a> NewFile<'a> {
@@ -49,21 +50,25 @@ impl<'a> NewFile<'a> {
         Ok(NewFile {
             path,
             file,
-            is_empty: true,
+            length: 0,
         })
     }
 
+    /// Writes a game, or nothing of it.
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        self.is_empty = false;
-        self.file
-            .write_all(text.as_bytes())
-            .map_err(|error| unwritable(self.path, error))
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // Half a game would be taken for a wrong one; that it may stay all the same changes nothing.
+            let _ = self.file.set_len(self.length);
+            return Err(unwritable(self.path, error));
+        }
+        self.length += text.len() as u64;
+        Ok(())
     }
 }
 
 impl Drop for NewFile<'_> {
     fn drop(&mut self) {
-        if self.is_empty {
+        if self.length == 0 {
             // An empty file that stays is a pity, and no more.
             let _ = fs::remove_file(self.path);
         }
@@ -85,16 +90,22 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Writes a game at once: whoever breaks the work off has all that was done.
+    /// Writes a game to the file, if there is one, at once: whoever breaks the work off has all that was
+    /// done.
     ///
     /// # Errors
     ///
-    /// If the file or standard output does not take it.
-    pub(super) fn write(&mut self, texts: &Texts) -> Result<(), Failure> {
-        if let Some(file) = &mut self.file {
-            file.write(&texts.filed)?;
+    /// If the file does not take it.
+    pub(super) fn file(&mut self, text: &str) -> Result<(), Failure> {
+        match &mut self.file {
+            Some(file) => file.write(text),
+            None => Ok(()),
         }
-        self.show(&texts.shown)
+    }
+
+    /// Whether there is a file, and games in it.
+    pub(super) fn has_filed(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.length > 0)
     }
 
     /// Writes what there is to say of so many games together; for people, if there are several.
@@ -117,7 +128,11 @@ impl<'a> Output<'a> {
     }
 
     /// Writes to standard output. That its reader has seen enough is no reason to leave the file unfinished.
-    fn show(&mut self, text: &str) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    ///
+    /// If standard output does not take it.
+    pub(super) fn show(&mut self, text: &str) -> Result<(), Failure> {
         if self.is_closed {
             return Ok(());
         }
@@ -145,5 +160,25 @@ fn unwritable(path: &Path, error: io::Error) -> Failure {
     Failure::OutputFile {
         path: path.to_owned(),
         error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_takes_nothing_does_not_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = NewFile::create(&path).expect("a new file");
+        file.file = File::open(&path).expect("for reading only");
+        file.write("a game").expect_err("it cannot be written to");
+        drop(file);
+        assert!(!path.exists());
+        let mut file = NewFile::create(&path).expect("a new file");
+        file.write("a game").expect("there is room");
+        drop(file);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
     }
 }

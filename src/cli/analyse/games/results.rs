@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 use vato::arbiter::StopSignal;
 
-use super::output::Output;
+use super::output::{Output, Texts};
 use super::selection::Selection;
 use super::session::{Analysed, WrongGame};
 use super::summary::Summary;
@@ -32,6 +32,8 @@ pub(super) struct Results<'a> {
     /// A game was broken off, or something has failed: nothing is written that comes after it, so that
     /// the work can go on there.
     is_over: bool,
+    /// A game that was begun is not written.
+    is_cut: bool,
     /// What has ended the analysis.
     failure: Option<Failure>,
 }
@@ -56,6 +58,7 @@ impl<'a> Results<'a> {
             wrong: 0,
             next: 1,
             is_over: false,
+            is_cut: false,
             failure: None,
         }
     }
@@ -63,13 +66,15 @@ impl<'a> Results<'a> {
     /// Takes what has become of the next game, which has this number.
     pub(super) fn take(&mut self, number: u64, analysed: Analysed) {
         if self.is_over {
+            self.is_cut = true;
             return;
         }
         let written = match analysed {
             Analysed::Done { texts, players } => {
                 self.done += 1;
                 self.summary.add(*players);
-                self.bar.suspend(|| self.output.write(&texts))
+                let bar = self.bar.clone();
+                bar.suspend(|| self.write(number, &texts))
             }
             Analysed::Wrong(game) => {
                 self.wrong += 1;
@@ -78,6 +83,7 @@ impl<'a> Results<'a> {
             }
             Analysed::BrokenOff => {
                 self.is_over = true;
+                self.is_cut = true;
                 return;
             }
             Analysed::Failed(failure) => Err(failure),
@@ -87,6 +93,7 @@ impl<'a> Results<'a> {
             Err(failure) => {
                 self.failure = Some(failure);
                 self.is_over = true;
+                self.is_cut |= self.next <= number;
                 self.stop.now();
             }
         }
@@ -94,19 +101,33 @@ impl<'a> Results<'a> {
         self.bar.set_message(format!(", {}", counted(games)));
     }
 
-    /// The end of it: how all have played in all games that were analysed, whether these are all or not.
+    /// Writes a game. What is in the file is done, even if it cannot be shown.
+    fn write(&mut self, number: u64, texts: &Texts) -> Result<(), Failure> {
+        self.output.file(&texts.filed)?;
+        if self.output.has_filed() {
+            self.next = number + 1;
+        }
+        self.output.show(&texts.shown)
+    }
+
+    /// The end of it: how all have played in all games that were analysed. `is_all` says whether these are
+    /// all that the input has; whoever wanted to stop when the last one was begun has them all.
     ///
     /// # Errors
     ///
     /// What has ended the analysis before, or that a game is not right, or that output fails.
-    pub(super) fn finish(mut self) -> Result<ExitCode, Failure> {
+    pub(super) fn finish(mut self, is_all: bool) -> Result<ExitCode, Failure> {
         self.bar.finish_and_clear();
-        if let Some(failure) = self.failure {
-            return Err(failure);
+        let is_stopped = self.is_cut || !is_all;
+        let written = match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self
+                .output
+                .write_summary(&self.summary, self.done, self.wrong, is_stopped),
+        };
+        if let Err(failure) = written {
+            return Err(self.with_rest(failure, is_stopped));
         }
-        let is_stopped = self.stop.is_given();
-        self.output
-            .write_summary(&self.summary, self.done, self.wrong, is_stopped)?;
         let games = self.done + self.wrong;
         // With standard error closed there is nobody to tell.
         if is_stopped {
@@ -123,6 +144,18 @@ impl<'a> Results<'a> {
         match self.wrong {
             0 => Ok(ExitCode::SUCCESS),
             wrong => Err(Failure::WrongGames { wrong, games }),
+        }
+    }
+
+    /// A failure, and how to go on after it if there is more to do: the file has games that nobody wants
+    /// to analyse again.
+    fn with_rest(&self, failure: Failure, is_stopped: bool) -> Failure {
+        match self.selection.from(self.next) {
+            Some(rest) if is_stopped && self.output.has_filed() => Failure::GamesLeft {
+                failure: Box::new(failure),
+                rest,
+            },
+            _ => failure,
         }
     }
 
@@ -163,7 +196,7 @@ mod tests {
 
     use super::*;
     use crate::cli::analyse::games::arguments::Format;
-    use crate::cli::analyse::games::output::{Outputs, Texts};
+    use crate::cli::analyse::games::output::Outputs;
 
     fn done(number: u64) -> Analysed {
         Analysed::Done {
@@ -211,7 +244,27 @@ mod tests {
             results.stopped(),
             "stopped after 2 games, 1 of them not right; go on with --games 4-5,8-"
         );
-        results.finish().expect("there is room");
+        let code = results.finish(true).expect("there is room");
+        assert_eq!(code, ExitCode::from(STOPPED));
         assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("game 2\n"));
+    }
+
+    /// Whoever wants to stop during the last game gets it, and nothing is left to go on with.
+    #[test]
+    fn what_is_finished_is_not_stopped() {
+        for (is_all, expected) in [(true, ExitCode::SUCCESS), (false, ExitCode::from(STOPPED))] {
+            let outputs = Outputs {
+                shown: Format::Pgn,
+                writes_file: false,
+            };
+            let output = Output::new(None, outputs).expect("no file");
+            let stop = StopSignal::new();
+            let selection = Selection::new(None, None);
+            let bar = ProgressBar::hidden();
+            let mut results = Results::new(output, "a test", bar, &stop, selection);
+            stop.after_running_games();
+            results.take(1, done(1));
+            assert_eq!(results.finish(is_all).expect("a terminal"), expected);
+        }
     }
 }
