@@ -4,4 +4,4 @@ mod lock;
 mod replacement;
 
 pub(crate) use lock::{Lock, LockError};
-pub(crate) use replacement::replace;
+pub(crate) use replacement::{create, replace};

@@ -1,7 +1,7 @@
-//! Files that are replaced as a whole.
+//! Files that are written as a whole.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Writes a file under a temporary name beside `path`, then gives it its own: whatever happens on the
@@ -14,21 +14,68 @@ pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    let temporary = PathBuf::from(temporary);
-    let written = File::create(&temporary).and_then(|file| {
+    write_beside(path, write, |temporary| fs::rename(temporary, path))
+}
+
+/// Writes a new file, whole or not at all, as [`replace`] does.
+///
+/// # Errors
+///
+/// If there is something of that name ([`ErrorKind::AlreadyExists`]), which stays as it is, or the file
+/// cannot be written; nothing is left of it then.
+pub(crate) fn create(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    write_beside(path, write, |temporary| {
+        // A name can be taken by a new file only, and by a file that is whole only in place of another
+        // one: this one, which nobody else has written, and which is empty for no longer than that.
+        drop(File::create_new(path)?);
+        fs::rename(temporary, path).inspect_err(|_| {
+            // An empty file is of no use.
+            let _ = fs::remove_file(path);
+        })
+    })
+}
+
+/// Writes a file under a temporary name beside `path`; `finish` gives it another.
+fn write_beside(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    finish: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let (temporary, file) = create_beside(path)?;
+    let write = || {
         let mut file = BufWriter::new(file);
         write(&mut file)?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
+        file.sync_all()
+    };
+    let written = write().and_then(|()| finish(&temporary));
     if written.is_err() {
         // What is left of it is of no use; that it may not go away either changes nothing.
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// A new file beside `path`: `PATH.part`, or the first of `PATH.part1`, `PATH.part2` and so on that is
+/// free. What has such a name already may be anybody's.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number: u64 = 0;
+    loop {
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(".part");
+        if number > 0 {
+            temporary.push(number.to_string());
+        }
+        let temporary = PathBuf::from(temporary);
+        match File::create_new(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -50,5 +97,38 @@ mod tests {
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
         assert!(replace(&folder.path().join("no/such"), |_| Ok(())).is_err());
+    }
+
+    #[test]
+    fn a_new_file_takes_the_place_of_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.b");
+        create(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
+        assert!(!path.exists());
+        create(&path, |file| file.write_all(b"one")).expect("there is room");
+        let error = create(&path, |file| file.write_all(b"two")).expect_err("it is there");
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    /// Files that happen to have the temporary names are not ours.
+    #[test]
+    fn files_of_others_stay_as_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.b");
+        let others = ["a.b.part", "a.b.part1"].map(|name| folder.path().join(name));
+        for other in &others {
+            fs::write(other, "somebody's").expect("there is room");
+        }
+        create(&path, |file| file.write_all(b"one")).expect("there is room");
+        replace(&path, |file| file.write_all(b"two")).expect("there is room");
+        replace(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"two"[..]));
+        for other in &others {
+            let bytes = fs::read(other).expect("it is there");
+            assert_eq!(bytes, b"somebody's", "{}", other.display());
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
     }
 }

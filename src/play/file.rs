@@ -1,7 +1,7 @@
 //! Games in files.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -64,21 +64,15 @@ pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileE
     if path.is_dir() {
         return Err(failed(ErrorKind::IsADirectory.into()));
     }
-    if !replace {
-        // The name is taken first: from now on it is nobody else's file.
-        File::create_new(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => FileError::Exists {
-                path: path.to_owned(),
-            },
-            _ => failed(error),
-        })?;
+    let write = |file: &mut BufWriter<File>| write!(file, "{record}");
+    if replace {
+        return files::replace(path, write).map_err(failed);
     }
-    files::replace(path, |file| write!(file, "{record}")).map_err(|error| {
-        if !replace {
-            // An empty file is of no use.
-            let _ = fs::remove_file(path);
-        }
-        failed(error)
+    files::create(path, write).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => FileError::Exists {
+            path: path.to_owned(),
+        },
+        _ => failed(error),
     })
 }
 
@@ -108,6 +102,8 @@ pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::rules::Rules;
 
@@ -143,12 +139,11 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
-    /// Where the part that is written first has no place.
+    /// Where the part that is written first has no place: its name is too long.
     #[test]
     fn what_fails_leaves_everything_as_it_was() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("game.pgn");
-        fs::create_dir(folder.path().join("game.pgn.part")).expect("a folder in the way");
+        let path = folder.path().join("g".repeat(254));
         let record = GameRecord::default();
         save(&path, &record, false).expect_err("no place");
         assert!(!path.exists());
