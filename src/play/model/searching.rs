@@ -218,7 +218,9 @@ impl Model {
         }
         match (purpose, best, line) {
             (Purpose::Move, Some((path, mv)), _) => {
-                let comment = line.and_then(|line| comment(line, result.time));
+                // While the program halts, the search measures on and the game does not.
+                let time = result.time.min(self.spent);
+                let comment = line.and_then(|line| comment(line, time));
                 self.commit(path, mv, comment);
             }
             (Purpose::Hint, Some((path, _)), Some(line)) => {

@@ -14,10 +14,10 @@ impl Model {
         if self.paused || self.ending().is_some() {
             return;
         }
+        self.spent += time;
         let Some(clocks) = &self.clocks else {
             return;
         };
-        self.spent += time;
         if clocks[side.index()]
             .allowance()
             .is_some_and(|most| self.spent > most)

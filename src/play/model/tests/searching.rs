@@ -108,6 +108,30 @@ fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
     assert!(sitting.wanted().is_some());
 }
 
+/// A program that is halted while the engine thinks has the search measure all of it.
+#[test]
+fn a_halt_is_no_thinking() {
+    for clock in [None, "60".parse().ok()] {
+        let mut sitting = Sitting::new(PlaySettings {
+            clock,
+            ..settings("tsivy", Person::Black)
+        });
+        let request = sitting.wanted().expect("a search");
+        let SearchEvent::Done(mut result) = sitting.search(&request) else {
+            panic!("a small search");
+        };
+        result.time = Duration::from_secs(3_600);
+        sitting.good(Input::Elapsed(Duration::from_millis(250)));
+        sitting.good(Input::Search {
+            id: request.id,
+            event: SearchEvent::Done(result),
+        });
+        let comment = sitting.model.turns()[0].comment.clone();
+        let comment = comment.expect("a score");
+        assert!(comment.ends_with(" 0.250s"), "{comment}");
+    }
+}
+
 #[test]
 fn weak_players_search_less() {
     let mut sitting = Sitting::new(PlaySettings {
