@@ -131,19 +131,8 @@ fn files_in_lines() {
     let path = folder.path().join("a game.pgn");
     let name = path.to_str().expect("UTF-8");
     let two = ["--as", "both", "--rules", "telo"];
-    let text = said(
-        &two,
-        &format!("b1b2a\nsave {name}\nresign\nsave {name}\nn\nsave {name}\ny\n"),
-    );
+    let text = said(&two, &format!("b1b2a\nresign\nsave {name}\n"));
     assert!(text.contains(&format!("saved in {name}\n")), "{text}");
-    assert!(
-        text.contains("exists. Replace it? (y/n) n\nnot saved\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains(&format!("(y/n) y\nsaved in {name}\n")),
-        "{text}"
-    );
     assert_eq!(
         stdout(&["pgn", "check", name]),
         "1 game, 1 right, 0 wrong\n"
@@ -186,6 +175,27 @@ fn wrong_arguments_are_named() {
 fn a_script_is_not_asked() {
     let text = said(&["--as", "both", "--rules", "telo"], "b1b2a\nquit\nboard\n");
     assert!(text.ends_with("Black to move\n> quit\n"), "{text}");
+}
+
+/// What follows is the next command, and no answer; the file stays as it is.
+#[test]
+fn a_script_replaces_no_file() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "somebody's").expect("written");
+    let name = path.to_str().expect("UTF-8");
+    let text = said(
+        &["--as", "both", "--rules", "telo"],
+        &format!("b1b2a\nsave {name}\nyes\nboard\n"),
+    );
+    let told = format!("{name} exists already, and stays as it is: save to another file\n> yes\n");
+    assert!(text.contains(&told), "{text}");
+    assert!(
+        text.contains("'yes' is neither a move nor a command"),
+        "{text}"
+    );
+    assert!(!text.contains("(y/n)"), "{text}");
+    assert_eq!(std::fs::read(&path).expect("it is there"), b"somebody's");
 }
 
 /// Nobody types anything, and the flag falls all the same.

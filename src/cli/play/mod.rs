@@ -5,6 +5,7 @@ mod person_text;
 mod plain;
 mod plain_command;
 mod screen;
+mod stopwatch;
 mod typed_lines;
 
 use std::io::{self, IsTerminal};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vato::notation::{Charset, diagram, format_move};
 use vato::play::{Effect, Engine, EngineSettings, Input, Model, Person, SearchEvent};
@@ -14,6 +14,7 @@ use super::carry_out::{Consequence, carry_out};
 use super::person_text::{hint_text, player, time_text, turn_text, visible};
 use super::plain_command::{HELP, PlainCommand};
 use super::spawn_engine;
+use super::stopwatch::{Stopwatch, TICK};
 use super::typed_lines::{Typed, TypedLines};
 
 /// Word from the engine: the search, and what it says.
@@ -37,7 +38,7 @@ pub fn run(
         words,
         lines: TypedLines::default(),
         charset,
-        told: Instant::now(),
+        watch: Stopwatch::start().map_err(Failure::Signals)?,
         // What is typed on a terminal is seen there.
         echo: !io::stdin().is_terminal(),
     };
@@ -67,8 +68,8 @@ struct Table {
     words: Receiver<Word>,
     lines: TypedLines,
     charset: Charset,
-    /// When the model was last told how much time went by.
-    told: Instant,
+    /// The time that the model was not told of yet.
+    watch: Stopwatch,
     echo: bool,
 }
 
@@ -104,11 +105,14 @@ impl Table {
         }
     }
 
-    /// How long there is nothing to do but wait: until the flag falls, if a clock runs.
+    /// How long there is nothing to do but wait: until the time is to be taken, if a clock runs or the
+    /// engine thinks.
     fn time_to_wait(&self) -> Duration {
-        self.model.time_to_flag().map_or(Duration::MAX, |time| {
-            time.saturating_sub(self.told.elapsed())
-        })
+        match (self.model.time_to_flag(), self.model.thinking()) {
+            (Some(time), _) => time.saturating_sub(self.watch.elapsed()).min(TICK),
+            (None, Some(_)) => TICK,
+            (None, None) => Duration::MAX,
+        }
     }
 
     /// Does what a line says; says whether there is more to come.
@@ -216,10 +220,8 @@ impl Table {
 
     /// Tells the model how much time went by.
     fn pass_time(&mut self) -> Vec<Effect> {
-        let now = Instant::now();
-        let effects = self.model.update(Input::Elapsed(now - self.told));
-        self.told = now;
-        effects
+        let time = self.watch.take();
+        self.model.update(Input::Elapsed(time))
     }
 
     fn follow(&mut self, effects: Vec<Effect>) -> Result<(), Failure> {
@@ -229,6 +231,14 @@ impl Table {
                 match carry_out(&mut self.engine, effect) {
                     None => {}
                     Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
+                    // A script would not expect a question, and its next line is no answer.
+                    Some(Consequence::MayReplace(path)) if self.echo => {
+                        let text = format!(
+                            "{} exists already, and stays as it is: save to another file",
+                            path.display()
+                        );
+                        effects.extend(self.tell(Input::Failed(text)));
+                    }
                     Some(Consequence::MayReplace(path)) => {
                         let question = format!("{} exists. Replace it? (y/n) ", path.display());
                         let input = match self.confirm(&visible(&question))? {

@@ -43,7 +43,8 @@ moves        list the legal moves
 hint         show the best move
 undo, redo   take the last move back (with the engine's answer), or play it again
 board        show the board again
-save FILE    write the game to a file (PGN)
+save FILE    write the game to a file (PGN); if there is one, you are asked first at a terminal, and
+             in a pipe it is not replaced
 load FILE    go on with the first game of a file
 new          begin another game
 resign       give the game up

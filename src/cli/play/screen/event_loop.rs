@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::panic::{RefUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
 use std::{io, iter};
 
 use ratatui::crossterm::event::{self, Event as TerminalEvent};
@@ -14,14 +13,13 @@ use vato::play::{Effect, Engine, EngineSettings, Input, Model, SearchEvent};
 use super::super::super::failure::Failure;
 use super::super::carry_out::{Consequence, carry_out};
 use super::super::spawn_engine;
+use super::super::stopwatch::{Stopwatch, TICK};
 use super::Screen;
 use super::signals::EndRequests;
 use super::terminal::TakenTerminal;
 use super::theme::Theme;
 use super::view;
 
-/// How often the clocks are looked at, and whether somebody wants the program to end.
-const TICK: Duration = Duration::from_millis(100);
 /// Ticks until something moves on the screen.
 const BEAT: u32 = 4;
 
@@ -92,7 +90,7 @@ fn play(
     events: &Receiver<Event>,
     requests: &EndRequests,
 ) -> Result<(), Failure> {
-    let mut told = Instant::now();
+    let mut watch = Stopwatch::start().map_err(Failure::Signals)?;
     let mut ticks: u32 = 0;
     while !screen.done && !requests.is_any() {
         screen.beat = (ticks / BEAT) as usize;
@@ -115,9 +113,7 @@ fn play(
             .into_iter()
             .chain(iter::from_fn(|| events.try_recv().ok()))
             .collect();
-        let now = Instant::now();
-        let effects = screen.model.update(Input::Elapsed(now - told));
-        told = now;
+        let effects = screen.model.update(Input::Elapsed(watch.take()));
         carry_out_all(screen, engine, effects);
         for event in happened {
             let effects = match event {
@@ -138,7 +134,7 @@ fn play(
         if std::mem::take(&mut screen.is_to_halt) {
             terminal.suspend()?;
             // Nobody has played meanwhile, and nobody's clock has run.
-            told = Instant::now();
+            watch.restart();
         }
     }
     Ok(())
