@@ -47,8 +47,11 @@ fn running_games_are_finished() {
     let record = files.record();
     let played = record.games.len() as u32;
     assert!((2..GAMES).contains(&played), "{played} games");
-    // Games are begun in their order: none that was under way is missing.
-    record.assert_games(played);
+    // Each pair is played by one place in its order: no first game that was under way is missing.
+    let numbers = record.by_number();
+    for number in numbers.keys().filter(|number| *number % 2 == 0) {
+        assert!(numbers.contains_key(&(number - 1)), "{number} alone");
+    }
     record.assert_faultless();
     assert_pgn_agrees(&files);
     ended.assert_summary(&[&format!("{played} games of {GAMES}")]);
