@@ -239,7 +239,7 @@ impl Match {
         pool.in_place_scope(|scope| {
             // Here, so that nobody waits for it should this thread panic, and everybody ends.
             let inbox = inbox;
-            let _guard = self.stop.on_panic();
+            let _last_word = self.stop.last_word(|| ());
             scope.spawn_broadcast(|_, slot| {
                 let number = slot.index();
                 let cpus = cpus.as_ref().map(|cpus| cpus[number].as_slice());

@@ -52,23 +52,6 @@ pub(super) struct Slot<'a> {
     last: Option<u32>,
 }
 
-/// Tells that a slot plays no more, whatever the reason. A panic ends the whole match: nobody waits
-/// for a slot that is gone, and no engine is left behind.
-struct LastWord<'a> {
-    events: &'a SyncSender<SlotEvent>,
-    stop: &'a StopSignal,
-}
-
-impl Drop for LastWord<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.stop.now();
-        }
-        // A receiver that is gone is not waiting.
-        let _ = self.events.send(SlotEvent::Done);
-    }
-}
-
 impl<'a> Slot<'a> {
     pub(super) fn new(
         context: &'a SlotContext<'a>,
@@ -89,12 +72,10 @@ impl<'a> Slot<'a> {
 
     /// Plays games until there are none, or the match is to stop.
     pub(super) fn run(mut self, events: &SyncSender<SlotEvent>) {
-        let _last_word = LastWord {
-            events,
-            stop: &self.context.stop,
-        };
         // A receiver that is gone has given the signal to stop.
         let tell = |event| drop(events.send(event));
+        let context = self.context;
+        let _last_word = context.stop.last_word(|| tell(SlotEvent::Done));
         loop {
             let fixture = match self.next_game() {
                 Ok(Some(fixture)) => fixture,
@@ -199,10 +180,7 @@ mod tests {
         let stop = StopSignal::new();
         let (events, inbox) = sync_channel(1);
         let slot = |panics: bool| {
-            let _last_word = LastWord {
-                events: &events,
-                stop: &stop,
-            };
+            let _last_word = stop.last_word(|| drop(events.send(SlotEvent::Done)));
             assert!(!panics, "as it was to be");
         };
         thread::scope(|scope| scope.spawn(|| slot(false)).join()).expect("no panic");

@@ -7,15 +7,19 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicU8>);
 
-/// Gives a signal if its thread panics: what waits for that thread would wait for ever.
-#[derive(Debug)]
-pub(super) struct StopOnPanic<'a>(&'a StopSignal);
+/// What a thread says at its end, whatever the reason. If that is a panic, everything ends: what waits for
+/// the thread would wait for ever.
+pub(super) struct LastWord<'a, F: FnMut()> {
+    stop: &'a StopSignal,
+    say: F,
+}
 
-impl Drop for StopOnPanic<'_> {
+impl<F: FnMut()> Drop for LastWord<'_, F> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.now();
+            self.stop.now();
         }
+        (self.say)();
     }
 }
 
@@ -39,9 +43,10 @@ impl StopSignal {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
-    /// As long as the answer lives, a panic of this thread ends everything.
-    pub(super) fn on_panic(&self) -> StopOnPanic<'_> {
-        StopOnPanic(self)
+    /// As long as the answer lives, a panic of this thread ends everything; then `say` is called, as it is
+    /// without one.
+    pub(super) fn last_word<F: FnMut()>(&self, say: F) -> LastWord<'_, F> {
+        LastWord { stop: self, say }
     }
 
     /// Whether no further game is to begin.
@@ -69,7 +74,7 @@ mod tests {
             let stop = StopSignal::new();
             let ended = thread::scope(|scope| {
                 let guarded = || {
-                    let _guard = stop.on_panic();
+                    let _last_word = stop.last_word(|| ());
                     assert!(!panics, "as it was to be");
                 };
                 scope.spawn(guarded).join()

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -130,12 +130,7 @@ impl Terminal {
                 "no {what} on\n{}",
                 shown.parser.screen().contents()
             );
-            shown = self
-                .shown
-                .1
-                .wait_timeout(shown, left)
-                .expect("nobody panics with it")
-                .0;
+            shown = self.wait_for_more(shown, left);
         }
     }
 
@@ -182,6 +177,16 @@ impl Terminal {
         self.master.resize(size(columns, rows)).expect("a new size");
     }
 
+    /// Waits until something has come from the program, or so long.
+    fn wait_for_more<'a>(
+        &self,
+        shown: MutexGuard<'a, Shown>,
+        most: Duration,
+    ) -> MutexGuard<'a, Shown> {
+        let waited = self.shown.1.wait_timeout(shown, most);
+        waited.expect("nobody panics with it").0
+    }
+
     /// The number of the process.
     pub fn process(&self) -> u32 {
         self.child.process_id().expect("it runs")
@@ -198,12 +203,7 @@ impl Terminal {
                 "it goes on:\n{}",
                 shown.parser.screen().contents()
             );
-            shown = self
-                .shown
-                .1
-                .wait_timeout(shown, left)
-                .expect("nobody panics with it")
-                .0;
+            shown = self.wait_for_more(shown, left);
         }
         let screen = shown.parser.screen();
         assert!(!screen.alternate_screen(), "the screen from before is back");

@@ -1,6 +1,6 @@
 //! The order in which everybody meets everybody.
 
-use super::{Meeting, Pairing};
+use super::Meeting;
 
 /// Every engine against every other, again in each round. A bout is an encounter in a round.
 #[derive(Debug)]
@@ -41,15 +41,7 @@ impl EverybodyMeets {
     /// Who meets in a bout.
     pub(super) fn meeting(&self, bout: u32) -> Meeting {
         let (encounter, round) = self.place(bout);
-        match self.encounters.get(encounter as usize) {
-            None => Meeting::Void,
-            Some(&engines) => Meeting::Of(Pairing {
-                engines,
-                round: round + 1,
-                encounter: encounter + 1,
-                before: 0,
-            }),
-        }
+        Meeting::of_round(&self.encounters, round, encounter)
     }
 }
 

@@ -49,6 +49,22 @@ pub(super) enum Meeting {
     Of(Pairing),
 }
 
+impl Meeting {
+    /// The meeting of the round with this number that stands at `encounter` among its encounters, both
+    /// counted from 0; beyond these nobody plays.
+    fn of_round(encounters: &[[usize; 2]], round: u32, encounter: u32) -> Meeting {
+        match encounters.get(encounter as usize) {
+            None => Meeting::Void,
+            Some(&engines) => Meeting::Of(Pairing {
+                engines,
+                round: round + 1,
+                encounter: encounter + 1,
+                before: 0,
+            }),
+        }
+    }
+}
+
 /// A system by which engines are paired. Bouts, and the games of a bout, are counted from 0.
 pub(super) trait Format: Debug + Send {
     /// How many bouts there are, those in which nobody plays included.

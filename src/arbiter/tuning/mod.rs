@@ -183,7 +183,7 @@ impl Tuning {
         let mut failure = None;
         let mut written = Instant::now();
         pool.in_place_scope(|scope| {
-            let _guard = field.stop.on_panic();
+            let _last_word = field.stop.last_word(|| ());
             scope.spawn_broadcast(|_, place| {
                 Place::new(field, &settings, &queue, place.index()).play(&events.clone());
             });

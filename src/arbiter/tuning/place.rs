@@ -60,22 +60,6 @@ pub(super) enum PlaceEvent {
     Done,
 }
 
-/// Tells that a place plays no more, whatever the reason.
-struct LastWord<'a> {
-    events: &'a Sender<PlaceEvent>,
-    stop: &'a StopSignal,
-}
-
-impl Drop for LastWord<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.stop.now();
-        }
-        // A receiver that is gone is not waiting.
-        let _ = self.events.send(PlaceEvent::Done);
-    }
-}
-
 /// Why a pair of games has not been played to its end.
 enum Unfinished {
     /// Everything is to stop.
@@ -111,9 +95,9 @@ impl<'a> Place<'a> {
     /// Plays pairs of games until there are none, or everything is to stop.
     pub(super) fn play(mut self, events: &Sender<PlaceEvent>) {
         let stop = &self.field.stop;
-        let _last_word = LastWord { events, stop };
         // A receiver that is gone has given the signal to stop.
         let tell = |event| drop(events.send(event));
+        let _last_word = stop.last_word(|| tell(PlaceEvent::Done));
         while !stop.is_given()
             && let Some(trial) = self.next()
         {

@@ -20,7 +20,7 @@
 mod look_ahead;
 mod pairing;
 
-use super::{Format, GameShape, Meeting, Pairing, Ranking, Results, TieBreak};
+use super::{Format, GameShape, Meeting, Ranking, Results, TieBreak};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::statistics::GameScore;
 
@@ -136,15 +136,7 @@ impl Format for Swiss {
         let Some(pairing) = self.paired.get(round as usize) else {
             return Meeting::Unknown;
         };
-        match pairing.encounters.get(encounter as usize) {
-            None => Meeting::Void,
-            Some(&engines) => Meeting::Of(Pairing {
-                engines,
-                round: round + 1,
-                encounter: encounter + 1,
-                before: 0,
-            }),
-        }
+        Meeting::of_round(&pairing.encounters, round, encounter)
     }
 
     fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
