@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(count);
     let template =
-        format!("{{elapsed_precise}} [{{wide_bar}}] {{pos}}/{{len}} {things} (eta {{eta}})");
+        format!("{{elapsed_precise}} [{{wide_bar}}] {{pos}}/{{len}} {things} (eta {{eta}}){{msg}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars("=> "));
     }

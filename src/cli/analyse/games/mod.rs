@@ -18,18 +18,20 @@ mod tables;
 use std::path::Path;
 use std::process::ExitCode;
 
+use indicatif::ProgressBar;
 use vato::arbiter::StopSignal;
 use vato::review::{Event, in_order};
 use vato::search::Control;
 
 pub use self::arguments::GameArguments;
 use self::output::Output;
-use self::reading::{Item, read_ahead};
+use self::reading::{Item, count_positions, read_ahead};
 use self::results::Results;
+use self::selection::Selection;
 pub use self::session::Session;
 use crate::cli::failure::Failure;
 use crate::cli::game_records::GameRecords;
-use crate::cli::progress::progress_counter;
+use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::signals;
 
 /// Analyses the games of the file and writes what there is to say of them, in the order of the file.
@@ -49,8 +51,7 @@ pub fn run(
     let selection = arguments.selection();
     let items = read_ahead(input, selection.clone())?;
     let control = Control::new();
-    // How many there are shows at the end of the input only.
-    let bar = progress_counter("positions");
+    let bar = progress(path, &selection, &stop)?;
     let mut results = Results::new(output, &name, bar.clone(), &stop, selection);
     let is_all = in_order(
         items,
@@ -65,4 +66,19 @@ pub fn run(
     )
     .map_err(Failure::Threads)?;
     results.finish(is_all)
+}
+
+/// A bar as long as the file has positions; for input that can be read only once, a counter.
+fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<ProgressBar, Failure> {
+    if !path.is_file() {
+        return Ok(progress_counter("positions"));
+    }
+    let bar = progress_bar(0, "positions");
+    // Where nobody sees it nothing is counted.
+    if !bar.is_hidden() {
+        let GameRecords { input, .. } = GameRecords::open(path)?;
+        bar.set_length(count_positions(input, selection, &|| !stop.is_given()));
+        bar.reset_eta();
+    }
+    Ok(bar)
 }
