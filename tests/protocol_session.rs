@@ -69,7 +69,7 @@ fn every_go_is_answered_at_the_end() {
             let lines = session(&format!("{goes}{end}"));
             let asked = goes.lines().filter(|line| line.starts_with("go")).count();
             assert_eq!(count(&lines, "bestmove"), asked, "{goes}: {lines:#?}");
-            assert!(start.elapsed() < Duration::from_secs(10), "{goes}");
+            assert!(start.elapsed() < Duration::from_secs(30), "{goes}");
         }
     }
 }
@@ -106,8 +106,8 @@ fn wait_holds_the_end_back() {
 #[test]
 fn deferred_commands_come_before_what_was_held_later() {
     let lines = session(
-        "go movetime 100\nposition startpos moves d3-e3A\nsetoption name MultiPV value 2\n\
-         wait\nquery p1turn\ngo depth 2\nwait\n",
+        "go movetime 60000\nposition startpos moves d3-e3A\nsetoption name MultiPV value 2\n\
+         wait\nquery p1turn\nstop\ngo depth 2\nwait\n",
     );
     assert_eq!(count(&lines, "info string position: put off"), 1);
     assert_eq!(count(&lines, "info string setoption: put off"), 1);

@@ -294,7 +294,7 @@ fn the_strength_is_told_to_those_who_ask() {
     engine.send("debug on");
     let told = |engine: &mut Engine| {
         engine.send("ucinewgame");
-        let search = engine.search("go movetime 1000");
+        let search = engine.search("go movetime 60000");
         search.check().expect("a good answer");
         assert!(search.scored.iter().all(|info| info.multipv == Some(1)));
         let start = "info string strength: Elo ";

@@ -170,13 +170,22 @@ mod tests {
         }
     }
 
+    /// Waits, so that nobody runs ahead of who is to stop them.
+    fn while_not(stopped: &AtomicBool) {
+        while !stopped.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+    }
+
     #[test]
     fn what_has_been_begun_is_finished() {
         let stopped = AtomicBool::new(false);
         let begun = AtomicU64::new(0);
         let (done, is_all) = results(3, &|| !stopped.load(Ordering::SeqCst), &|item| {
-            if begun.fetch_add(1, Ordering::SeqCst) == 10 {
-                stopped.store(true, Ordering::SeqCst);
+            match begun.fetch_add(1, Ordering::SeqCst) {
+                0..10 => {}
+                10 => stopped.store(true, Ordering::SeqCst),
+                _ => while_not(&stopped),
             }
             item
         });

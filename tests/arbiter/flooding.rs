@@ -11,8 +11,8 @@ use crate::trial;
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 256;
 
-/// A match with a time for moves that is short, and patience.
-const LIMITS: &str = "--each nodes=1 --move-timeout 1 --hang-timeout 2 --start-timeout 2";
+/// A time for moves that is short, and for what else is waited for in vain.
+const LIMITS: &str = "--move-timeout 1 --hang-timeout 2";
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -73,8 +73,8 @@ fn chatty() {
 
 fn loses_by_hanging(behaviour: &str) {
     let files = MatchFiles::new();
-    let chatty = Contender::new("Chatty", behaviour);
-    let steady = Contender::new("Steady", "honest");
+    let chatty = Contender::new("Chatty", behaviour).with("nodes=1");
+    let steady = Contender::new("Steady", "honest").with("tc=60+1");
     let run = MatchRun::new(&files, [&chatty, &steady])
         .args("--games 2 --openings start --concurrency 1")
         .args(LIMITS);

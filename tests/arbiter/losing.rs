@@ -42,6 +42,16 @@ impl Fault {
         }
     }
 
+    /// How long the arbiter waits, where something is waited for in vain; else nothing is short.
+    fn patience(&self) -> &'static str {
+        match (self.behaviour, self.limit) {
+            ("hang:3", NODES) => "--move-timeout 1 --hang-timeout 1.5",
+            ("hang:3", _) => "--hang-timeout 1.5",
+            ("wait-for-stop:3", NODES) => "--move-timeout 1",
+            _ => "",
+        }
+    }
+
     /// Whether the engine is started anew after it.
     fn costs_the_process(&self) -> bool {
         !["time-loss", "illegal-move"].contains(&self.termination)
@@ -197,8 +207,9 @@ fn lose(fault: &Fault, proto: Proto) {
         .with(fault.limit);
     let steady = Contender::new("Steady", "honest").seed(1).with("tc=60+1");
     let ended = MatchRun::new(&files, [&faulty, &steady])
-        .args("--openings riatra --concurrency 2 --move-timeout 1 --hang-timeout 1.5")
+        .args("--openings riatra --concurrency 2")
         .args(&format!("--games {GAMES}"))
+        .args(fault.patience())
         .play_well();
 
     let record = files.record();

@@ -7,7 +7,8 @@
 //!
 //! Times in these tests are of two kinds. What an engine is given to misbehave
 //! in is short, and nothing depends on how long it really took. What an honest
-//! engine has is long enough for a machine that is busy with something else.
+//! engine has is long enough for a machine that is busy with something else;
+//! while the machine stands still no time is long enough ([`standstill`]).
 
 // Processes and signals are looked at where that can be done; elsewhere something is left unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
@@ -31,6 +32,8 @@ mod pondering;
 mod record_files;
 mod rules;
 mod shards;
+#[path = "../support/standstill.rs"]
+mod standstill;
 mod starting;
 mod time_controls;
 mod torn_records;
@@ -42,6 +45,7 @@ use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
 
 use libtest_mimic::{Arguments, Trial};
+use standstill::unless_at_a_standstill;
 
 /// Most tests wait for something most of the time.
 const THREADS: usize = 4;
@@ -82,19 +86,19 @@ fn main() -> ExitCode {
 }
 
 /// A test that fails by a panic.
-fn trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
-    Trial::test(name, || {
+fn trial(name: impl Into<String>, test: impl Fn() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
         let _shared = COMPANY.read().unwrap_or_else(PoisonError::into_inner);
-        test();
+        unless_at_a_standstill(test);
         Ok(())
     })
 }
 
 /// The same for a test that no other may run beside: they would disturb each other.
-fn lonely_trial(name: impl Into<String>, test: impl FnOnce() + Send + 'static) -> Trial {
-    Trial::test(name, || {
+fn lonely_trial(name: impl Into<String>, test: impl Fn() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
         let _alone = COMPANY.write().unwrap_or_else(PoisonError::into_inner);
-        test();
+        unless_at_a_standstill(test);
         Ok(())
     })
 }

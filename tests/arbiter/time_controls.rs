@@ -133,8 +133,8 @@ fn moves_in_a_time(proto: Proto) {
 }
 
 fn fixed_time(proto: Proto) {
-    for search in searches(&commands(proto, "st=2.5")) {
-        assert_eq!(search.0, [("movetime".to_owned(), 2500)]);
+    for search in searches(&commands(proto, "st=25.5")) {
+        assert_eq!(search.0, [("movetime".to_owned(), 25_500)]);
     }
 }
 

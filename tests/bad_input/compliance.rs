@@ -1,8 +1,6 @@
 //! The smoke test that `fastchess --compliance` runs, step for step.
 
-use std::time::Duration;
-
-use super::support::{Engine, Search};
+use super::support::{Engine, Search, WAIT};
 use super::{FIRST_MOVES, read_checked};
 
 /// What that test looks at in an answer: an `info` line with a score, a time and
@@ -27,8 +25,7 @@ fn every_step_of_the_compliance_test() {
         let mut engine = Engine::start();
         engine.send(word);
         let done = format!("{word}ok");
-        let within = Duration::from_secs(10);
-        let lines = engine.expect_line(within, &done, |line| line == done);
+        let lines = engine.expect_line(WAIT, &done, |line| line == done);
         for id in ["id name ", "id author "] {
             let named = lines
                 .iter()

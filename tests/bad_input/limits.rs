@@ -42,14 +42,14 @@ const SENSELESS: [&str; 39] = [
     "wtime",
     // the clock of the side that is not to move
     "p2time 1000",
-    "p2time 100000",
+    "p2time 10000000",
     "p2time 1000 p1inc 10 p2inc 10",
     "btime 1000",
-    "btime 100000 binc 100",
+    "btime 10000000 binc 100",
     // several at once
     "depth 0 nodes 0 movetime 0",
     "depth abc nodes abc movetime abc p1time abc p2time abc",
-    "nodes 0 p1time 100000 p2time 100000",
+    "nodes 0 p1time 10000000 p2time 10000000",
 ];
 
 #[test]
@@ -60,7 +60,7 @@ fn senseless_limits_are_answered_at_once() {
             let start = Instant::now();
             searched(engine, &format!("go {limit}"));
             let time = start.elapsed();
-            if time > Duration::from_secs(5) {
+            if time > Duration::from_secs(20) {
                 engine.fail(&format!("`go {limit}` took {time:?}"));
             }
         }
@@ -72,10 +72,10 @@ fn senseless_limits_are_answered_at_once() {
 fn only_the_other_sides_clock() {
     in_both_dialects(|engine| {
         engine.send("position startpos moves d3-e3A");
-        for limit in ["p1time 100000", "wtime 100000", "wtime 1000 winc 10"] {
+        for limit in ["p1time 10000000", "wtime 10000000", "wtime 1000 winc 10"] {
             let start = Instant::now();
             searched(engine, &format!("go {limit}"));
-            assert!(start.elapsed() < Duration::from_secs(5), "{limit}");
+            assert!(start.elapsed() < Duration::from_secs(20), "{limit}");
         }
     });
 }
@@ -202,7 +202,7 @@ fn ponderhit_starts_the_clock() {
         engine.send("ponderhit");
         let start = Instant::now();
         read_checked(engine, &legal);
-        assert!(start.elapsed() < Duration::from_secs(5));
+        assert!(start.elapsed() < Duration::from_secs(20));
         // A second one is one too many, and ignored.
         engine.send("ponderhit");
         works_as_usual(engine);

@@ -1,8 +1,8 @@
 //! Analyses that are ended early.
 
-#[cfg(unix)]
-use std::io::Read;
 use std::io::{BufRead, BufReader};
+#[cfg(unix)]
+use std::io::{Read, Write};
 use std::process::Stdio;
 
 use super::support::command_line::{interrupt, stdout, vato};
@@ -55,18 +55,23 @@ fn a_closed_pipe_does_not_cut_the_file_short() {
 #[test]
 fn an_interrupt_leaves_a_file_without_gaps() {
     let folder = Folder::new();
-    let file = folder.write("a.pgn", &SEVERAL.repeat(40));
+    let several = SEVERAL.repeat(40);
+    let file = folder.write("a.pgn", &several);
     let whole = stdout(&arguments(&file, &["--format", "pgn"]));
     for interrupts in [1, 2] {
         let name = format!("{interrupts}.pgn");
         let out = folder.path(&name);
         let out = out.to_str().expect("UTF-8");
         let extra = ["--pgn-out", out, "--concurrency", "4", "--json"];
-        let mut child = vato(&arguments(&file, &extra))
+        let mut child = vato(&arguments("-", &extra))
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
+        // More might come, so that it cannot be done before it is interrupted.
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(several.as_bytes()).expect("it reads");
         let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut text = String::new();
         reader.read_line(&mut text).expect("a first line");
@@ -82,6 +87,7 @@ fn an_interrupt_leaves_a_file_without_gaps() {
         reader.read_to_string(&mut text).expect("more lines");
         errors.read_to_string(&mut told).expect("more lines");
         let status = child.wait().expect("it ends");
+        drop(input);
         assert_eq!(status.code(), Some(3), "{told}");
         let written = folder.read(&name);
         assert!(whole.starts_with(&written), "{written}");
@@ -119,8 +125,6 @@ fn a_full_disk_leaves_a_file_to_go_on_from() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    use std::io::Write;
-
     use super::summary;
 
     let mut child = vato(&arguments("-", &["--json"]))

@@ -141,17 +141,6 @@ impl Terminal {
         });
     }
 
-    /// What the screen shows now.
-    pub fn contents(&self) -> String {
-        self.shown
-            .0
-            .lock()
-            .expect("nobody panics with it")
-            .parser
-            .screen()
-            .contents()
-    }
-
     /// Types.
     pub fn send(&mut self, keys: &str) {
         self.input.write_all(keys.as_bytes()).expect("it reads");

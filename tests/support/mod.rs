@@ -15,6 +15,7 @@ pub mod engine;
 pub mod openings;
 pub mod patterns;
 pub mod settings;
+pub mod standstill;
 
 pub use answers::{BestMove, Info, Score, Search};
 pub use engine::{Engine, Silence, WAIT};

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::engine::PLAY_AS;
 
-/// How long engines may outlive their runner.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long engines may outlive their runner: until the machine has found the time to end them.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// A word that no other test has on its command lines.
 pub fn unique_tag(test: &str) -> String {
