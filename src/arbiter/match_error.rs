@@ -98,6 +98,15 @@ impl From<TournamentError> for MatchError {
 }
 
 impl MatchError {
+    /// Whether the match can go on another time: not if it does not know itself how.
+    #[must_use]
+    pub const fn can_be_resumed(&self) -> bool {
+        !matches!(
+            self,
+            MatchError::NobodyToPair(_) | MatchError::NotScheduled { .. }
+        )
+    }
+
     /// An engine that has not started, for the last time.
     pub(super) fn no_start(engine: String, error: StartError) -> MatchError {
         match error {

@@ -11,6 +11,7 @@ use super::record::PlaceEntry;
 use super::seats::Seats;
 use super::settings::MatchSettings;
 use super::stop::StopSignal;
+use super::verdict::Termination;
 use crate::rules::Rules;
 use crate::tablebase::Tablebases;
 
@@ -126,7 +127,7 @@ impl<'a> Slot<'a> {
         let withdrawn = engines.map(|engine| attendance.is_withdrawn(engine));
         if withdrawn.contains(&true) {
             let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
-            return Some(forfeit(&plan, withdrawn, &why));
+            return Some(forfeit(&plan, withdrawn, Termination::Withdrawn, &why));
         }
         let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
         match self.seats.take(engines, &rules, false, &failed) {
@@ -151,7 +152,8 @@ impl<'a> Slot<'a> {
                     }
                 }
                 let absent = engines.map(|other| other == engine);
-                Some(forfeit(&plan, absent, &format!("has not started: {error}")))
+                let why = format!("has not started: {error}");
+                Some(forfeit(&plan, absent, Termination::NoStart, &why))
             }
         }
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 
-use super::attendance::MOST_MISSED;
 use super::formats::Scored;
 use super::game::Check;
 use super::record::GameEntry;
@@ -52,8 +51,8 @@ pub struct EngineFigures {
     pub node_seconds: f64,
     /// Sum of the depths that it told, and how often it did.
     pub depths: (u64, u64),
-    /// Games in a row, up to its last one, that it has lost because it has not started.
-    pub missed: u32,
+    /// Whether it was not tried any more for a game, and has played none since.
+    pub withdrawn: bool,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
     /// Microseconds between the time that it announced and the time that was measured.
@@ -68,7 +67,7 @@ impl Default for EngineFigures {
             nodes: 0,
             node_seconds: 0.0,
             depths: (0, 0),
-            missed: 0,
+            withdrawn: false,
             checks: BTreeMap::new(),
             delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
                 .expect("bounds and precision are valid"),
@@ -102,12 +101,6 @@ impl EngineFigures {
                 milliseconds(self.delays.max()),
             )
         })
-    }
-
-    /// Whether it has missed so many games in a row that it is not waited for any more.
-    #[must_use]
-    pub const fn is_withdrawn(&self) -> bool {
-        self.missed >= MOST_MISSED
     }
 
     /// Adds a failed check.
@@ -181,11 +174,12 @@ impl Standings {
             .entry((entry.termination, blamed))
             .or_default() += 1;
         for engine in [white, black] {
-            let missed = &mut self.engines[engine].missed;
-            if entry.termination != Termination::NoStart {
-                *missed = 0;
-            } else if loser.is_none_or(|loser| loser == engine) {
-                *missed += 1;
+            let has_won = loser.is_some_and(|loser| loser != engine);
+            match entry.termination {
+                Termination::Withdrawn if !has_won => self.engines[engine].withdrawn = true,
+                // Not played. It may have been tried at another place at the same time.
+                Termination::Withdrawn | Termination::NoStart => {}
+                _ => self.engines[engine].withdrawn = false,
             }
         }
         self.plies += u64::from(entry.plies);
@@ -312,22 +306,20 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_started_of_late_is_withdrawn() {
+    fn who_was_not_waited_for_of_late_is_withdrawn() {
         let mut standings = standings(&["A", "B", "C"]);
         let mut play = |termination: &str, winner: &str| {
             standings.add(&entry(termination, winner, "[]"), [0, 1], None);
-            let missed = [0, 1].map(|engine| standings.engines[engine].missed);
-            (missed, standings.engines[1].is_withdrawn())
+            [0, 1].map(|engine| standings.engines[engine].withdrawn)
         };
-        assert_eq!(play("no-start", "\"A\""), ([0, 1], false));
-        assert_eq!(play("no-start", "\"A\""), ([0, 2], false));
-        assert_eq!(play("crash", "\"A\""), ([0, 0], false));
-        for missed in 1..=2 {
-            assert_eq!(play("no-start", "\"A\""), ([0, missed], false));
-        }
-        assert_eq!(play("no-start", "\"A\""), ([0, 3], true));
-        assert_eq!(play("no-start", "null"), ([1, 4], true));
+        assert_eq!(play("no-start", "\"A\""), [false, false]);
+        assert_eq!(play("withdrawn", "\"A\""), [false, true]);
+        assert_eq!(play("no-start", "\"A\""), [false, true]);
+        assert_eq!(play("withdrawn", "null"), [true, true]);
+        // When the match goes on another time everybody is tried again.
+        assert_eq!(play("crash", "\"A\""), [false, false]);
+        assert_eq!(play("withdrawn", "\"B\""), [true, false]);
         // A game that nobody came to was lost by nobody.
-        assert_eq!(standings.faults(), 6);
+        assert_eq!(standings.faults(), 5);
     }
 }

@@ -24,14 +24,16 @@ pub enum Termination {
     Crash,
     /// The loser gave no answer at all.
     Hang,
-    /// The loser's process did not start, so that there was no game. Nobody has won if both are withdrawn
-    /// for that.
+    /// The loser's process did not start, so that there was no game.
     NoStart,
+    /// The loser had not started for several games in a row, and was not tried for this one. Nobody
+    /// has won if that is true of both.
+    Withdrawn,
 }
 
 impl Termination {
     /// All kinds, those by the rules first.
-    pub const ALL: [Termination; 8] = [
+    pub const ALL: [Termination; 9] = [
         Termination::Normal,
         Termination::Adjudication,
         Termination::TimeLoss,
@@ -40,6 +42,7 @@ impl Termination {
         Termination::Crash,
         Termination::Hang,
         Termination::NoStart,
+        Termination::Withdrawn,
     ];
 
     /// Whether an engine has lost by something that it should not have done.
@@ -56,7 +59,10 @@ impl Termination {
             Termination::Adjudication => "adjudication",
             Termination::TimeLoss => "time forfeit",
             Termination::IllegalMove | Termination::UnparsableAnswer => "rules infraction",
-            Termination::Crash | Termination::Hang | Termination::NoStart => "abandoned",
+            Termination::Crash
+            | Termination::Hang
+            | Termination::NoStart
+            | Termination::Withdrawn => "abandoned",
         }
     }
 }
@@ -72,6 +78,7 @@ impl fmt::Display for Termination {
             Termination::Crash => "crash",
             Termination::Hang => "hang",
             Termination::NoStart => "no start",
+            Termination::Withdrawn => "withdrawal",
         })
     }
 }

@@ -117,7 +117,12 @@ pub(super) fn play(
 
 /// A game without a move, as one of its engines is `absent`, or both are; `why`: the end of a sentence
 /// that begins with the engine's name.
-pub(super) fn forfeit(plan: &GamePlan<'_>, absent: [bool; 2], why: &str) -> Finished {
+pub(super) fn forfeit(
+    plan: &GamePlan<'_>,
+    absent: [bool; 2],
+    termination: Termination,
+    why: &str,
+) -> Finished {
     let is_there = |side: &Side| !absent[plan.engine_of(*side)];
     let winner = Side::BOTH.into_iter().find(is_there);
     let reason = match winner {
@@ -126,7 +131,7 @@ pub(super) fn forfeit(plan: &GamePlan<'_>, absent: [bool; 2], why: &str) -> Fini
     };
     let verdict = Verdict {
         winner,
-        termination: Termination::NoStart,
+        termination,
         reason,
         line: None,
     };

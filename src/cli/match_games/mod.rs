@@ -71,6 +71,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             if contest.state().standings().games > 0 {
                 // What was played is not lost, and the error does not hide it.
                 print(arguments, &contest, Ending::Stopped)?;
+                if error.can_be_resumed() {
+                    tell_how_to_go_on(&contest);
+                }
             }
             return Err(error.into());
         }
@@ -78,11 +81,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     print(arguments, &contest, ending)?;
     Ok(match ending {
         Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
-        Ending::Stopped => ExitCode::from(STOPPED),
+        Ending::Stopped => {
+            tell_how_to_go_on(&contest);
+            ExitCode::from(STOPPED)
+        }
     })
 }
 
-/// The result on standard output; how to go on on standard error.
+/// The result on standard output.
 fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), Failure> {
     let outcome = Outcome {
         state: contest.state(),
@@ -90,15 +96,16 @@ fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), F
         record: Some(contest.record()),
         missing: None,
     };
-    outcome.print(arguments.json)?;
-    if ending == Ending::Stopped {
-        let state = contest.record().state_path().display().to_string();
-        // With standard error closed there is nobody to tell.
-        let _ = writeln!(
-            io::stderr(),
-            "stopped; go on with: vato match --resume {}",
-            shell_words::quote(&state)
-        );
-    }
-    Ok(())
+    outcome.print(arguments.json)
+}
+
+/// How to go on, on standard error.
+fn tell_how_to_go_on(contest: &Match) {
+    let state = contest.record().state_path().display().to_string();
+    // With standard error closed there is nobody to tell.
+    let _ = writeln!(
+        io::stderr(),
+        "stopped; go on with: vato match --resume {}",
+        shell_words::quote(&state)
+    );
 }

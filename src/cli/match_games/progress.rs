@@ -103,7 +103,7 @@ impl Progress {
 
     fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
         // The games of who is withdrawn are told of once for all.
-        if entry.termination.is_fault() && !is_missed(entry, standings) {
+        if entry.termination.is_fault() && entry.termination != Termination::Withdrawn {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
@@ -164,15 +164,6 @@ impl Progress {
             }
         }
     }
-}
-
-/// Whether nobody has tried to play this game, as one of its engines is withdrawn.
-fn is_missed(entry: &GameEntry, standings: &Standings) -> bool {
-    let mut engines = standings.names.iter().zip(&standings.engines);
-    entry.termination == Termination::NoStart
-        && engines.any(|(name, figures)| {
-            [&entry.white, &entry.black].contains(&name) && figures.is_withdrawn()
-        })
 }
 
 /// Who plays, and how.

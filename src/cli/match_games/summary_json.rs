@@ -59,7 +59,7 @@ struct EngineSummary<'a> {
     mean_depth: Option<f64>,
     median_delay_ms: Option<f64>,
     longest_delay_ms: Option<f64>,
-    /// Whether it has lost its last games because it has not started.
+    /// Whether it was not tried any more for a game, and has played none since.
     withdrawn: bool,
     checks: Vec<CheckSummary<'a>>,
 }
@@ -98,7 +98,7 @@ pub fn summary<'a>(outcome: &'a Outcome<'a>) -> Summary<'a> {
         mean_depth: figures.mean_depth(),
         median_delay_ms: figures.delays().map(|(median, _)| median),
         longest_delay_ms: figures.delays().map(|(_, longest)| longest),
-        withdrawn: figures.is_withdrawn(),
+        withdrawn: figures.withdrawn,
         checks: checks(figures),
     };
     let two = <&[String; 2]>::try_from(standings.names.as_slice()).ok();

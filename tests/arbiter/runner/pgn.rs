@@ -41,7 +41,7 @@ fn assert_same(pgn: &GameRecord, game: &Game, in_pairs: bool) {
         "adjudication" => "adjudication",
         "time-loss" => "time forfeit",
         "illegal-move" | "unparsable-answer" => "rules infraction",
-        "crash" | "hang" | "no-start" => "abandoned",
+        "crash" | "hang" | "no-start" | "withdrawn" => "abandoned",
         other => panic!("termination '{other}' of game {number}"),
     };
     for (tag, value) in [
