@@ -98,7 +98,8 @@ impl From<TournamentError> for MatchError {
 }
 
 impl MatchError {
-    /// Whether the match can go on another time: not if it does not know itself how.
+    /// Whether a match that ends by this while it runs can be resumed: not where its schedule is at odds
+    /// with its record.
     #[must_use]
     pub const fn can_be_resumed(&self) -> bool {
         !matches!(

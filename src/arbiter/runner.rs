@@ -86,7 +86,7 @@ pub enum Ending {
     Complete,
     /// The sequential test is decided.
     Decided,
-    /// It was stopped, and can be resumed.
+    /// It was stopped before.
     Stopped,
 }
 

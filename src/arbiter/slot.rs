@@ -86,11 +86,14 @@ impl<'a> Slot<'a> {
                     break;
                 }
             };
-            let Some(finished) = self.play(&fixture, &tell) else {
+            let Some((finished, withdrawn)) = self.play(&fixture, &tell) else {
                 break;
             };
             self.last = Some(fixture.number);
             tell(SlotEvent::Finished(Box::new(finished)));
+            if let Some(engine) = withdrawn {
+                tell(SlotEvent::Withdrawn(engine));
+            }
         }
     }
 
@@ -103,8 +106,13 @@ impl<'a> Slot<'a> {
         self.context.schedule.next(asking, &self.context.stop)
     }
 
-    /// Plays a game, or gives it to whoever is there; `None` if nothing more can be played here.
-    fn play(&mut self, fixture: &Fixture, tell: &dyn Fn(SlotEvent)) -> Option<Finished> {
+    /// Plays a game, or gives it to whoever is there; `None` if nothing more can be played here. Says
+    /// which engine is withdrawn after it, if one is.
+    fn play(
+        &mut self,
+        fixture: &Fixture,
+        tell: &dyn Fn(SlotEvent),
+    ) -> Option<(Finished, Option<usize>)> {
         let context = self.context;
         let rules = context.rules(fixture);
         let engines = fixture.pairing.engines;
@@ -127,7 +135,8 @@ impl<'a> Slot<'a> {
         let withdrawn = engines.map(|engine| attendance.is_withdrawn(engine));
         if withdrawn.contains(&true) {
             let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
-            return Some(forfeit(&plan, withdrawn, Termination::Withdrawn, &why));
+            let finished = forfeit(&plan, withdrawn, Termination::Withdrawn, &why);
+            return Some((finished, None));
         }
         let failed = |engine, error| tell(SlotEvent::StartFailed(engine, error));
         match self.seats.take(engines, &rules, false, &failed) {
@@ -138,22 +147,20 @@ impl<'a> Slot<'a> {
                 let finished = play(&plan, &mut players);
                 let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
                 self.seats.put_back(engines, players, broken);
-                finished.ok()
+                Some((finished.ok()?, None))
             }
             // What stops a match may stop its engines too: none loses a game by that.
             Err(_) if context.stop.is_given() => None,
             Err((engine, error)) => {
-                match attendance.missed(engine) {
-                    Missed::Game => {}
-                    Missed::Withdrawn => tell(SlotEvent::Withdrawn(engine)),
-                    Missed::Match => {
-                        tell(SlotEvent::Unplayable(engine, error));
-                        return None;
-                    }
+                let missed = attendance.missed(engine);
+                if missed == Missed::Match {
+                    tell(SlotEvent::Unplayable(engine, error));
+                    return None;
                 }
                 let absent = engines.map(|other| other == engine);
                 let why = format!("has not started: {error}");
-                Some(forfeit(&plan, absent, Termination::NoStart, &why))
+                let finished = forfeit(&plan, absent, Termination::NoStart, &why);
+                Some((finished, (missed == Missed::Withdrawn).then_some(engine)))
             }
         }
     }

@@ -51,8 +51,8 @@ pub struct EngineFigures {
     pub node_seconds: f64,
     /// Sum of the depths that it told, and how often it did.
     pub depths: (u64, u64),
-    /// Whether it was not tried any more for a game, and has played none since.
-    pub withdrawn: bool,
+    /// Games that were given to others without trying it, as it had been withdrawn.
+    pub withdrawn: u32,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
     /// Microseconds between the time that it announced and the time that was measured.
@@ -67,7 +67,7 @@ impl Default for EngineFigures {
             nodes: 0,
             node_seconds: 0.0,
             depths: (0, 0),
-            withdrawn: false,
+            withdrawn: 0,
             checks: BTreeMap::new(),
             delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
                 .expect("bounds and precision are valid"),
@@ -175,11 +175,8 @@ impl Standings {
             .or_default() += 1;
         for engine in [white, black] {
             let has_won = loser.is_some_and(|loser| loser != engine);
-            match entry.termination {
-                Termination::Withdrawn if !has_won => self.engines[engine].withdrawn = true,
-                // Not played. It may have been tried at another place at the same time.
-                Termination::Withdrawn | Termination::NoStart => {}
-                _ => self.engines[engine].withdrawn = false,
+            if entry.termination == Termination::Withdrawn && !has_won {
+                self.engines[engine].withdrawn += 1;
             }
         }
         self.plies += u64::from(entry.plies);
@@ -306,19 +303,20 @@ mod tests {
     }
 
     #[test]
-    fn who_was_not_waited_for_of_late_is_withdrawn() {
+    fn games_without_a_withdrawn_engine_are_its_own() {
         let mut standings = standings(&["A", "B", "C"]);
         let mut play = |termination: &str, winner: &str| {
             standings.add(&entry(termination, winner, "[]"), [0, 1], None);
             [0, 1].map(|engine| standings.engines[engine].withdrawn)
         };
-        assert_eq!(play("no-start", "\"A\""), [false, false]);
-        assert_eq!(play("withdrawn", "\"A\""), [false, true]);
-        assert_eq!(play("no-start", "\"A\""), [false, true]);
-        assert_eq!(play("withdrawn", "null"), [true, true]);
-        // When the match goes on another time everybody is tried again.
-        assert_eq!(play("crash", "\"A\""), [false, false]);
-        assert_eq!(play("withdrawn", "\"B\""), [true, false]);
+        // It is for the runner to say when an engine is withdrawn.
+        for _ in 0..3 {
+            assert_eq!(play("no-start", "\"A\""), [0, 0]);
+        }
+        assert_eq!(play("withdrawn", "\"A\""), [0, 1]);
+        assert_eq!(play("normal", "\"A\""), [0, 1]);
+        assert_eq!(play("withdrawn", "null"), [1, 2]);
+        assert_eq!(play("withdrawn", "\"B\""), [2, 2]);
         // A game that nobody came to was lost by nobody.
         assert_eq!(standings.faults(), 5);
     }

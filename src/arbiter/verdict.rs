@@ -32,19 +32,6 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// All kinds, those by the rules first.
-    pub const ALL: [Termination; 9] = [
-        Termination::Normal,
-        Termination::Adjudication,
-        Termination::TimeLoss,
-        Termination::IllegalMove,
-        Termination::UnparsableAnswer,
-        Termination::Crash,
-        Termination::Hang,
-        Termination::NoStart,
-        Termination::Withdrawn,
-    ];
-
     /// Whether an engine has lost by something that it should not have done.
     #[must_use]
     pub const fn is_fault(self) -> bool {
@@ -78,7 +65,7 @@ impl fmt::Display for Termination {
             Termination::Crash => "crash",
             Termination::Hang => "hang",
             Termination::NoStart => "no start",
-            Termination::Withdrawn => "withdrawal",
+            Termination::Withdrawn => "absence",
         })
     }
 }

@@ -56,7 +56,7 @@ Faults cost the game: a crash, a hang, an illegal move, an answer that cannot be
 on time. An engine that has crashed, hangs or talks nonsense is started anew. One that does not
 start three times in a row ends a match of two engines. Among more it loses the game (no start),
 and after three such games in a row it is withdrawn: the games that it has left are lost, too
-(withdrawal), so that the others can play theirs. --resume tries it again, and does not need it.
+(absence), so that the others can play theirs. --resume tries it again, and does not need it.
 
 The record is NAME.toml (the settings), NAME.jsonl (one line for the match, one for each
 finished game, with moves, scores, depths, nodes and times) and NAME.pgn (the games). Ctrl-C

@@ -102,7 +102,7 @@ impl Progress {
     }
 
     fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
-        // The games of who is withdrawn are told of once for all.
+        // Those of a withdrawn engine are told of once, when it is withdrawn.
         if entry.termination.is_fault() && entry.termination != Termination::Withdrawn {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();

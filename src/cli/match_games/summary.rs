@@ -330,7 +330,7 @@ fn ends(standings: &Standings, lines: &mut Lines) {
         count => format!("{count} games lost by faults"),
     };
     let engines = standings.names.iter().zip(&standings.engines);
-    let withdrawn = engines.filter(|(_, figures)| figures.withdrawn);
+    let withdrawn = engines.filter(|(_, figures)| figures.withdrawn > 0);
     let withdrawn: Vec<&str> = withdrawn.map(|(name, _)| name.as_str()).collect();
     if !withdrawn.is_empty() {
         faults += &format!("; withdrawn, as not starting: {}", withdrawn.join(", "));

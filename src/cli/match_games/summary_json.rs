@@ -59,8 +59,8 @@ struct EngineSummary<'a> {
     mean_depth: Option<f64>,
     median_delay_ms: Option<f64>,
     longest_delay_ms: Option<f64>,
-    /// Whether it was not tried any more for a game, and has played none since.
-    withdrawn: bool,
+    /// Games that were given to others without trying it.
+    withdrawn: u32,
     checks: Vec<CheckSummary<'a>>,
 }
 
