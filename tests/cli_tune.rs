@@ -186,11 +186,10 @@ fn ctrl_c_finishes_the_running_pairs() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let error = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(error.contains("goes on when the same command"), "{error}");
-    // No pair was cut in two. One may be finished whose predecessor was still to begin.
+    // No pair was cut in two. Some may be finished whose predecessor was still to begin.
     let state = state(&name);
     let progress = &state["spsa"]["progress"];
     let beyond = progress["beyond"].as_array().map(Vec::len);
-    assert!(beyond.is_some_and(|beyond| beyond <= 1), "{progress}");
     let pairs = progress["all_to"].as_u64().zip(beyond);
     let played = pairs.map(|(to, beyond)| 2 * (to + beyond as u64));
     assert_eq!(Some(games(&state)), played, "{progress}");

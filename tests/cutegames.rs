@@ -76,7 +76,7 @@ fn varied_openings(plan: &Plan, plies: usize) -> Vec<Opening> {
 #[test]
 fn two_games_with_real_clocks() {
     let clock = Limit::Clock { time: 200, inc: 10 };
-    unless_at_a_standstill(|| {
+    unless_at_a_standstill("two games with real clocks", || {
         let records = play_clean("clocks", &Plan::new(Rules::preset("tsivy"), clock, 2));
         assert_eq!(records[0].first, Who::A);
         assert_eq!(records[1].first, Who::B);

@@ -1,8 +1,8 @@
 //! Limits on time: how soon the engine must be there, answer, and be gone.
 //!
-//! These tests run one at a time, and each takes the best of some attempts: a
-//! machine that is busy with something else delays many an attempt, an engine
-//! that is too slow is too slow every time.
+//! These tests run one at a time, and each takes the best of a few attempts: a
+//! machine that is busy with something else delays an attempt now and then, an
+//! engine that is too slow is too slow every time.
 
 mod support;
 
@@ -10,38 +10,34 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use support::standstill::unless_at_a_standstill;
 use support::{Engine, Search, WAIT};
 
 /// Held by the test that is running.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Attempts go on for so long, as long as none is in time.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is tried.
+const ATTEMPTS: usize = 5;
 
-/// Requires that one of the attempts takes no longer than `limit`; there are at least so many.
-fn within(
-    limit: Duration,
-    attempts: usize,
-    what: &str,
-    mut attempt: impl FnMut(&mut Vec<String>) -> Duration,
-) {
+/// Requires that one of the attempts takes no longer than `limit`.
+fn within(limit: Duration, what: &str, attempt: impl Fn(&mut Vec<String>) -> Duration) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut times = Vec::new();
-    let mut last_transcript = Vec::new();
-    let start = Instant::now();
-    while times.len() < attempts || start.elapsed() < PATIENCE {
-        last_transcript.clear();
-        let time = attempt(&mut last_transcript);
-        if time <= limit {
-            return;
+    unless_at_a_standstill(what, || {
+        let mut times = Vec::new();
+        let mut transcript = Vec::new();
+        while times.len() < ATTEMPTS {
+            transcript.clear();
+            let time = attempt(&mut transcript);
+            if time <= limit {
+                return;
+            }
+            times.push(time);
         }
-        times.push(time);
-        thread::sleep(TENTH);
-    }
-    panic!(
-        "{what} took {times:?}, {limit:?} are allowed\n{}",
-        last_transcript.join("\n")
-    );
+        panic!(
+            "{what} took {times:?}, {limit:?} are allowed\n{}",
+            transcript.join("\n")
+        );
+    });
 }
 
 const TENTH: Duration = Duration::from_millis(100);
@@ -50,7 +46,7 @@ const TENTH: Duration = Duration::from_millis(100);
 fn the_handshake_is_done_in_50_ms() {
     for word in ["ugi", "uci"] {
         let limit = Duration::from_millis(50);
-        within(limit, 5, &format!("{word}ok"), |transcript| {
+        within(limit, &format!("{word}ok"), |transcript| {
             let start = Instant::now();
             let engine = Engine::opened_by(word);
             let time = start.elapsed();
@@ -84,7 +80,7 @@ fn the_process_ends_within_100_ms() {
     for state in STATES {
         for quit in [true, false] {
             let what = format!("the end after {state:?}, quit {quit},");
-            within(TENTH, 3, &what, |transcript| {
+            within(TENTH, &what, |transcript| {
                 let mut engine = Engine::ugi();
                 engine.send(state);
                 if state.contains("go") {
@@ -115,7 +111,7 @@ fn the_process_ends_within_100_ms() {
 #[test]
 fn isready_is_answered_at_once_during_a_search() {
     for threads in [1, 2] {
-        within(TENTH, 3, "readyok", |transcript| {
+        within(TENTH, "readyok", |transcript| {
             let mut engine = Engine::ugi();
             engine.send(&format!("setoption name Threads value {threads}"));
             engine.send("position startpos\ngo infinite");
@@ -143,7 +139,7 @@ fn stop_is_obeyed_at_once() {
         "movetime 60000",
         "mate 99",
     ] {
-        within(TENTH, 3, &format!("the stop of {go}"), |transcript| {
+        within(TENTH, &format!("the stop of {go}"), |transcript| {
             let mut engine = Engine::ugi();
             engine.send(&format!("position startpos\ngo {go}"));
             engine.expect_line(WAIT, "info line", |line| line.contains(" score "));
@@ -185,7 +181,7 @@ fn a_short_clock_is_not_overstepped() {
         (200, "go p1time 60000 p2time 200"),
     ] {
         let limit = Duration::from_millis(left - 1);
-        within(limit, 3, go, |transcript| search_time(go, transcript));
+        within(limit, go, |transcript| search_time(go, transcript));
     }
 }
 
@@ -194,7 +190,7 @@ fn movetime_is_kept() {
     for time in [1, 20, 100] {
         let limit = Duration::from_millis(time + 30);
         let go = format!("go movetime {time}");
-        within(limit, 3, &go, |transcript| search_time(&go, transcript));
+        within(limit, &go, |transcript| search_time(&go, transcript));
     }
 }
 
@@ -210,7 +206,47 @@ fn senseless_limits_take_no_time() {
         "go p1time -1000 p2time -1000",
         "go wtime 100000",
     ] {
-        within(TENTH, 3, go, |transcript| search_time(go, transcript));
+        within(TENTH, go, |transcript| search_time(go, transcript));
+    }
+}
+
+/// These have thousands of moves.
+#[test]
+fn a_move_among_thousands_takes_no_time() {
+    for fen in [
+        "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2",
+        "b1bbb1bbb/1bb3b2/1b3b2b/bbw1bb1bb/b1bbb1bbb w 0 2",
+    ] {
+        let limit = Duration::from_millis(200);
+        within(limit, fen, |transcript| {
+            let mut engine = Engine::ugi();
+            engine.send(&format!("position fen {fen}"));
+            engine.sync();
+            let start = Instant::now();
+            engine.search("go nodes 1");
+            let time = start.elapsed();
+            finish(engine, transcript);
+            time
+        });
+    }
+}
+
+#[test]
+fn the_clock_runs_from_the_ponderhit_on() {
+    for (limit, go) in [(600, "p1time 600 p2time 600"), (130, "movetime 100")] {
+        let limit = Duration::from_millis(limit);
+        within(limit, &format!("ponderhit of {go}"), |transcript| {
+            let mut engine = Engine::ugi();
+            engine.send(&format!("position startpos\ngo ponder {go}"));
+            engine.expect_line(WAIT, "info line", |line| line.contains(" score "));
+            thread::sleep(TENTH);
+            let start = Instant::now();
+            engine.send("ponderhit");
+            engine.read_search();
+            let time = start.elapsed();
+            finish(engine, transcript);
+            time
+        });
     }
 }
 
@@ -220,7 +256,7 @@ fn a_list_of_5000_moves_is_read_in_a_second() {
     let cycle = "a1-a2 i5-i4 a2-a1 i4-i5 ".repeat(1250);
     let line = format!("position fen 8b/9/9/9/w8 w 0 20 moves {cycle}");
     let limit = Duration::from_secs(1);
-    within(limit, 3, "a list of 5000 moves", |transcript| {
+    within(limit, "a list of 5000 moves", |transcript| {
         let mut engine = Engine::ugi();
         let start = Instant::now();
         engine.send(&line);

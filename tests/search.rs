@@ -285,7 +285,7 @@ fn searchmoves_and_multipv() {
 }
 
 #[test]
-fn stopping_is_prompt_and_infinite_holds_back() {
+fn stopping_ends_a_search_and_infinite_holds_back() {
     // A decided position: the search itself is done at once.
     for fen in [STARTS[0], STARTS[1], "9/9/2w1b4/9/9 w", "9/9/9/ww7/bw7 b"] {
         let control = Arc::new(Control::new());
@@ -413,7 +413,11 @@ fn nothing_learned_under_other_rules_is_used() {
 fn time_that_ran_before_the_search_began_counts() {
     let limits = Limits {
         movetime: Some(Duration::from_secs(60)),
-        started: Instant::now().checked_sub(Duration::from_millis(59_900)),
+        started: Some(
+            Instant::now()
+                .checked_sub(Duration::from_millis(59_900))
+                .expect("the machine is up for longer"),
+        ),
         ..Limits::default()
     };
     let started = Instant::now();

@@ -5,36 +5,36 @@ use std::time::Duration;
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
-use crate::trial;
+use crate::timed_trial;
 
 /// What the runner may need, whatever its engines say.
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 256;
 
-/// A time for moves that is short, and for what else is waited for in vain.
+/// Short times for a move, and for other answers that never come.
 const LIMITS: &str = "--move-timeout 1 --hang-timeout 2";
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("flooding: a chatty engine plays on", chatty),
-        trial("flooding: information without end is a hang", || {
+        timed_trial("flooding: a chatty engine plays on", chatty),
+        timed_trial("flooding: information without end is a hang", || {
             loses_by_hanging("endless-info:2");
         }),
-        trial("flooding: a line without end is a hang", || {
+        timed_trial("flooding: a line without end is a hang", || {
             loses_by_hanging("endless-line:2");
         }),
-        trial(
+        timed_trial(
             "flooding: information in place of readyok is a hang",
             || {
                 loses_by_hanging("flood-at-ready:2");
             },
         ),
-        trial(
+        timed_trial(
             "flooding: information in place of the handshake",
             in_place_of_the_handshake,
         ),
         #[cfg(unix)]
-        trial(
+        timed_trial(
             "flooding: a flood does not hold up the end",
             stopped_in_a_flood,
         ),

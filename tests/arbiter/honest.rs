@@ -3,17 +3,17 @@
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto, assert_pgn_agrees};
-use crate::trial;
+use crate::{timed_trial, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("honest: all games are played in pairs", all_games_in_pairs),
-        trial("honest: no time is lost on the way", no_time_losses),
+        timed_trial("honest: no time is lost on the way", no_time_losses),
         trial(
             "honest: a match is the same every time",
             the_same_every_time,
         ),
-        trial(
+        timed_trial(
             "honest: engines are started anew if that is wanted",
             restarted_engines,
         ),

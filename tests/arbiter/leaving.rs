@@ -7,7 +7,7 @@ use libtest_mimic::Trial;
 
 use crate::runner::processes::{alive, assert_none_left, unique_tag};
 use crate::runner::{Contender, MatchFiles, MatchRun, Running};
-use crate::trial;
+use crate::timed_trial;
 
 /// An engine that does all it can to stay.
 const STUBBORN: &str = "ignore-quit+spawn-child";
@@ -20,27 +20,27 @@ const PROCESSES: usize = 8;
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("leaving: at the end of a match", at_the_end),
-        trial(
+        timed_trial("leaving: at the end of a match", at_the_end),
+        timed_trial(
             "leaving: after an interrupt and the games that ran",
             by_an_interrupt,
         ),
-        trial(
+        timed_trial(
             "leaving: engines that never stop playing",
             by_a_second_interrupt,
         ),
-        trial("leaving: when the runner is told to end", || {
+        timed_trial("leaving: when the runner is told to end", || {
             by_signal("term", "TERM", Some(3))
         }),
-        trial("leaving: when the terminal is closed", || {
+        timed_trial("leaving: when the terminal is closed", || {
             by_signal("hup", "HUP", Some(3))
         }),
-        trial("leaving: when the runner is killed", || {
+        timed_trial("leaving: when the runner is killed", || {
             by_signal("kill", "KILL", None)
         }),
-        trial("leaving: when the runner is killed early", killed_early),
-        trial("leaving: engines that have crashed", crashed_engines),
-        trial("leaving: engines that do not start", that_do_not_start),
+        timed_trial("leaving: when the runner is killed early", killed_early),
+        timed_trial("leaving: engines that have crashed", crashed_engines),
+        timed_trial("leaving: engines that do not start", that_do_not_start),
     ]
 }
 
@@ -94,7 +94,7 @@ fn by_a_second_interrupt() {
     // Two signals that come at once may count as one.
     thread::sleep(Duration::from_millis(250));
     running.signal("INT");
-    // A third one may end it at once, so that it gets all the time that it needs for the second.
+    // A third signal may end the runner at once: it comes only if the second was lost.
     let mut told = Instant::now();
     while running.is_running() {
         if told.elapsed() > Duration::from_secs(10) {

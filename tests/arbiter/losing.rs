@@ -4,7 +4,7 @@ use libtest_mimic::Trial;
 
 use crate::engine::LAST_WORDS;
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto, assert_pgn_agrees};
-use crate::trial;
+use crate::timed_trial;
 
 /// The moves that engines play before they misbehave: all of them do so at move 3.
 const BEFORE: usize = 2;
@@ -18,6 +18,8 @@ struct Fault {
     behaviour: &'static str,
     /// What the faulty engine is told about time.
     limit: &'static str,
+    /// How long the arbiter waits, where it waits in vain.
+    patience: &'static str,
     termination: &'static str,
     /// Words of the reason.
     reason: &'static [&'static str],
@@ -36,20 +38,16 @@ impl Fault {
         Fault {
             behaviour,
             limit,
+            patience: "",
             termination,
             reason,
             line,
         }
     }
 
-    /// How long the arbiter waits, where something is waited for in vain; else nothing is short.
-    fn patience(&self) -> &'static str {
-        match (self.behaviour, self.limit) {
-            ("hang:3", NODES) => "--move-timeout 1 --hang-timeout 1.5",
-            ("hang:3", _) => "--hang-timeout 1.5",
-            ("wait-for-stop:3", NODES) => "--move-timeout 1",
-            _ => "",
-        }
+    /// The arbiter waits no longer than that.
+    const fn with_patience(self, patience: &'static str) -> Fault {
+        Fault { patience, ..self }
     }
 
     /// Whether the engine is started anew after it.
@@ -61,7 +59,7 @@ impl Fault {
 /// No time limits the move but `--move-timeout`.
 const NODES: &str = "nodes=100";
 
-/// A clock that is soon over. An honest move fits in, on any machine.
+/// A clock that is soon over. An honest move fits in, unless the machine stands still.
 const CLOCK: &str = "tc=1+1";
 
 /// A fixed time of that kind.
@@ -99,15 +97,17 @@ const UNIX_CRASHES: [Fault; 3] = [
 const UNIX_CRASHES: [Fault; 0] = [];
 
 const SILENCES: [Fault; 8] = [
-    Fault::new("hang:3", NODES, "hang", &["no bestmove"], None),
-    Fault::new("hang:3", CLOCK, "hang", &["no bestmove"], None),
+    Fault::new("hang:3", NODES, "hang", &["no bestmove"], None)
+        .with_patience("--move-timeout 1 --hang-timeout 1.5"),
+    Fault::new("hang:3", CLOCK, "hang", &["no bestmove"], None).with_patience("--hang-timeout 1.5"),
     Fault::new(
         "wait-for-stop:3",
         NODES,
         "time-loss",
         &["more than 1.000 s"],
         LATE,
-    ),
+    )
+    .with_patience("--move-timeout 1"),
     Fault::new(
         "wait-for-stop:3",
         CLOCK,
@@ -195,7 +195,7 @@ fn losing(fault: Fault, proto: Proto) -> Trial {
         behaviour, limit, ..
     } = fault;
     let name = format!("losing: {behaviour} with {limit} in {}", proto.name());
-    trial(name, move || lose(&fault, proto))
+    timed_trial(name, move || lose(&fault, proto))
 }
 
 fn lose(fault: &Fault, proto: Proto) {
@@ -209,7 +209,7 @@ fn lose(fault: &Fault, proto: Proto) {
     let ended = MatchRun::new(&files, [&faulty, &steady])
         .args("--openings riatra --concurrency 2")
         .args(&format!("--games {GAMES}"))
-        .args(fault.patience())
+        .args(fault.patience)
         .play_well();
 
     let record = files.record();

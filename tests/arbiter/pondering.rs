@@ -7,14 +7,14 @@ use libtest_mimic::Trial;
 
 use crate::engine::LAST_WORDS;
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto, Record, assert_pgn_agrees};
-use crate::trial;
+use crate::timed_trial;
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for proto in Proto::BOTH {
         let mut add = |what: &str, test: fn(Proto)| {
             let name = format!("pondering: {what} in {}", proto.name());
-            trials.push(trial(name, move || test(proto)));
+            trials.push(timed_trial(name, move || test(proto)));
         };
         add("every reply is expected", every_reply_expected);
         add("most replies are not expected", most_replies_unexpected);

@@ -7,15 +7,15 @@ use libtest_mimic::Trial;
 
 use crate::engine::LAST_WORDS;
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto};
-use crate::trial;
+use crate::timed_trial;
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
-        trial("starting: no such program", no_such_program),
-        trial("starting: an option cannot have its value", bad_option),
-        trial("starting: a slow start is a start", slow_start),
-        trial("starting: now and then a failure is forgiven", sometimes),
-        trial(
+        timed_trial("starting: no such program", no_such_program),
+        timed_trial("starting: an option cannot have its value", bad_option),
+        timed_trial("starting: a slow start is a start", slow_start),
+        timed_trial("starting: now and then a failure is forgiven", sometimes),
+        timed_trial(
             "starting: an engine that dies between games",
             dies_between_games,
         ),
@@ -29,7 +29,7 @@ pub fn trials() -> Vec<Trial> {
     ] {
         for proto in Proto::BOTH {
             let name = format!("starting: {behaviour} in {}", proto.name());
-            trials.push(trial(name, move || {
+            trials.push(timed_trial(name, move || {
                 never(behaviour, patience, words, proto)
             }));
         }

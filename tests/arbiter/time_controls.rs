@@ -3,14 +3,14 @@
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto};
-use crate::trial;
+use crate::timed_trial;
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for proto in Proto::BOTH {
         let mut add = |what: &str, test: fn(Proto)| {
             let name = format!("time controls: {what} in {}", proto.name());
-            trials.push(trial(name, move || test(proto)));
+            trials.push(timed_trial(name, move || test(proto)));
         };
         add("a clock with increment", clock_with_increment);
         add("moves in a time", moves_in_a_time);

@@ -6,37 +6,41 @@
 //! nothing; one at any other time stands.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long the witness sleeps.
 const NAP: Duration = Duration::from_millis(10);
 
-/// So much longer, and the machine has stood still: the shortest time that has an engine with a fast
-/// clock lose by it.
+/// Who wakes up so much later has seen the machine stand still. Shorter delays cost nobody his game in
+/// these tests.
 const STANDSTILL: Duration = Duration::from_millis(50);
 
-/// For how long new attempts are made, while the machine does little but stand still.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How often a test is tried, at most.
+const ATTEMPTS: u32 = 5;
 
-/// The last standstill: when it was over, and how long it was.
-static LAST: Mutex<Option<(Instant, Duration)>> = Mutex::new(None);
+/// What the witness has seen.
+struct Seen {
+    /// When it was awake last.
+    awake: Instant,
+    /// When the last standstill was over, and how long it was.
+    standstill: Option<(Instant, Duration)>,
+}
+
+static SEEN: Mutex<Option<Seen>> = Mutex::new(None);
 
 /// Runs a test, and runs it again if it fails while the machine stands still.
-pub fn unless_at_a_standstill(test: impl Fn()) {
+pub fn unless_at_a_standstill(name: &str, test: impl Fn()) {
     watch();
-    let first = Instant::now();
-    loop {
+    for attempt in 1.. {
         let begun = Instant::now();
         let Err(failure) = catch_unwind(AssertUnwindSafe(&test)) else {
             return;
         };
-        // A witness that still sleeps has yet to say what it saw.
-        thread::sleep(2 * NAP);
         match standstill_since(begun) {
-            Some(length) if first.elapsed() < PATIENCE => {
-                println!("trying again: the machine stood still for {length:?}");
+            Some(length) if attempt < ATTEMPTS => {
+                eprintln!("{name}: tried again, as the machine stood still for {length:?}");
             }
             _ => resume_unwind(failure),
         }
@@ -47,22 +51,45 @@ pub fn unless_at_a_standstill(test: impl Fn()) {
 fn watch() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
+        look();
         thread::spawn(|| {
             loop {
-                let asleep = Instant::now();
                 thread::sleep(NAP);
-                let longer = asleep.elapsed().saturating_sub(NAP);
-                if longer >= STANDSTILL {
-                    *LAST.lock().unwrap_or_else(PoisonError::into_inner) =
-                        Some((Instant::now(), longer));
-                }
+                look();
             }
         });
     });
 }
 
-/// How long the machine has last stood still, if it was after this moment.
+/// The witness is awake.
+fn look() {
+    let now = Instant::now();
+    let mut seen = seen();
+    let before = seen.take();
+    let standstill = before.and_then(|before| {
+        let length = now - before.awake;
+        (length >= NAP + STANDSTILL)
+            .then_some((now, length))
+            .or(before.standstill)
+    });
+    *seen = Some(Seen {
+        awake: now,
+        standstill,
+    });
+}
+
+/// How long the machine has stood still last, if it has since this moment, or still does.
 fn standstill_since(moment: Instant) -> Option<Duration> {
-    let last = *LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    last.and_then(|(over, length)| (over > moment).then_some(length))
+    let seen = seen();
+    let Seen { awake, standstill } = seen.as_ref()?;
+    let asleep = awake.elapsed();
+    if asleep >= NAP + STANDSTILL {
+        return Some(asleep);
+    }
+    let (over, length) = standstill.as_ref()?;
+    (*over > moment).then_some(*length)
+}
+
+fn seen() -> MutexGuard<'static, Option<Seen>> {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner)
 }

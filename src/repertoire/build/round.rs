@@ -174,7 +174,7 @@ mod tests {
     fn an_error_breaks_off_what_runs() {
         let settings = BuildSettings {
             evaluation: Evaluation::classical(),
-            limit: SearchLimit::Nodes(3_000_000_000),
+            limit: SearchLimit::Nodes(100_000_000),
             hash_mib: 1,
             threads: 2,
             ..BuildSettings::default()

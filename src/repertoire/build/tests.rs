@@ -62,7 +62,7 @@ fn a_book_does_not_depend_on_the_threads() {
 #[test]
 fn a_build_that_is_stopped_anywhere_comes_to_the_same_end() {
     let folder = Folder::new();
-    // Whoever looks late lets a round be finished, and needs several of them all the same.
+    // A late look lets a whole round finish; so many positions need several rounds all the same.
     let settings = BuildSettings {
         positions: 140,
         ..settings(Rules::STANDARD)

@@ -124,7 +124,7 @@ impl Running {
 
     /// Waits for its end.
     pub fn finish(mut self) -> Ended {
-        while self.is_running() {
+        while self.has_not_ended() {
             if self.started.elapsed() > LIMIT {
                 let ended = self.kill();
                 panic!("a match that does not end: {ended}");
@@ -134,7 +134,17 @@ impl Running {
         self.into_ended()
     }
 
+    /// Whether it still runs, for whoever waits for its end.
     pub fn is_running(&mut self) -> bool {
+        let is_running = self.has_not_ended();
+        assert!(
+            !is_running || self.started.elapsed() < LIMIT,
+            "a match that does not end"
+        );
+        is_running
+    }
+
+    fn has_not_ended(&mut self) -> bool {
         let status = self.child.try_wait().expect("our own child");
         status.is_none()
     }

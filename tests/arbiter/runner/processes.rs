@@ -1,6 +1,7 @@
 //! Which processes of a test are alive.
 
 use std::fs;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,9 +10,11 @@ use crate::engine::PLAY_AS;
 /// How long engines may outlive their runner: until the machine has found the time to end them.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A word that no other test has on its command lines.
+/// A word that no other test has on its command lines, nor another attempt of the same one.
 pub fn unique_tag(test: &str) -> String {
-    format!("{test}-{}", std::process::id())
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{test}-{}-{number}", std::process::id())
 }
 
 /// The processes whose own arguments carry the tag, as number and command line. The runner, which
