@@ -262,6 +262,55 @@ fn what_is_wrong_is_named() {
     }
 }
 
+/// An engine that plays with other settings than it was given is measured in vain.
+#[test]
+fn options_that_have_no_effect_are_no_match() {
+    let folder = folder();
+    for (option, wanted) in [
+        (
+            "EvalFile=none.net",
+            "complains of its options: option EvalFile: cannot read",
+        ),
+        (
+            "Book File=none.book",
+            "option Book File: cannot read none.book",
+        ),
+        ("TablebasePath=none", "tablebases: none: "),
+        ("SearchParameters=none=3", "no parameter 'none'"),
+        ("Threads=0", "Threads"),
+        ("UCI_Variant=telo", "UCI_Variant sets other rules ('telo')"),
+        ("Rules=board=5x5", "Rules sets other rules ('board=5x5')"),
+    ] {
+        let engine = format!("cmd=\"{VATO}\",name=A,option.{option}");
+        let output = vato(
+            folder.path(),
+            &["--engine", &engine, "--games", "2", "--each", "nodes=10"],
+        );
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{option}: {error}");
+        assert!(
+            error.starts_with("error: A cannot play: "),
+            "{option}: {error}"
+        );
+        assert!(error.contains(wanted), "{option}: {error}");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+    // What sets the rules of the match is no harm, and what is not declared is a remark.
+    for option in ["UCI_Variant=tsivy", "Rules=chain=free", "Nothing=1"] {
+        let engine = format!("cmd=\"{VATO}\",name=A,option.{option}");
+        let output = vato(
+            folder.path(),
+            &["--engine", &engine, "--games", "2", "--each", "nodes=10"],
+        );
+        assert!(output.status.success(), "{option}: {output:?}");
+        let remark = text(&output.stdout).contains("option not declared");
+        assert_eq!(remark, option == "Nothing=1", "{output:?}");
+        for entry in fs::read_dir(folder.path()).expect("a folder") {
+            fs::remove_file(entry.expect("an entry").path()).expect("removed");
+        }
+    }
+}
+
 #[test]
 fn tablebases_decide_games() {
     let folder = folder();

@@ -148,14 +148,19 @@ fn engines_that_take_no_numbers_are_refused() {
     );
     let error = stderr(&scripted(&name, &without, "3"), 1);
     assert!(error.contains("has no option SearchParameters"), "{error}");
-    let other = format!(
-        "cmd=/bin/sh,nodes=60,args=\"-c 'sed -u s/late_move_base=/late_move_bass=/ | {vato}'\""
-    );
-    let error = stderr(&scripted(&name, &other, "3"), 1);
-    assert!(
-        error.contains("refuses the numbers: option SearchParameters: no parameter"),
-        "{error}"
-    );
+    let changed = |lines: &str| {
+        let sed = format!("{lines}s/late_move_base=/late_move_bass=/");
+        format!("cmd=/bin/sh,nodes=60,args=\"-c 'sed -u {sed} | {vato}'\"")
+    };
+    let complaint = "option SearchParameters: no parameter";
+    let error = stderr(&scripted(&name, &changed(""), "3"), 1);
+    let wanted = format!("complains of its options: {complaint}");
+    assert!(error.contains(&wanted), "{error}");
+    // The numbers that it begins with are taken, all others are not.
+    let others = changed("1,/late_move_base=/!");
+    let error = stderr(&scripted(&name, &others, "3"), 1);
+    let wanted = format!("refuses the numbers: {complaint}");
+    assert!(error.contains(&wanted), "{error}");
     let taken = format!("cmd={vato},option.searchparameters=late_move_base=3");
     let error = stderr(&scripted(&name, &taken, "3"), 1);
     assert!(error.contains("say by --start"), "{error}");

@@ -13,6 +13,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         timed_trial("starting: no such program", no_such_program),
         timed_trial("starting: an option cannot have its value", bad_option),
+        timed_trial("starting: an option is complained of", complaint),
         timed_trial("starting: a slow start is a start", slow_start),
         timed_trial("starting: now and then a failure is forgiven", sometimes),
         timed_trial(
@@ -88,6 +89,22 @@ fn bad_option() {
         .play();
     ended.assert_code(1);
     ended.assert_error(&["error", "Faulty", "Hash", "9999", "1024"]);
+    files.assert_no_game();
+    let processes = fs::read_dir(&told).expect("the folder is there").count();
+    assert_eq!(processes, 1, "trying again would be no use");
+}
+
+/// Who plays with other settings than it was given would be measured in vain.
+fn complaint() {
+    let files = MatchFiles::new();
+    let told = files.subfolder("told");
+    let faulty = Contender::new("Faulty", "complain").transcripts(&told);
+    let steady = Contender::new("Steady", "honest");
+    let ended = MatchRun::new(&files, [&steady, &faulty])
+        .args("--each nodes=1 --games 2")
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["error", "Faulty", "complains", "option Hash: no memory"]);
     files.assert_no_game();
     let processes = fs::read_dir(&told).expect("the folder is there").count();
     assert_eq!(processes, 1, "trying again would be no use");

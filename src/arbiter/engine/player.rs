@@ -18,6 +18,9 @@ use crate::rules::Rules;
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;
 
+/// The most complaints of an engine that are kept.
+const MOST_COMPLAINTS: usize = 8;
+
 /// An engine that has been started and told its options.
 #[derive(Debug)]
 pub(in crate::arbiter) struct Player {
@@ -29,8 +32,8 @@ pub(in crate::arbiter) struct Player {
     pondering: Option<Move>,
     /// Answers that nobody had asked for.
     stray_answers: u32,
-    /// The last complaint that it made while it was not searching.
-    complaint: Option<String>,
+    /// What it has complained of while it was not searching, the first few things.
+    complaints: Vec<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
     rules: Vec<(Rules, Vec<SetOption>)>,
 }
@@ -49,7 +52,7 @@ impl Player {
             stop,
             pondering: None,
             stray_answers: 0,
-            complaint: None,
+            complaints: Vec::new(),
             rules: Vec::new(),
         }
     }
@@ -69,9 +72,10 @@ impl Player {
         std::mem::take(&mut self.stray_answers)
     }
 
-    /// The last complaint that it made while it was not searching, since this was asked last.
-    pub(in crate::arbiter) fn take_complaint(&mut self) -> Option<String> {
-        self.complaint.take()
+    /// What it has complained of while it was not searching, since this was asked last: the first
+    /// few things.
+    pub(in crate::arbiter) fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
     }
 
     /// Whether the process can still be spoken to, as far as it is known.
@@ -221,8 +225,10 @@ impl Player {
                 "readyok" => return Ok(()),
                 "bestmove" => self.stray_answers = self.stray_answers.saturating_add(1),
                 _ => {
-                    if let Some(complaint) = line.text.strip_prefix("info string error ") {
-                        self.complaint = Some(printable(complaint, QUOTED));
+                    if let Some(complaint) = line.text.strip_prefix("info string error ")
+                        && self.complaints.len() < MOST_COMPLAINTS
+                    {
+                        self.complaints.push(printable(complaint, QUOTED));
                     }
                 }
             }

@@ -16,7 +16,7 @@ use crate::arbiter::settings::{EngineSettings, Patience};
 use crate::arbiter::stop::StopSignal;
 use crate::excerpt::printable;
 use crate::protocol::{Answer, Command, OptionDeclaration, OptionError, OptionKind, SetOption};
-use crate::rules::Rules;
+use crate::rules::{Rules, parse_rules};
 
 /// The most characters of a name that an engine gives itself.
 const LONGEST_NAME: usize = 80;
@@ -77,9 +77,20 @@ pub enum StartError {
     /// Rules that change from game to game, and options that hold them fast.
     #[error("its option {0} sets the rules, which change from game to game here")]
     RulesByHand(String),
+    /// An option that sets other rules than those of the match.
+    #[error("its option {name} sets other rules ('{value}') than the match has")]
+    OtherRules {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+    },
     /// An option cannot have its value.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// It says that it cannot do what the options say.
+    #[error("it complains of its options: {0}")]
+    Complaint(String),
     /// The match is to stop.
     #[error("the match was stopped")]
     Stopped,
@@ -94,7 +105,9 @@ impl StartError {
             StartError::Folder(_)
                 | StartError::Rules(_)
                 | StartError::RulesByHand(_)
+                | StartError::OtherRules { .. }
                 | StartError::Option(_)
+                | StartError::Complaint(_)
                 | StartError::Stopped
         )
     }
@@ -137,6 +150,15 @@ impl Launch {
         }
         player.knows_rules(self.ways_to_tell_rules(&introduction.declared)?);
         player.synchronise(self.patience.start)?;
+        // An option that it has not declared is worth a remark only.
+        let mut complaints = player.take_complaints().into_iter();
+        let is_known = |complaint: &String| {
+            let undeclared = options.undeclared.iter();
+            !undeclared.clone().any(|name| complaint.contains(name))
+        };
+        if let Some(complaint) = complaints.find(is_known) {
+            return Err(StartError::Complaint(complaint));
+        }
         Ok(Started {
             player,
             id: introduction.id,
@@ -218,6 +240,7 @@ impl Launch {
             });
         }
         for (name, value) in wanted {
+            self.check_rules(name, value)?;
             let mut value = Some(value.clone());
             match find(name) {
                 None => options.undeclared.push(name.clone()),
@@ -234,6 +257,24 @@ impl Launch {
             });
         }
         Ok(options)
+    }
+}
+
+impl Launch {
+    /// Refuses an option that sets other rules than those of the match, as far as its value can be
+    /// understood: an engine may have names of its own for them.
+    fn check_rules(&self, name: &str, value: &str) -> Result<(), StartError> {
+        let is_other = |rules: &Rules| {
+            let named = parse_rules(value);
+            sets_rules(name) && named.is_ok_and(|named| named != *rules)
+        };
+        if self.rules.first().is_some_and(is_other) {
+            return Err(StartError::OtherRules {
+                name: name.to_owned(),
+                value: value.to_owned(),
+            });
+        }
+        Ok(())
     }
 }
 

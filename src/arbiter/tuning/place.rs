@@ -161,7 +161,7 @@ impl<'a> Place<'a> {
                 white: white as usize,
             };
             let finished = play(&plan, &mut players);
-            let mut complaints = players.iter_mut().filter_map(Player::take_complaint);
+            let mut complaints = players.iter_mut().flat_map(Player::take_complaints);
             let refusal = complaints.find(|complaint| complaint.contains(OPTION));
             let broken = finished.as_ref().map_or([false; 2], |game| game.broken);
             self.seats.put_back([0, 1], players, broken);

@@ -48,7 +48,8 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
     each: Option<EngineSettings>,
 
-    /// Take the match from a TOML file, as every match writes one; other options go first
+    /// Take the match from a TOML file, as every match writes one. Other options replace what it says,
+    /// --engine all of its engines
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     config: Option<PathBuf>,
 

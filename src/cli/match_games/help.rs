@@ -53,10 +53,13 @@ The rules are told to engines by their
 options UCI_Variant and Rules; an engine that declares neither can play tsivy only.
 
 Faults cost the game: a crash, a hang, an illegal move, an answer that cannot be read, a loss
-on time. An engine that has crashed, hangs or talks nonsense is started anew. One that does not
-start three times in a row ends a match of two engines. Among more it loses the game (no start),
-and after three such games in a row it is withdrawn: the games that it has left are lost, too
-(absence), so that the others can play theirs. --resume tries it again, and does not need it.
+on time. An engine that has crashed, hangs or talks nonsense is started anew.
+
+All engines are tried before the first game: if one does not start then, or complains of its options
+(info string error), there is no match. One that later does not start three times in a row ends a
+match of two engines. Among more it loses the game (no start), and after three such games in a row
+it is withdrawn: the games that it has left are lost, too (absence), so that the others can play
+theirs. --resume tries it again, and does not need it.
 
 The record is NAME.toml (the settings), NAME.jsonl (one line for the match, one for each
 finished game, with moves, scores, depths, nodes and times) and NAME.pgn (the games). Ctrl-C

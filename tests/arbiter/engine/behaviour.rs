@@ -56,6 +56,8 @@ behaviours! {
     HangAtNewGame = "hang-at-newgame",
     /// Has a name that is hard to write down.
     OddName = "odd-name",
+    /// Says that it cannot do what an option says.
+    Complain = "complain",
     /// Declares no options.
     NoOptions = "no-options",
     /// Declares `UCI_Variant` with `tsivy` alone, and no `Rules`.

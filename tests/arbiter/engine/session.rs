@@ -132,6 +132,9 @@ impl Session {
                 if option.name == "Ponder" {
                     self.ponders = option.value.as_deref() == Some("true");
                 }
+                if self.settings.behaves(Behaviour::Complain) {
+                    say("info string error option Hash: no memory")?;
+                }
                 let rules_only = self.settings.behaves(Behaviour::RulesOnly);
                 Ok(self.board.set_option(&option, rules_only)?)
             }
