@@ -13,7 +13,7 @@ pub struct TournamentArguments {
     format: Option<TournamentFormat>,
 
     /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
-    /// in other formats of each encounter, an even number [default: 2]
+    /// in roundrobin, gauntlet, swiss and knockout of each encounter, an even number [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
 
