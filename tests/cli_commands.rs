@@ -340,7 +340,7 @@ fn what_does_not_read_is_named() {
             &["analyse", "--json", "--moves", "d3-e3"],
             "needs its letter",
         ),
-        (&["perft", "2", "--fen", "x"], "1 rows"),
+        (&["perft", "2", "--fen", "x"], "1 row,"),
         (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
     ] {
         let message = stderr(arguments, 1);

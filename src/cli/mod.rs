@@ -23,6 +23,7 @@ mod resources;
 mod score;
 mod self_play;
 mod signals;
+mod signed;
 mod stats;
 mod tablebase;
 mod train;
