@@ -377,6 +377,42 @@ fn wrong_usage_is_told_apart() {
     }
 }
 
+/// A number below zero is a value, and no option that nobody knows.
+#[test]
+fn numbers_below_zero_are_values_that_are_refused() {
+    for (arguments, option) in [
+        (&["match", "--games", "-2"][..], "--games <N>"),
+        (&["match", "--seed", "-1"], "--seed <N>"),
+        (&["match", "--move-timeout", "-1.5"], "--move-timeout <S>"),
+        (&["play", "--level", "-1"], "--level"),
+        (&["analyse", "--nodes", "-1"], "--nodes <N>"),
+        (&["analyse", "--pgn", "a", "--games", "-2"], "--games <"),
+        (
+            &["book", "build", "--out", "a", "--plies", "-3"],
+            "--plies <",
+        ),
+        (&["perft", "-1"], "DEPTH"),
+    ] {
+        let text = stderr(arguments, 2);
+        let number = arguments.last().expect("a number");
+        let wanted = format!("error: invalid value '{number}' for '");
+        assert!(text.starts_with(&wanted), "{arguments:?}: {text}");
+        assert!(text.contains(option), "{arguments:?}: {text}");
+    }
+    let text = stderr(&["analyse", "-1"], 2);
+    assert!(text.contains("unexpected argument '-1'"), "{text}");
+}
+
+/// Presets are known in letters of either case.
+#[test]
+fn presets_may_be_in_capitals() {
+    let small = stdout(&["perft", "2", "--rules", "telo"]);
+    assert_eq!(
+        stdout(&["perft", "2", "--rules", "TELO"]).lines().next(),
+        small.lines().next()
+    );
+}
+
 #[test]
 fn the_log_goes_to_standard_error() {
     let output = vato(&["perft", "2"])
