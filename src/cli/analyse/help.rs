@@ -31,7 +31,8 @@ $4; of moves that are judged the marks that were there, $1 to $6 (! ? !! ?? !? ?
 comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score after the move and its depth (+M5 is a win in \
 5 plies, +TB one that tables know), and the best line where it was another and the move has cost 0.01 at \
 least. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, WhiteAccuracy and \
-BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an entry of this program.
+BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
+entry of this program.
 
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)

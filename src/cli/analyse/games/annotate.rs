@@ -65,7 +65,8 @@ fn is_our_entry(entry: &str) -> bool {
 
 /// Adds marks, comments and tags to the record of a game under these rules. What an earlier analysis
 /// has added gives way, and so does what anybody has said with `!`, `?` and the like of a move that is
-/// judged here: a move has one such mark. `annotator` says who judges, and how long he has thought, see [`annotator`].
+/// judged here: a move has one such mark. `annotator` says who judges, and how long he has thought, see
+/// [`annotator`].
 ///
 /// # Errors
 ///
