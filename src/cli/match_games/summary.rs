@@ -174,7 +174,8 @@ fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
         .settings()
         .anchor
         .as_ref()
-        .map_or(0.0, |anchor| anchor.elo);
+        // Adding zero turns a negative zero into zero.
+        .map_or(0.0, |anchor| anchor.elo + 0.0);
     let mut text = format!(
         "Elo from {anchor} at {elo}, with 95 % bounds; equals draw {:.0} % of their {}",
         100.0 * ratings.draw_rate,
