@@ -51,6 +51,7 @@ pub mod network;
 pub mod notation;
 mod panic_message;
 pub mod play;
+mod plural;
 pub mod protocol;
 pub mod repertoire;
 pub mod review;
@@ -59,3 +60,5 @@ pub mod search;
 mod split_mix;
 pub mod tablebase;
 pub mod training;
+
+pub use plural::{counted, plural};

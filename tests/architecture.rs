@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 6] = [
+const TOOLS: [&str; 7] = [
     "drawn_number",
     "excerpt",
     "files",
     "memory",
     "panic_message",
+    "plural",
     "split_mix",
 ];
 

@@ -340,7 +340,7 @@ fn what_does_not_read_is_named() {
             &["analyse", "--json", "--moves", "d3-e3"],
             "needs its letter",
         ),
-        (&["perft", "2", "--fen", "x"], "1 rows"),
+        (&["perft", "2", "--fen", "x"], "1 row,"),
         (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
     ] {
         let message = stderr(arguments, 1);
@@ -375,6 +375,42 @@ fn wrong_usage_is_told_apart() {
     ] {
         stderr(arguments, 2);
     }
+}
+
+/// A number below zero is a value, and no option that nobody knows.
+#[test]
+fn numbers_below_zero_are_values_that_are_refused() {
+    for (arguments, option) in [
+        (&["match", "--games", "-2"][..], "--games <N>"),
+        (&["match", "--seed", "-1"], "--seed <N>"),
+        (&["match", "--move-timeout", "-1.5"], "--move-timeout <S>"),
+        (&["play", "--level", "-1"], "--level"),
+        (&["analyse", "--nodes", "-1"], "--nodes <N>"),
+        (&["analyse", "--pgn", "a", "--games", "-2"], "--games <"),
+        (
+            &["book", "build", "--out", "a", "--plies", "-3"],
+            "--plies <",
+        ),
+        (&["perft", "-1"], "DEPTH"),
+    ] {
+        let text = stderr(arguments, 2);
+        let number = arguments.last().expect("a number");
+        let wanted = format!("error: invalid value '{number}' for '");
+        assert!(text.starts_with(&wanted), "{arguments:?}: {text}");
+        assert!(text.contains(option), "{arguments:?}: {text}");
+    }
+    let text = stderr(&["analyse", "-1"], 2);
+    assert!(text.contains("unexpected argument '-1'"), "{text}");
+}
+
+/// Presets are known in letters of either case.
+#[test]
+fn presets_may_be_in_capitals() {
+    let small = stdout(&["perft", "2", "--rules", "telo"]);
+    assert_eq!(
+        stdout(&["perft", "2", "--rules", "TELO"]).lines().next(),
+        small.lines().next()
+    );
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::record::RecordError;
 use super::seats::START_ATTEMPTS;
 use super::settings::{SettingsError, TournamentError};
 use crate::book::BookError;
+use crate::plural::{counted, plural};
 use crate::tablebase::TablebaseError;
 
 /// Why a match cannot begin or go on.
@@ -44,7 +45,7 @@ pub enum MatchError {
         error: io::Error,
     },
     /// An engine cannot play in this match.
-    #[error("{engine} cannot play: {error}")]
+    #[error("{engine}: {error}")]
     Engine {
         /// Its name.
         engine: String,
@@ -68,7 +69,10 @@ pub enum MatchError {
         error: StartError,
     },
     /// The format does not know who is to play next.
-    #[error("nobody can be paired any more: {0} encounters are left, but no two engines may meet")]
+    #[error(
+        "nobody can be paired any more: {0} {are} left, but no two engines may meet",
+        are = plural(*_0, "encounter is", "encounters are")
+    )]
     NobodyToPair(usize),
     /// The match was told to stop while its engines were tried.
     #[error("stopped before the first game")]
@@ -77,7 +81,12 @@ pub enum MatchError {
     #[error("affinity: {0}")]
     Affinity(io::Error),
     /// There are not enough processors for all games.
-    #[error("affinity: {games} games at a time need {needed} processors, there are {available}")]
+    #[error(
+        "affinity: {games} {games_need} {}, there {are} {available}",
+        counted(*needed, "processor", "processors"),
+        games_need = plural(*games, "game at a time needs", "games at a time need"),
+        are = plural(*available, "is", "are")
+    )]
     TooFewProcessors {
         /// Games at a time.
         games: usize,

@@ -4,6 +4,7 @@ use super::formats::GameShape;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, TournamentFormat};
 use crate::book::{Book, BookSettings, BookSource, FURTHEST_START, OpeningLine};
+use crate::plural::counted;
 use crate::rules::{Rules, Vela};
 
 /// Random plies before a vela.
@@ -81,8 +82,10 @@ impl Openings {
                 _ => "",
             };
             log::warn!(
-                "{up_to}{pairs} pairs of games between two engines from {count} openings: openings come \
-                 again, and games may; the figures take every game for a new one"
+                "{up_to}{} between two engines from {}: openings come again, and games may; the figures \
+                 take every game for a new one",
+                counted(pairs, "pair of games", "pairs of games"),
+                counted(count, "opening", "openings")
             );
         }
     }

@@ -12,6 +12,7 @@ use super::game_records::read_game_records;
 use super::{BookError, OpeningError, OpeningLine};
 use crate::board::{BoardSize, Side};
 use crate::notation::{Opening, parse_turn};
+use crate::plural::{counted, plural};
 use crate::rules::Rules;
 
 /// The start position as an opening.
@@ -124,8 +125,9 @@ pub(super) fn from_file(
     let repeated = count_repeated(&openings, rules);
     if repeated > 0 {
         log::warn!(
-            "{file}: {repeated} of {} openings end in the same position as one before",
-            openings.len()
+            "{file}: {repeated} of {} {} in the same position as one before",
+            counted(openings.len(), "opening", "openings"),
+            plural(repeated, "ends", "end")
         );
     }
     Ok(openings)

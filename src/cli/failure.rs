@@ -8,6 +8,7 @@ use vato::arbiter::settings::SettingError;
 use vato::arbiter::tuning::TuneError;
 use vato::arbiter::{MatchError, MergeError};
 use vato::book::GenerateError;
+use vato::counted;
 use vato::data::DataError;
 use vato::insight::InsightError;
 use vato::network::NetworkError;
@@ -64,7 +65,7 @@ pub enum Failure {
         error: io::Error,
     },
     /// Game records that are not right.
-    #[error("{wrong} of {games} game records not right")]
+    #[error("{wrong} of {} not right", counted(*games, "game record", "game records"))]
     WrongGames {
         /// How many of them.
         wrong: u64,
@@ -132,7 +133,11 @@ pub enum Failure {
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
     /// Tables that are not right.
-    #[error("{wrong} differences in {values} values")]
+    #[error(
+        "{} in {}",
+        counted(*wrong, "difference", "differences"),
+        counted(*values, "value", "values")
+    )]
     WrongTables {
         /// How many differences.
         wrong: u64,

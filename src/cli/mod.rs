@@ -23,15 +23,17 @@ mod resources;
 mod score;
 mod self_play;
 mod signals;
+mod signed;
 mod stats;
 mod tablebase;
 mod train;
 mod tune;
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
 use vato::network::Network;
 use vato::rules::Preset;
@@ -79,7 +81,7 @@ enum Command {
 
 /// Runs what the process was asked to do.
 pub fn run() -> ExitCode {
-    let command_line = CommandLine::parse();
+    let command_line = command_line();
     start_log();
     let outcome = match &command_line.command {
         None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::Session),
@@ -122,11 +124,42 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The log goes to standard error; `RUST_LOG` chooses what is told, warnings unless it is set.
+/// The arguments of the process. Ends it if they cannot be, or ask for help.
+fn command_line() -> CommandLine {
+    let mut command = with_negative_numbers(CommandLine::command());
+    let matches = command.get_matches_mut();
+    CommandLine::from_arg_matches(&matches)
+        .unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+/// A number below zero is a value like any other, for this command and those below it: whoever reads the
+/// value says what is wrong with it, and nobody takes it for an option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| {
+            let takes_values = argument.get_action().takes_values();
+            argument.allow_negative_numbers(takes_values)
+        })
+        .mut_subcommands(with_negative_numbers)
+}
+
+/// The log goes to standard error; `RUST_LOG` chooses what is told. Unless it is set, warnings are told
+/// in the form of the errors.
 fn start_log() {
     let environment = env_logger::Env::default().default_filter_or("warn");
+    let mut log = env_logger::Builder::from_env(environment);
+    if env::var_os("RUST_LOG").is_none() {
+        log.format(|out, record| {
+            let level = match record.level() {
+                log::Level::Error => "error",
+                log::Level::Warn => "warning",
+                log::Level::Info | log::Level::Debug | log::Level::Trace => "note",
+            };
+            writeln!(out, "{level}: {}", record.args())
+        });
+    }
     // Fails only if a log was started before; then that one serves.
-    let _ = env_logger::Builder::from_env(environment).try_init();
+    let _ = log.try_init();
 }
 
 fn after_help() -> String {

@@ -8,6 +8,7 @@ use clap::Args;
 use vato::book::{
     BookSource, Effort, GenerateSettings, Generator, MOST_PLIES, ScoredPosition, Tally,
 };
+use vato::counted;
 use vato::notation::format_fen;
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
@@ -16,6 +17,7 @@ use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
+use super::signed::signed;
 
 /// The furthest bound of scores, in hundreds of centi-stones.
 const MOST_SCORE: f64 = 300.0;
@@ -259,19 +261,19 @@ fn generate(
 
 fn summary(tally: Tally, scores: &[i32]) -> String {
     let mut text = format!(
-        "{} random lines, {} positions searched, {} kept",
-        tally.tried,
-        tally.searched,
+        "{}, {} searched, {} kept",
+        counted(tally.tried, "random line", "random lines"),
+        counted(tally.searched, "position", "positions"),
         scores.len()
     );
     if let (Some(&least), Some(&most)) = (scores.iter().min(), scores.iter().max()) {
         let sum: i64 = scores.iter().map(|&score| i64::from(score)).sum();
         let mean = sum as f64 / scores.len() as f64;
         text.push_str(&format!(
-            "; scores from {:+.2} to {:+.2}, mean {:+.2}",
+            "; scores from {:+.2} to {:+.2}, mean {}",
             stones(least),
             stones(most),
-            mean / 100.0
+            signed(mean / 100.0, 2)
         ));
     }
     text

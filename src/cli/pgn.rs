@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use vato::counted;
 use vato::notation::pgn::{PgnProblem, PgnReader};
 
 use super::failure::Failure;
@@ -87,9 +88,9 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
         }
         wrong += u64::from(!problems.is_empty());
     }
-    let noun = if games == 1 { "game" } else { "games" };
     let right = games - wrong;
-    writeln!(out, "{games} {noun}, {right} right, {wrong} wrong")?;
+    let counted = counted(games, "game", "games");
+    writeln!(out, "{counted}, {right} right, {wrong} wrong")?;
     match wrong {
         0 => Ok(()),
         _ => Err(Failure::WrongGames { wrong, games }),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::data::{self, Progress, SelfPlaySettings, Target};
+use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::MAX_HASH_MIB;
 use vato::tablebase::Tablebases;
@@ -176,10 +177,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let before = before.get().copied().unwrap_or_default();
     writeln!(
         io::stdout(),
-        "{}: {} games with {} positions, {} of them new",
+        "{}: {} {} with {} {}, {} of them new",
         arguments.out.display(),
         HumanCount(done.games),
+        plural(done.games, "game", "games"),
         HumanCount(done.positions),
+        plural(done.positions, "position", "positions"),
         HumanCount(done.positions - before.positions)
     )?;
     Ok(())

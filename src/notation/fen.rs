@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::board::{Bitboard, BoardSize, Position, Side};
 use crate::excerpt::excerpt;
+use crate::plural::counted;
 
 /// What is wrong with a position's text, and where. Columns and ranks count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,14 +19,17 @@ pub enum FenError {
     #[error("fen: empty")]
     Empty,
     /// Too few or too many rows.
-    #[error("fen: {found} rows, but the board {board} has {wanted}")]
+    #[error("fen: {}, but the board {board} has {wanted}", counted(*found, "row", "rows"))]
     Rows {
         found: usize,
         wanted: u8,
         board: BoardSize,
     },
     /// A row that does not fill the board's width.
-    #[error("fen: rank {rank} ('{text}') has {found} points, but the board {board} has {wanted}")]
+    #[error(
+        "fen: rank {rank} ('{text}') has {}, but the board {board} has {wanted}",
+        counted(*found, "point", "points")
+    )]
     Points {
         rank: usize,
         text: String,

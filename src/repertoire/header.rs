@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
+use crate::plural::counted;
 
 /// What a book says of itself: its rules, and how it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +86,7 @@ impl std::fmt::Display for SearchLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SearchLimit::Depth(depth) => write!(f, "depth {depth}"),
-            SearchLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            SearchLimit::Nodes(nodes) => f.write_str(&counted(*nodes, "node", "nodes")),
             SearchLimit::Movetime(time) => write!(f, "{time} ms"),
         }
     }

@@ -11,6 +11,7 @@ use super::header::BookHeader;
 use super::judgement::Judgement;
 use super::weights::weight_of;
 use crate::board::{Move, Position};
+use crate::plural::plural;
 use crate::rules::{Game, Reason, Rules, legal_moves};
 use crate::search::Score;
 
@@ -73,7 +74,12 @@ impl Repertoire {
         }
         if lost > 0 {
             return Err(format!(
-                "{lost} positions that do not follow from the start"
+                "{lost} {} from the start",
+                plural(
+                    lost,
+                    "position that does not follow",
+                    "positions that do not follow"
+                )
             ));
         }
         Ok(Repertoire {

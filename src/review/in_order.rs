@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::plural::counted;
 use crate::search::STACK_BYTES;
 
 /// How often [`Event::Tick`] is told, at least.
@@ -60,7 +61,8 @@ pub fn in_order<T: Send, U: Send>(
                 Ok(_) => {}
                 Err(error) if number == 0 => return Err(error),
                 Err(error) => {
-                    log::warn!("{number} threads instead of {threads}: {error}");
+                    let there_are = counted(number, "thread", "threads");
+                    log::warn!("{there_are} instead of {threads}: {error}");
                     break;
                 }
             }

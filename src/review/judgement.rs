@@ -1,13 +1,13 @@
 //! What a move is called by what it costs.
 
-/// From this loss of expected score on, a move is an inaccuracy, a mistake, a blunder.
+/// From this loss of expected score on, in hundredths, a move is an inaccuracy, a mistake, a blunder.
 ///
 /// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the
 /// winning chances on a scale from -1 to 1; on the scale from 0 to 1 that is half as much.
-const LOSSES: [(f64, Mark); 3] = [
-    (0.15, Mark::Blunder),
-    (0.10, Mark::Mistake),
-    (0.05, Mark::Inaccuracy),
+const LOSSES: [(u32, Mark); 3] = [
+    (15, Mark::Blunder),
+    (10, Mark::Mistake),
+    (5, Mark::Inaccuracy),
 ];
 
 /// From this expected score on a position counts as won: if all else is drawn, four of five games are
@@ -18,7 +18,8 @@ const WON: f64 = 0.9;
 /// is won. Between the two lies what is still good enough.
 const NO_LONGER_WON: f64 = 0.75;
 
-/// What is wrong with a move; the worse, the greater.
+/// What is wrong with a move; the worse, the greater. Losses count as they are shown, in whole
+/// hundredths ([`Judgement::hundredths`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Costs a twentieth of a point or more.
@@ -62,15 +63,22 @@ impl Judgement {
     /// after the move that was played.
     #[must_use]
     pub fn of(best: f64, played: f64) -> Judgement {
-        let loss = (best - played).clamp(0.0, 1.0);
-        Judgement {
-            loss,
-            mark: LOSSES
-                .into_iter()
-                .find(|(least, _)| loss >= *least)
-                .map(|(_, mark)| mark),
+        let mut judgement = Judgement {
+            loss: (best - played).clamp(0.0, 1.0),
+            mark: None,
             missed_win: best >= WON && played < NO_LONGER_WON,
-        }
+        };
+        judgement.mark = LOSSES
+            .into_iter()
+            .find(|(least, _)| judgement.hundredths() >= *least)
+            .map(|(_, mark)| mark);
+        judgement
+    }
+
+    /// The loss as people are told it, in whole hundredths from 0 to 100.
+    #[must_use]
+    pub fn hundredths(&self) -> u32 {
+        (self.loss * 100.0).round() as u32
     }
 }
 
@@ -88,6 +96,9 @@ mod tests {
         assert_eq!(mark(0.50, 0.39), Some(Mark::Mistake));
         assert_eq!(mark(0.50, 0.34), Some(Mark::Blunder));
         assert_eq!(mark(1.0, 0.0), Some(Mark::Blunder));
+        // What shows as 0.10 is what costs 0.10.
+        assert_eq!(mark(0.599, 0.5), Some(Mark::Mistake));
+        assert_eq!(mark(0.594, 0.5), Some(Mark::Inaccuracy));
         let marks: Vec<_> = (0..=100)
             .map(|hundredths| mark(1.0, 1.0 - f64::from(hundredths) / 100.0))
             .collect();

@@ -136,10 +136,11 @@ impl fmt::Display for Preset {
 impl FromStr for Preset {
     type Err = UnknownPreset;
 
+    /// Reads a name, in letters of either case.
     fn from_str(text: &str) -> Result<Preset, UnknownPreset> {
         Preset::ALL
             .into_iter()
-            .find(|preset| preset.name() == text)
+            .find(|preset| preset.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| UnknownPreset(excerpt(text)))
     }
 }

@@ -207,6 +207,7 @@ mod tests {
             assert_eq!(rules.to_string().parse(), Ok(rules));
             assert_eq!(format!("{rules:#}").parse(), Ok(rules));
             assert_eq!(parse_rules(preset.name()), Ok(rules));
+            assert_eq!(parse_rules(&preset.name().to_uppercase()), Ok(rules));
         }
     }
 

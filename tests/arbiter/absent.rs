@@ -216,7 +216,7 @@ fn one_of_two() {
         .play();
     ended.assert_code(1);
     ended.assert_error(&["error", "Absent", "3 attempts", "--resume"]);
-    ended.assert_summary(&["1 games of 4 (stopped)"]);
+    ended.assert_summary(&["1 game of 4 (stopped)"]);
     let record = files.record();
     assert_eq!(record.games.len(), 1);
     record.assert_faultless();

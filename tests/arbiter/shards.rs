@@ -114,11 +114,7 @@ fn missing_part() {
     let states = states(&parts);
     let ended = merge(&states).arg("--out").arg(joined.name()).play();
     ended.assert_code(3);
-    ended.assert_summary(&[
-        "8 games of 12 (stopped)",
-        "shards 2/3",
-        "4 games: 3-4, 9-10",
-    ]);
+    ended.assert_summary(&["8 games of 12 (stopped)", "shard 2/3", "4 games: 3-4, 9-10"]);
     let json = merge(&states).args("--json").play();
     json.assert_code(3);
     let json = json.json();

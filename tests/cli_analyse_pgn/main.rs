@@ -19,7 +19,7 @@ const MISSED: &str = "[White \"Rabe\"]
 [Annotator \"Ranaivo\"]
 [FEN \"9/3b5/9/9/w7w w 0 40\"]
 
-{An ending} 40. i1-h2 d4-d3 {keeps off} 41. a1-b1 !? {a
+{An ending} 40. i1-h2 d4-d3 {keeps off} 41. a1-b1 !? $10 $2 {a
 thought} (41. a1-b2 {wins}) 41... d3-c3 $14 *
 ";
 

@@ -134,8 +134,8 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     };
     assert_eq!(first.comment(), Some("+TB/1"));
     assert_eq!(second.comment(), Some("keeps off Vato: -TB/1"));
-    // Others' annotations stay, behind ours.
-    assert_eq!(third.annotations(), [Nag::BLUNDER, Nag::SPECULATIVE]);
+    // Others' annotations stay, behind ours, but a move has one mark.
+    assert_eq!(third.annotations(), [Nag::BLUNDER, Nag(10)]);
     assert_eq!(fourth.annotations(), [Nag(14)]);
     let comment = third.comment().expect("a comment");
     let begin = "a thought Vato: +0.00/1 missed win, best +TB/1 a1-b2 ";
@@ -152,6 +152,40 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     assert_eq!(annotator.matches("Vato").count(), 1, "{annotator}");
     let comment = deeper.moves()[2].comment().expect("a comment");
     assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+}
+
+/// A mark is ours or theirs, in whatever way it was written; the only move there is keeps theirs.
+#[test]
+fn a_move_has_one_mark() {
+    let folder = Folder::new();
+    for (written, left) in [
+        ("!", ""),
+        ("$1 $14", "$14"),
+        ("!! $3", ""),
+        ("?! !? $7", "$7"),
+    ] {
+        let game = format!("1. d3-e3A {written} c3-d3A *\n");
+        let text = stdout(&arguments(
+            &folder.write("a.pgn", &game),
+            &["--format", "pgn"],
+        ));
+        let annotations = games(&text).remove(0).moves()[0].annotations().to_vec();
+        let (marks, others): (Vec<Nag>, Vec<Nag>) = annotations
+            .into_iter()
+            .partition(|nag| nag.sign().is_some());
+        assert!(marks.len() <= 1, "{text}");
+        assert!(!marks.contains(&Nag::GOOD), "{text}");
+        let others: Vec<String> = others.iter().map(Nag::to_string).collect();
+        assert_eq!(others.join(" "), left, "{text}");
+        let file = folder.write("b.pgn", &text);
+        assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
+    }
+    let forced = "[FEN \"9/9/3w1b3/9/9 w 0 32\"]\n\n32. d3-e3A ! 1-0\n";
+    let text = stdout(&arguments(
+        &folder.write("c.pgn", forced),
+        &["--format", "pgn"],
+    ));
+    assert_eq!(games(&text)[0].moves()[0].annotations(), [Nag::GOOD]);
 }
 
 /// What others have said stays, whoever they are and however much it looks like what we say.

@@ -7,6 +7,7 @@ use super::{Format, GameShape, Meeting, Pairing, Ranking, Results, Scored, VelaF
 use crate::arbiter::settings::Shard;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::statistics::GameScore;
+use crate::plural::counted;
 
 use self::round::{Round, Stage};
 
@@ -67,7 +68,10 @@ impl VelaRounds {
                 Stage::Over(Some(_)) => "0",
                 _ => return None,
             };
-            Some(format!("{points} ({} games)", round.games()))
+            Some(format!(
+                "{points} ({})",
+                counted(round.games(), "game", "games")
+            ))
         };
         (0..self.bouts.rounds()).filter_map(round).collect()
     }

@@ -4,6 +4,7 @@
 
 use crate::arbiter::settings::{DrawSettings, MatchSettings, ResignSettings};
 use crate::board::Side;
+use crate::plural::counted;
 use crate::rules::Game;
 use crate::search::Score;
 use crate::tablebase::{Tablebases, Wdl};
@@ -122,8 +123,9 @@ impl Adjudicator for Resignation {
         Some(Ruling::Win(
             !loser,
             format!(
-                "{loser} has seen itself {} stones or more behind for {moves} moves",
-                self.settings.score
+                "{loser} has seen itself {} or more behind for {}",
+                counted(self.settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
             ),
         ))
     }
@@ -171,8 +173,9 @@ impl Adjudicator for DeadDraw {
         };
         (played >= number && agreed).then(|| {
             Ruling::Agreed(format!(
-                "scores within {} stones of zero for {moves} moves",
-                self.settings.score
+                "scores within {} of zero for {}",
+                counted(self.settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
             ))
         })
     }
@@ -186,7 +189,7 @@ struct Length {
 impl Adjudicator for Length {
     fn after_move(&mut self, game: &Game, _: Side, _: Option<Score>) -> Option<Ruling> {
         (game.moves().len() >= self.most as usize)
-            .then(|| Ruling::Agreed(format!("{} plies have been played", self.most)))
+            .then(|| Ruling::Agreed(counted(self.most, "ply has", "plies have") + " been played"))
     }
 }
 

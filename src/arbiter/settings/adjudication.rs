@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::key_values::{self, SettingError};
 
+/// The highest score of an adjudication, in stones: more than any engine says.
+pub(super) const MOST_SCORE: f64 = 1e6;
+
 /// An engine that has said often enough that it is lost, has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,6 +64,14 @@ pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingError> {
     folder.ok_or(SettingError::Missing("tablebase"))
 }
 
+/// A score of an adjudication.
+fn score(key: &str, value: &str) -> Result<f64, SettingError> {
+    key_values::number(key, value)
+        .ok()
+        .filter(|score| (0.0..=MOST_SCORE).contains(score))
+        .ok_or_else(|| SettingError::bad_value(key, value, "a number from 0 to 1000000"))
+}
+
 fn three() -> u32 {
     3
 }
@@ -88,7 +99,7 @@ impl ResignSettings {
         for (key, value) in key_values::pairs(text)? {
             match key.as_str() {
                 "moves" => moves = key_values::positive(&key, &value)?,
-                "score" => score = Some(key_values::amount(&key, &value)?),
+                "score" => score = Some(self::score(&key, &value)?),
                 "two-sided" => two_sided = key_values::flag(&key, &value)?,
                 _ => {
                     return Err(SettingError::UnknownKey {
@@ -118,7 +129,7 @@ impl DrawSettings {
             match key.as_str() {
                 "number" => number = key_values::positive(&key, &value)?,
                 "moves" => moves = key_values::positive(&key, &value)?,
-                "score" => score = Some(key_values::amount(&key, &value)?),
+                "score" => score = Some(self::score(&key, &value)?),
                 "two-sided" => two_sided = key_values::flag(&key, &value)?,
                 _ => {
                     return Err(SettingError::UnknownKey {
@@ -155,7 +166,14 @@ mod tests {
         for wrong in ["", "tablebase=", "a/b", "table=a"] {
             assert!(tablebase_from_pairs(wrong).is_err(), "{wrong}");
         }
-        assert!(DrawSettings::from_pairs("score=-1").is_err());
+        for wrong in ["-1", "1e9", "NaN", "much"] {
+            let pairs = format!("score={wrong}");
+            let wanted = format!("score: '{wrong}', want a number from 0 to 1000000");
+            let draw = DrawSettings::from_pairs(&pairs).expect_err(wrong);
+            assert_eq!(draw.to_string(), wanted);
+            let resign = ResignSettings::from_pairs(&pairs).expect_err(wrong);
+            assert_eq!(resign.to_string(), wanted);
+        }
         assert!(DrawSettings::from_pairs("score=1,movecount=3").is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::adjudication::MOST_SCORE;
 use super::{MatchSettings, SettingError, TournamentError};
 
 /// What is wrong with the settings of a match.
@@ -35,8 +36,8 @@ pub enum SettingsError {
         /// The value.
         value: f64,
     },
-    /// An adjudication that would end every game.
-    #[error("{0}: want at least 1 move (or ply), and a score of at least 0")]
+    /// An adjudication that would end every game, or none.
+    #[error("{0}: want at least 1 move, and a score from 0 to {MOST_SCORE}")]
     Adjudication(&'static str),
     /// A sequential test that cannot be.
     #[error("sprt: {0}")]

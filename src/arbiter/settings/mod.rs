@@ -23,6 +23,7 @@ pub use sprt::sprt_from_pairs;
 pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
 
+use self::adjudication::MOST_SCORE;
 use self::key_values::is_line;
 use super::statistics::Sprt;
 use crate::book::{BookSettings, BookSource};
@@ -161,7 +162,7 @@ impl MatchSettings {
                 return Err(SettingsError::Seconds { key, value });
             }
         }
-        let wrong = |moves: u32, score: f64| moves == 0 || !(0.0..=1e6).contains(&score);
+        let wrong = |moves: u32, score: f64| moves == 0 || !(0.0..=MOST_SCORE).contains(&score);
         if self.resign.is_some_and(|set| wrong(set.moves, set.score)) {
             return Err(SettingsError::Adjudication("resign"));
         }
@@ -172,7 +173,7 @@ impl MatchSettings {
             return Err(SettingsError::Adjudication("draw"));
         }
         if self.max_plies == Some(0) {
-            return Err(SettingsError::Adjudication("max_plies"));
+            return Err(TournamentError::Zero("max_plies").into());
         }
         if let Some(sprt) = &self.sprt {
             sprt.validate()

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::{BARREN_LINES, BARREN_SEARCHES};
 use crate::book::random_lines::MOST_PLIES;
+use crate::plural::counted;
 use crate::search::SearchError;
 
 /// Why there are not as many positions as are wanted.
@@ -26,8 +27,10 @@ pub enum GenerateError {
     TooManyPlies(u32),
     /// No new positions turn up.
     #[error(
-        "{kept} of {count} positions found, then no new one in {BARREN_LINES} random lines of {plies} \
-         plies: want fewer positions, wider bounds, or more plies (where games last that long)"
+        "{kept} of {} found, then no new one in {BARREN_LINES} random lines of {}: want fewer \
+         positions, wider bounds, or more plies (where games last that long)",
+        counted(*count, "position", "positions"),
+        counted(*plies, "ply", "plies")
     )]
     Exhausted {
         /// How many were found.
@@ -39,8 +42,9 @@ pub enum GenerateError {
     },
     /// New positions turn up, but none is within the bounds.
     #[error(
-        "{kept} of {count} positions found, then none within the bounds in {BARREN_SEARCHES} \
-         searches: want wider bounds"
+        "{kept} of {} found, then none within the bounds in {BARREN_SEARCHES} searches: want wider \
+         bounds",
+        counted(*count, "position", "positions")
     )]
     TooRare {
         /// How many were found.

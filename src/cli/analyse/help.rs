@@ -22,16 +22,17 @@ With --json each line of the output is one object for one completed depth:
 Games (--pgn): rules and start are those of the tags Rules, Variant and FEN. Moves are judged by the \
 expected score that they cost, 1 for a win and 1/2 for a draw, by the model that also tells chances in \
 a session (UCI_ShowWDL): from 0.05 on an inaccuracy, from 0.10 on a mistake, from 0.15 on a blunder \
-(as on lichess). A missed win is a blunder after which 0.9 or more have become less than 0.75. \
-Accuracy is computed as on lichess (lichess.org/page/accuracy). Moves without an alternative are not \
-judged, and the engine's own choice costs nothing.
+(as on lichess), of the loss as it is shown, in hundredths. A missed win is a blunder after which 0.9 \
+or more have become less than 0.75. Accuracy is computed as on lichess (lichess.org/page/accuracy). \
+Moves without an alternative are not judged, and the engine's own choice costs nothing.
 
 Annotated games keep their tags, comments and annotations; variations are lost. Marks are $6, $2 and \
-$4, in place of those that were there; the comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score \
-after the move and its depth (+M5 is a win in 5 plies, +TB one that tables know), and the best line \
-where it was another and the move has cost 0.01 at least. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, \
-WhiteAccuracy and BlackAccuracy. To annotate a game again replaces what was said before, in games whose \
-tag Annotator has an entry of this program.
+$4; of moves that are judged the marks that were there, $1 to $6 (! ? !! ?? !? ?!), are lost. The \
+comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score after the move and its depth (+M5 is a win in \
+5 plies, +TB one that tables know), and the best line where it was another and the move has cost 0.01 at \
+least. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, WhiteAccuracy and \
+BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
+entry of this program.
 
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)

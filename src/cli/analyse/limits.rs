@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use vato::counted;
 use vato::search::{Limits, MAX_DEPTH};
 
 /// At most one of the limits.
@@ -61,7 +62,7 @@ impl LimitArguments {
 pub(super) fn limit_text(limits: &Limits) -> String {
     match (limits.depth, limits.nodes, limits.movetime) {
         (Some(depth), _, _) => format!("depth {depth}"),
-        (_, Some(nodes), _) => format!("{nodes} nodes"),
+        (_, Some(nodes), _) => counted(nodes, "node", "nodes"),
         (_, _, time) => format!("{} ms", time.unwrap_or_default().as_millis()),
     }
 }

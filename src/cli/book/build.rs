@@ -14,6 +14,7 @@ use vato::repertoire::{
 };
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
+use vato::{counted, plural};
 
 use crate::cli::STOPPED;
 use crate::cli::evaluation::EvaluationArguments;
@@ -226,15 +227,16 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
     let ending = match built.ending {
         BuildEnding::Enough => "as many as were wanted".to_owned(),
         BuildEnding::Exhausted => format!(
-            "all within the margins of the first {} plies",
-            arguments.plies
+            "all within the margins of the first {}",
+            counted(arguments.plies, "ply", "plies")
         ),
         BuildEnding::Stopped => "stopped".to_owned(),
     };
     Ok(format!(
-        "{}: {} positions, {} of them new: {ending}\n{}\n",
+        "{}: {} {}, {} of them new: {ending}\n{}\n",
         arguments.out.display(),
         HumanCount(built.positions as u64),
+        plural(built.positions, "position", "positions"),
         HumanCount(built.new as u64),
         super::info::main_line(&book, score, &line.unwrap_or_default()),
     ))

@@ -10,6 +10,7 @@ use vato::board::Move;
 use vato::repertoire::Repertoire;
 use vato::rules::Preset;
 use vato::search::{Bound, Score};
+use vato::{counted, plural};
 
 use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
@@ -60,15 +61,15 @@ fn text(book: &Repertoire) -> String {
     let known = book.moves(&start);
     let mut text = format!(
         "rules        {name}\n\
-         made by      {}, evaluation {}, {} a position for at most {} moves, hash {} MiB\n\
+         made by      {}, evaluation {}, {} a position for at most {}, hash {} MiB\n\
          lines        for {}, moves within {:.2}, replies within {:.2}\n\
-         limits       {} plies, {} positions; {}\n\
+         limits       {}, {} {}; {}\n\
          positions    {}, by ply {}\n\
          moves        {}, {} of them played\n",
         header.program,
         header.evaluation,
         header.limit,
-        header.moves,
+        counted(header.moves, "move", "moves"),
         header.hash,
         match header.side.name() {
             "both" => "both sides",
@@ -76,8 +77,9 @@ fn text(book: &Repertoire) -> String {
         },
         hundredths(header.margin),
         hundredths(header.reply_margin),
-        header.plies,
+        counted(header.plies, "ply", "plies"),
         HumanCount(header.positions as u64),
+        plural(header.positions, "position", "positions"),
         match header.complete {
             true => "complete",
             false => "not complete, the same build goes on with it",

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use vato::data::{DataError, DataFile, DataWriter, Header, format_record, parse_record};
+use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 
 use crate::cli::failure::Failure;
@@ -52,8 +53,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         from_text(file, out, &arguments.rules)?
     };
-    let (out, count) = (out.display(), HumanCount(count));
-    writeln!(io::stdout(), "{out}: {count} positions")?;
+    let noun = plural(count, "position", "positions");
+    let (out, shown) = (out.display(), HumanCount(count));
+    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
     Ok(())
 }
 

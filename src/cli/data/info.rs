@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
+use vato::counted;
 use vato::data::{Records, Survey};
 use vato::rules::Preset;
 
@@ -39,15 +40,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         for origin in &header.origins {
             writeln!(
                 out,
-                "made by      {}, {} evaluation, {} nodes a move, {} to {} random plies, openings \
-                 within ±{:.2}, {} asides, seed {}, games over at {} stones",
+                "made by      {}, {} evaluation, {} a move, {} to {} random plies, openings \
+                 within ±{:.2}, {}, seed {}, games over at {} stones",
                 origin.program,
                 origin.evaluation,
-                origin.nodes,
+                counted(origin.nodes, "node", "nodes"),
                 origin.random_plies[0],
                 origin.random_plies[1],
                 f64::from(origin.opening_score) / 100.0,
-                origin.asides,
+                counted(origin.asides, "aside", "asides"),
                 origin.seed,
                 origin.adjudicated_stones
             )?;

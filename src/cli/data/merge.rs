@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 use vato::data;
+use vato::plural;
 
 use crate::cli::failure::Failure;
 
@@ -29,7 +30,8 @@ pub struct Arguments {
 /// written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let count = data::merge(&arguments.files, &arguments.out)?;
-    let (out, count) = (arguments.out.display(), HumanCount(count));
-    writeln!(io::stdout(), "{out}: {count} positions")?;
+    let noun = plural(count, "position", "positions");
+    let (out, shown) = (arguments.out.display(), HumanCount(count));
+    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
     Ok(())
 }

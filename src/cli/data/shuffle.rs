@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 use vato::data;
+use vato::plural;
 
 use crate::cli::failure::Failure;
 
@@ -34,7 +35,8 @@ pub struct Arguments {
 /// If the file does not read or is not right, or the result cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let count = data::shuffle(&arguments.file, &arguments.out, arguments.seed)?;
-    let (out, count) = (arguments.out.display(), HumanCount(count));
-    writeln!(io::stdout(), "{out}: {count} positions")?;
+    let noun = plural(count, "position", "positions");
+    let (out, shown) = (arguments.out.display(), HumanCount(count));
+    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
     Ok(())
 }

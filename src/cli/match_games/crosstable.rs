@@ -4,6 +4,8 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato::arbiter::statistics::{Bounds, Rating, Ratings};
 use vato::arbiter::{Place, Ranking, Standings};
 
+use crate::cli::signed::signed;
+
 /// Against more opponents than this the single results are left out.
 const MOST_OPPONENTS: usize = 16;
 
@@ -93,9 +95,10 @@ fn rating(rating: Option<&Rating>) -> String {
     let Some((rating, elo)) = rating.and_then(|rating| Some((rating, rating.elo?))) else {
         return "unknown".to_owned();
     };
+    let value = signed(elo.value, 0);
     match rating.bounds {
-        Bounds::Known => format!("{:+.0} ± {:.0}", elo.value, elo.margin()),
-        Bounds::Given => format!("{:+.0}", elo.value),
-        Bounds::Unknown | Bounds::Unconnected => format!("{:+.0}, no bounds", elo.value),
+        Bounds::Known => format!("{value} ± {:.0}", elo.margin()),
+        Bounds::Given => value,
+        Bounds::Unknown | Bounds::Unconnected => format!("{value}, no bounds"),
     }
 }

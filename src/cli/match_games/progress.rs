@@ -8,6 +8,9 @@ use vato::arbiter::record::GameEntry;
 use vato::arbiter::settings::TournamentFormat;
 use vato::arbiter::statistics::Sprt;
 use vato::arbiter::{Event, Extent, Match, Standings, Termination};
+use vato::counted;
+
+use crate::cli::signed::signed;
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
@@ -51,20 +54,21 @@ impl Progress {
             sprt: settings.sprt,
         };
         let at_once = contest.games_at_a_time();
-        let games = if unit == "games" { "" } else { " games" };
         let at_once = match at_once {
             // Nothing is left to be played.
             0 => String::new(),
-            _ => format!(", {at_once}{games} at a time"),
+            _ if unit == "games" => format!(", {at_once} at a time"),
+            _ => format!(", {} at a time", counted(at_once, "game", "games")),
         };
         progress.line(&format!(
-            "{}: {total} {unit}{at_once}; record {}",
+            "{}: {}{at_once}; record {}",
             players(&state.standings().names, settings.format()),
+            counted_units(total, unit),
             contest.record().state_path().display(),
         ));
         if state.standings().games > 0 {
             let games = state.standings().games;
-            progress.line(&format!("{games} games have been played"));
+            progress.line(&(counted(games, "game has", "games have") + " been played"));
         }
         progress
     }
@@ -136,9 +140,9 @@ impl Progress {
             && figures.elo.margin().is_finite()
         {
             let elo = figures.elo;
-            text += &format!("  Elo {:+.1} ± {:.1}", elo.value, elo.margin());
+            text += &format!("  Elo {} ± {:.1}", signed(elo.value, 1), elo.margin());
             let normalized = figures.normalized_elo.value;
-            text += &format!("  normalised {normalized:+.1}");
+            text += &format!("  normalised {}", signed(normalized, 1));
             if let Some(los) = figures.los {
                 text += &format!("  LOS {:.1} %", 100.0 * los);
             }
@@ -164,6 +168,11 @@ impl Progress {
             }
         }
     }
+}
+
+/// So many of a unit that is told in the plural, such as `games`.
+pub fn counted_units(count: u64, units: &str) -> String {
+    counted(count, units.strip_suffix('s').unwrap_or(units), units)
 }
 
 /// Who plays, and how.

@@ -9,10 +9,12 @@ use vato::arbiter::{
 };
 use vato::board::Side;
 use vato::book::{BookOrder, BookSettings, BookSource};
+use vato::{counted, plural};
 
 use super::crosstable::crosstable;
 use super::outcome::Outcome;
-use super::progress::players;
+use super::progress::{counted_units, players};
+use crate::cli::signed::signed;
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;
@@ -91,12 +93,14 @@ fn head(state: &MatchState, ending: Ending, lines: &mut Lines) {
     let names = &state.standings().names;
     let played = state.standings().games;
     let Extent { done, total, unit } = state.extent();
+    let games = counted(played, "game", "games");
+    let units = counted_units(done, unit);
     let length = match (unit, ending) {
-        ("games", Ending::Complete) => format!("{played} games"),
-        ("games", Ending::Decided) => format!("{played} games (the test is decided)"),
-        ("games", Ending::Stopped) => format!("{played} games of {total} (stopped)"),
-        (_, Ending::Stopped) => format!("{done} {unit} of {total} (stopped), {played} games"),
-        _ => format!("{done} {unit}, {played} games"),
+        ("games", Ending::Complete) => games,
+        ("games", Ending::Decided) => format!("{games} (the test is decided)"),
+        ("games", Ending::Stopped) => format!("{games} of {total} (stopped)"),
+        (_, Ending::Stopped) => format!("{units} of {total} (stopped), {games}"),
+        _ => format!("{units}, {games}"),
     };
     let part = settings
         .shard
@@ -170,7 +174,8 @@ fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
         .settings()
         .anchor
         .as_ref()
-        .map_or(0.0, |anchor| anchor.elo);
+        // Adding zero turns a negative zero into zero.
+        .map_or(0.0, |anchor| anchor.elo + 0.0);
     let mut text = format!(
         "Elo from {anchor} at {elo}, with 95 % bounds; equals draw {:.0} % of their {}",
         100.0 * ratings.draw_rate,
@@ -188,13 +193,19 @@ fn missing(missing: &MissingParts, lines: &mut Lines) {
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
         let shown = ranges(shards, |number| format!("{number}/{count}"));
-        lines.add("missing", &format!("shards {shown}"));
+        let word = plural(shards.count, "shard", "shards");
+        lines.add("missing", &format!("{word} {shown}"));
     }
     let games = &missing.games;
     let shown = ranges(games, |number| number.to_string());
-    let mut text = format!("{} games: {shown}", games.count);
+    let mut text = counted(games.count, "game", "games") + ": " + &shown;
     if missing.later > 0 {
-        text += &format!("; and {} encounters that depend on them", missing.later);
+        let later = counted(
+            missing.later,
+            "encounter that depends",
+            "encounters that depend",
+        );
+        text += &format!("; and {later} on them");
     }
     lines.add("missing", &text);
 }
@@ -295,13 +306,17 @@ fn estimate(estimate: &Estimate) -> String {
         lower,
         upper,
     } = *estimate;
-    if lower.is_finite() && upper.is_finite() && value.is_finite() {
+    let is_known = value.is_finite();
+    let value = signed(value, 1);
+    if lower.is_finite() && upper.is_finite() && is_known {
         format!(
-            "{value:+.1} ± {:.1} (95 %: {lower:+.1} to {upper:+.1})",
-            estimate.margin()
+            "{value} ± {:.1} (95 %: {} to {})",
+            estimate.margin(),
+            signed(lower, 1),
+            signed(upper, 1)
         )
-    } else if value.is_finite() {
-        format!("{value:+.1}, bounds not known yet")
+    } else if is_known {
+        format!("{value}, bounds not known yet")
     } else {
         "not known: all results are alike".to_owned()
     }
@@ -320,14 +335,18 @@ fn ends(standings: &Standings, lines: &mut Lines) {
     lines.add(
         "ends",
         &format!(
-            "{}; {:.0} plies a game",
+            "{}; {} a game",
             ends.join(", "),
-            standings.plies as f64 / games as f64
+            counted(
+                (standings.plies as f64 / games as f64).round(),
+                "ply",
+                "plies"
+            )
         ),
     );
     let mut faults = match standings.faults() {
         0 => "none".to_owned(),
-        count => format!("{count} games lost by faults"),
+        count => counted(count, "game", "games") + " lost by faults",
     };
     let engines = standings.names.iter().zip(&standings.engines);
     let withdrawn = engines.filter(|(_, figures)| figures.withdrawn > 0);
@@ -354,12 +373,13 @@ fn openings(standings: &Standings, lines: &mut Lines) {
 
 fn engine(standings: &Standings, index: usize, lines: &mut Lines) {
     let figures: &EngineFigures = &standings.engines[index];
-    let mut text = format!("{}: {} moves", standings.names[index], figures.moves);
+    let moves = counted(figures.moves, "move", "moves");
+    let mut text = format!("{}: {moves}", standings.names[index]);
     if let Some(depth) = figures.mean_depth() {
         text += &format!(", depth {depth:.1}");
     }
     if let Some(speed) = figures.nodes_per_second() {
-        text += &format!(", {:.0} nodes/s", speed);
+        text += &format!(", {speed:.0} nodes/s");
     }
     if figures.moves > 0 {
         text += &format!(
@@ -372,7 +392,8 @@ fn engine(standings: &Standings, index: usize, lines: &mut Lines) {
     }
     lines.add("engine", &text);
     for (check, (count, example)) in &figures.checks {
-        lines.add("check", &format!("{check}, {count} times ({example})"));
+        let times = counted(*count, "time", "times");
+        lines.add("check", &format!("{check}, {times} ({example})"));
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato::insight::{Figures, Phase, PhaseFigures};
 use vato::search::{NodeCounts, SearchCounts};
+use vato::{counted, plural};
 
 /// Iterations that a table shows; of deeper ones there are few.
 const DEPTHS_SHOWN: usize = 20;
@@ -67,13 +68,13 @@ fn games(figures: &Figures, text: &mut String) {
     let results = figures.results;
     let _ = writeln!(
         text,
-        "{} games: White won {}, drawn {}, Black won {}; {} plies a game; {} nodes",
-        results.games(),
+        "{}: White won {}, drawn {}, Black won {}; {} plies a game; {}",
+        counted(results.games(), "game", "games"),
         results.white_wins,
         results.draws,
         results.black_wins,
         mean(results.plies, results.games(), 1),
-        figures.nodes
+        counted(figures.nodes, "node", "nodes")
     );
 }
 
@@ -349,15 +350,21 @@ fn table_and_root(search: &SearchCounts, text: &mut String) {
         + table.kept_deeper;
     let _ = writeln!(
         text,
-        "\nTable: {writes} writes; into empty entries {}, over the same position {}, over positions of \
+        "\nTable: {}; into empty entries {}, over the same position {}, over positions of \
          earlier searches {}, over other positions of the same search {}; {} left a deeper result in \
-         place; {} moves from the table were no legal ones",
+         place; {} from the table {}",
+        counted(writes, "write", "writes"),
         share(table.into_empty, writes),
         share(table.same_position, writes),
         share(table.over_earlier, writes),
         share(table.over_current, writes),
         share(table.kept_deeper, writes),
-        total.foreign_hash_moves,
+        counted(total.foreign_hash_moves, "move", "moves"),
+        plural(
+            total.foreign_hash_moves,
+            "was no legal one",
+            "were no legal ones"
+        ),
     );
     let _ = writeln!(
         text,

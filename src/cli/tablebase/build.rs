@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::rules::Rules;
 use vato::tablebase::{BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, build};
+use vato::{counted, plural};
 
 use crate::cli::failure::Failure;
 use crate::cli::resources::threads;
@@ -97,13 +98,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         BuildReport::Planned(plan) => {
             bar.set_length(plan.work);
             say(format!(
-                "{}: {} positions to solve (symmetric ones once), {} of memory, up to {} of disk, {} \
-                 threads",
+                "{}: {} {} to solve (symmetric ones once), {} of memory, up to {} of disk, {}",
                 settings.folder.display(),
                 HumanCount(plan.entries),
+                plural(plan.entries, "position", "positions"),
                 BinaryBytes(plan.memory),
                 BinaryBytes(plan.disk),
-                settings.threads
+                counted(settings.threads, "thread", "threads")
             ));
         }
         BuildReport::Replaced { why } => say(format!("{why}; solved again")),
@@ -129,17 +130,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bytes = sum(|entry| entry.bytes);
     writeln!(
         io::stdout(),
-        "{} positions in {}",
+        "{} {} in {}",
         HumanCount(positions),
+        plural(positions, "position", "positions"),
         BinaryBytes(bytes)
     )?;
     Ok(())
 }
 
 fn in_words(entry: &ManifestEntry) -> String {
-    let longest = entry
-        .longest
-        .map_or(String::new(), |plies| format!(", longest {plies} plies"));
+    let longest = entry.longest.map_or(String::new(), |plies| {
+        format!(", longest {}", counted(plies, "ply", "plies"))
+    });
     format!(
         "{}: {} won, {} drawn, {} lost{longest}, {}",
         entry.slice,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
+use vato::counted;
 use vato::tablebase::SliceInfo;
 
 use crate::cli::failure::Failure;
@@ -115,10 +116,10 @@ fn text(summary: &Summary) -> String {
         ]);
     }
     format!(
-        "{}\n\n{table}\n\n{} positions in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
+        "{}\n\n{table}\n\n{} in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
          distance\n",
         summary.rules,
-        summary.positions,
+        counted(summary.positions, "position", "positions"),
         summary.bytes,
         summary.outcome_bits,
         summary.distance_bits

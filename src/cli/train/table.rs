@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use indicatif::HumanCount;
 use vato::network::HeadRule;
+use vato::plural;
 use vato::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
 /// What the columns of [`row`] are.
@@ -37,9 +38,10 @@ pub fn of_sources(sources: &[Source]) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}: {} positions to train on, {} held out, {} left out; score scale {:.0} centi-stones{}",
+            "{}: {} {} to train on, {} held out, {} left out; score scale {:.0} centi-stones{}",
             source.name,
             HumanCount(source.training),
+            plural(source.training, "position", "positions"),
             HumanCount(source.held_out),
             HumanCount(left_out),
             source.score_scale,

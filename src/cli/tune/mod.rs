@@ -13,6 +13,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use vato::arbiter::tuning::{TuneEnding, TuneError, TuneState, Tuning};
 use vato::arbiter::{MatchError, StopSignal};
+use vato::counted;
 use vato::search::Parameters;
 
 pub use self::arguments::Arguments;
@@ -104,11 +105,11 @@ fn summary(state: &TuneState) -> String {
     }
     let _ = writeln!(
         text,
-        "\n{} of {} pairs, {:.0} % of the games drawn, {} pairs with faults",
+        "\n{} of {}, {:.0} % of the games drawn, {} with faults",
         state.done(),
-        state.settings().iterations,
+        counted(state.settings().iterations, "pair", "pairs"),
         100.0 * games.draw_ratio().unwrap_or(0.0),
-        state.faults(),
+        counted(state.faults(), "pair", "pairs"),
     );
     let _ = writeln!(text, "SearchParameters: {}", state.option());
     text

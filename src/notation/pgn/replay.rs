@@ -85,7 +85,7 @@ impl GameRecord {
         let Some(variant) = self.tag_value("Variant") else {
             return Ok(Rules::STANDARD);
         };
-        if variant.trim() == Preset::Custom.name() {
+        if variant.trim().parse() == Ok(Preset::Custom) {
             return Err(self.tag_error("Variant", ReplayProblem::RulesMissing));
         }
         parse_rules(variant)

@@ -50,7 +50,7 @@ fn is_our_entry(entry: &str) -> bool {
         .strip_prefix(ANNOTATOR)
         .and_then(|rest| rest.strip_prefix(' '));
     let is_limit = match limit.split_once(' ') {
-        Some(("depth", number)) | Some((number, "nodes" | "ms")) => is_number(number),
+        Some(("depth", number)) | Some((number, "node" | "nodes" | "ms")) => is_number(number),
         _ => false,
     };
     let is_version = |version: &str| {
@@ -64,7 +64,9 @@ fn is_our_entry(entry: &str) -> bool {
 }
 
 /// Adds marks, comments and tags to the record of a game under these rules. What an earlier analysis
-/// has added gives way. `annotator` says who judges, and how long he has thought, see [`annotator`].
+/// has added gives way, and so does what anybody has said with `!`, `?` and the like of a move that is
+/// judged here: a move has one such mark. `annotator` says who judges, and how long he has thought, see
+/// [`annotator`].
 ///
 /// # Errors
 ///
@@ -107,7 +109,7 @@ pub(super) fn annotate(
             .annotations()
             .iter()
             .copied()
-            .filter(|other| Mark::ALL.iter().all(|mark| nag(*mark) != *other))
+            .filter(|other| reviewed.is_forced || other.sign().is_none())
             .collect();
         mv.set_annotations(mark.into_iter().chain(kept));
         let ours = comment(review, ply, rules);
@@ -263,6 +265,7 @@ mod tests {
         for ours in [
             &annotator("classical", "300 nodes"),
             "Vato 0.1.0, network 1a2b3c4d5e6f, depth 12",
+            "Vato 0.1.0, classical, 1 node",
             "Vato 12.0.0-beta.1, classical, 500 ms",
         ] {
             assert!(is_our_entry(ours), "{ours}");

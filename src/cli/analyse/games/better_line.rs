@@ -3,14 +3,11 @@
 use vato::board::Move;
 use vato::review::{MoveReview, PositionReview};
 
-/// The least loss that is not written as 0.00.
-const LEAST: f64 = 0.005;
-
 /// The best line of the position `before` a move, if it is to be told beside the move: there was a choice,
 /// and what was played costs something that shows. (A move that costs nothing may well have the higher
 /// score, for the position after it is searched on its own.)
 pub(super) fn better_line<'a>(mv: &MoveReview, before: &'a PositionReview) -> Option<&'a [Move]> {
-    let costs = !mv.is_best && !mv.is_forced && mv.judgement.loss >= LEAST;
+    let costs = !mv.is_best && !mv.is_forced && mv.judgement.hundredths() > 0;
     (costs && !before.line.is_empty()).then_some(&before.line)
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 use vato::arbiter::StopSignal;
+use vato::counted;
 
 use super::output::{Output, Texts};
 use super::selection::Selection;
@@ -98,7 +99,8 @@ impl<'a> Results<'a> {
             }
         }
         let games = self.done + self.wrong;
-        self.bar.set_message(format!(", {}", counted(games)));
+        self.bar
+            .set_message(format!(", {}", counted(games, "game", "games")));
     }
 
     /// Writes a game. What is in the file is done, even if it cannot be shown.
@@ -161,7 +163,8 @@ impl<'a> Results<'a> {
 
     /// How far it has come, and how to go on.
     fn stopped(&self) -> String {
-        let mut text = format!("stopped after {}", counted(self.done + self.wrong));
+        let done = self.done + self.wrong;
+        let mut text = format!("stopped after {}", counted(done, "game", "games"));
         if self.wrong > 0 {
             text += &format!(", {} of them not right", self.wrong);
         }
@@ -170,11 +173,6 @@ impl<'a> Results<'a> {
         }
         text
     }
-}
-
-fn counted(games: u64) -> String {
-    let noun = if games == 1 { "game" } else { "games" };
-    format!("{games} {noun}")
 }
 
 fn complain(name: &str, number: u64, game: &WrongGame) {

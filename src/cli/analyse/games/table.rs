@@ -123,7 +123,7 @@ impl Row {
             },
             loss: match mv.is_forced {
                 true => String::new(),
-                false => format!("{:.2}", mv.judgement.loss),
+                false => format!("{:.2}", f64::from(mv.judgement.hundredths()) / 100.0),
             },
             sign: mv
                 .judgement
