@@ -273,6 +273,15 @@ fn games_are_saved_and_go_on() {
     let second = std::fs::read_to_string(&path).expect("it is there");
     assert!(!second.contains("b3-c3A"));
 
+    // A pipe is not a file, and stays one.
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let pipe_name = pipe.to_str().expect("UTF-8");
+    terminal.send(&format!("s{CONTROL_U}{pipe_name}\r"));
+    terminal.wait_for_text("not a regular file");
+    assert!(!pipe.is_file());
+
     // What cannot be read changes nothing.
     terminal.send(&format!("l{CONTROL_U}{name}.none\r"));
     terminal.wait_for_text("! cannot read ");

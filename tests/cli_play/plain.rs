@@ -270,6 +270,20 @@ fn a_folder_is_not_offered_for_replacement() {
     assert!(!text.contains("(y/n)"), "{text}");
 }
 
+/// Neither has a folder lines, nor can it be a game.
+#[test]
+fn a_folder_is_not_read() {
+    let folder = TempDir::new().expect("a folder");
+    let name = folder.path().to_str().expect("UTF-8");
+    let begin = format!("cannot read {name}: ");
+    let text = said(&["--as", "both"], &format!("load {name}\n"));
+    assert!(text.contains(&begin) && !text.contains("line"), "{text}");
+    for arguments in [&["play", "--pgn", name][..], &["analyse", "--pgn", name]] {
+        let message = stderr(arguments, 1);
+        assert!(message.starts_with(&format!("error: {begin}")), "{message}");
+    }
+}
+
 /// Lines that nobody would type, and one without an end.
 #[test]
 fn any_bytes_are_lines() {
