@@ -181,6 +181,32 @@ fn the_terminal_is_given_back_whatever_ends_the_program() {
     }
 }
 
+/// There is nobody left to tell, and nothing to give back: that is no fault of the program.
+#[test]
+fn a_terminal_may_be_closed() {
+    for (arguments, shown) in [
+        (&["--as", "both"][..], "White to move"),
+        // While the engine thinks, which would take a day.
+        (
+            &["--as", "black", "--movetime", "86400000"],
+            "White is thinking",
+        ),
+        (&["--as", "both", "--plain"], "White to move"),
+    ] {
+        let terminal = Terminal::play(arguments);
+        terminal.wait_for_text(shown);
+        let status = terminal.hang_up();
+        // A panic has the code 101.
+        let has_hung_up = status
+            .signal()
+            .is_some_and(|signal| signal.contains("Hangup"));
+        assert!(
+            has_hung_up || status.exit_code() == 1,
+            "{arguments:?}: {status:?}"
+        );
+    }
+}
+
 #[test]
 fn control_z_leads_back_to_the_shell_for_a_while() {
     let mut terminal = Terminal::play_in_shell(&["--as", "both"]);
