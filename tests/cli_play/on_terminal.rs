@@ -207,6 +207,22 @@ fn a_terminal_may_be_closed() {
     }
 }
 
+/// A terminal that takes lines only gets lines, and is asked as a terminal is.
+#[test]
+fn terminals_without_a_screen_get_lines() {
+    for kind in ["dumb", ""] {
+        let mut terminal = Terminal::play_in(&["--as", "both"], &[("TERM", kind)]);
+        terminal.wait_for("the prompt", |screen| {
+            assert!(!screen.alternate_screen() && !screen.hide_cursor());
+            screen.contents().contains("\n>").then_some(())
+        });
+        terminal.send("f2e3a\rquit\r");
+        terminal.wait_for_text("The game is not saved. Give it up? (y/n)");
+        terminal.send("y\r");
+        assert!(terminal.end().success());
+    }
+}
+
 #[test]
 fn control_z_leads_back_to_the_shell_for_a_while() {
     let mut terminal = Terminal::play_in_shell(&["--as", "both"]);
