@@ -284,6 +284,25 @@ fn a_folder_is_not_read() {
     }
 }
 
+/// Resigned at once: only the end is told.
+#[test]
+fn a_game_without_moves_is_saved() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("a.pgn");
+    let name = path.to_str().expect("UTF-8");
+    let text = said(&["--as", "both"], &format!("resign\nsave {name}\n"));
+    assert!(text.contains("saved in "), "{text}");
+    let record = std::fs::read_to_string(&path).expect("it is there");
+    assert!(
+        record.ends_with("\n\n{Black wins: White has resigned} 0-1\n\n"),
+        "{record}"
+    );
+    assert_eq!(
+        stdout(&["pgn", "check", name]),
+        "1 game, 1 right, 0 wrong\n"
+    );
+}
+
 /// Lines that nobody would type, and one without an end.
 #[test]
 fn any_bytes_are_lines() {
