@@ -44,7 +44,7 @@ pub mod data;
 mod drawn_number;
 pub mod eval;
 mod excerpt;
-mod files;
+pub mod files;
 pub mod insight;
 mod memory;
 pub mod network;

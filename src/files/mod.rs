@@ -4,4 +4,5 @@ mod lock;
 mod replacement;
 
 pub(crate) use lock::{Lock, LockError};
-pub(crate) use replacement::{create, replace};
+pub use replacement::destination;
+pub(crate) use replacement::{create, not_regular, replace};

@@ -5,16 +5,48 @@ use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Writes a file under a temporary name beside `path`, then gives it its own: whatever happens on the
-/// way, there is a whole file or the one before.
+/// way, there is a whole file or the one before. A symbolic link stays, and its file is replaced.
 ///
 /// # Errors
 ///
-/// If the file cannot be written; nothing temporary is left then.
+/// If the file cannot be written, or there is something else than a file (see [`destination`]); nothing
+/// temporary is left then.
 pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    write_beside(path, write, |temporary| fs::rename(temporary, path))
+    let path = destination(path)?;
+    write_beside(&path, write, |temporary| fs::rename(temporary, &path))
+}
+
+/// The file to replace when `path` is written: `path` itself, or where it leads to if it is a symbolic
+/// link. There need not be a file as yet.
+///
+/// # Errors
+///
+/// If a file in place of what is there would be a loss: a folder ([`ErrorKind::IsADirectory`]), a pipe, a
+/// device, a link that leads nowhere. If the system does not tell what is there.
+pub fn destination(path: &Path) -> io::Result<PathBuf> {
+    let is_link = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata.is_symlink(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(path.to_owned()),
+        Err(error) => return Err(error),
+    };
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => Err(not_regular()),
+        Ok(_) if is_link => fs::canonicalize(path),
+        Ok(_) => Ok(path.to_owned()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(io::Error::other("a symbolic link that leads to no file"))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What to say of a pipe or a device where a file is wanted.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::other("not a regular file")
 }
 
 /// Writes a new file, whole or not at all, as [`replace`] does.
@@ -110,6 +142,49 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_lead_to_the_new_file() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [inner, link, next] = ["inner", "link", "next"].map(|name| folder.path().join(name));
+        fs::create_dir(&inner).expect("another one");
+        let file = inner.join("a.b");
+        symlink("inner/a.b", &link).expect("a link");
+        symlink("link", &next).expect("a link");
+        let error = replace(&next, |_| Ok(())).expect_err("it leads nowhere");
+        assert!(error.to_string().contains("leads to no file"), "{error}");
+        fs::write(&file, "old").expect("there is room");
+        replace(&next, |file| file.write_all(b"new")).expect("there is room");
+        assert_eq!(fs::read(&file).ok().as_deref(), Some(&b"new"[..]));
+        assert!(link.is_symlink() && next.is_symlink() && !file.is_symlink());
+        assert_eq!(fs::read_dir(&inner).expect("a folder").count(), 1);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_replaced() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [pipe, link, inner] = ["pipe", "link", "inner"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        symlink("pipe", &link).expect("a link");
+        fs::create_dir(&inner).expect("another one");
+        for path in [&pipe, &link] {
+            let error = replace(path, |_| Ok(())).expect_err("a pipe");
+            assert_eq!(error.to_string(), "not a regular file");
+        }
+        let error = replace(&inner, |_| Ok(())).expect_err("a folder");
+        assert_eq!(error.kind(), ErrorKind::IsADirectory);
+        let metadata = fs::metadata(&pipe).expect("it is there");
+        assert!(metadata.file_type().is_fifo() && link.is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
     }
 
     /// Files that happen to have the temporary names are not ours.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files;
-use crate::notation::pgn::{GameRecord, PgnError, PgnReader};
+use crate::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
 /// Why a game could not be written or read.
 #[derive(Debug, Error)]
@@ -50,20 +50,20 @@ pub enum FileError {
     },
 }
 
-/// Writes a record to a file of its own. Whatever goes wrong, a file that was there stays as it was.
+/// Writes a record to a file of its own. Whatever goes wrong, a file that was there stays as it was. Where
+/// a symbolic link leads to a file, that file is written.
 ///
 /// # Errors
 ///
-/// If there is such a file and `replace` does not allow to replace it, or it cannot be written.
+/// If there is such a file and `replace` does not allow to replace it, there is something else, such as a
+/// folder or a pipe, or it cannot be written.
 pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::Write {
         path: path.to_owned(),
         error,
     };
-    // Nobody needs to be asked whether a folder may be replaced.
-    if path.is_dir() {
-        return Err(failed(ErrorKind::IsADirectory.into()));
-    }
+    // Nobody needs to be asked whether a folder or a device may be replaced.
+    files::destination(path).map_err(failed)?;
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
     if replace {
         return files::replace(path, write).map_err(failed);
@@ -90,6 +90,10 @@ pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
     let mut games = PgnReader::new(BufReader::new(file));
     match games.next() {
         Some(Ok(record)) => Ok((record, 1 + games.count() as u64)),
+        Some(Err(PgnError {
+            problem: PgnProblem::Input(error),
+            ..
+        })) => Err(unreadable(error)),
         Some(Err(error)) => Err(FileError::Game {
             path: path.to_owned(),
             error,
@@ -139,6 +143,36 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
+    /// Nobody is asked whether something may be replaced that cannot be.
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_pipes_refused() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, pipe] = ["game", "link", "pipe"].map(|name| folder.path().join(name));
+        let record = GameRecord::default();
+        fs::write(&file, "old").expect("written");
+        symlink("game", &link).expect("a link");
+        let error = save(&link, &record, false).expect_err("it exists");
+        assert!(matches!(error, FileError::Exists { path } if path == link));
+        save(&link, &record, true).expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(open(&file).expect("read"), (record.clone(), 1));
+
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        for replace in [false, true] {
+            let error = save(&pipe, &record, replace).expect_err("a pipe");
+            assert_eq!(
+                error.to_string(),
+                format!("cannot write {}: not a regular file", pipe.display())
+            );
+        }
+        let metadata = fs::metadata(&pipe).expect("it is there");
+        assert!(metadata.file_type().is_fifo());
+    }
+
     /// Where the part that is written first has no place: its name is too long.
     #[test]
     fn what_fails_leaves_everything_as_it_was() {
@@ -170,8 +204,9 @@ mod tests {
         let error = open(&path).expect_err("no game").to_string();
         assert!(error.contains("line 3: unexpected '}'"), "{error}");
         let error = open(folder.path()).expect_err("a folder").to_string();
+        let begin = format!("cannot read {}: ", folder.path().display());
         assert!(
-            error.contains(folder.path().to_str().expect("UTF-8")),
+            error.starts_with(&begin) && !error.contains("line"),
             "{error}"
         );
     }

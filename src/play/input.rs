@@ -30,6 +30,8 @@ pub enum Input {
     EndTurn,
     /// The stone goes back to where it came from.
     PutDown,
+    /// The person turns to something else: the last line has been read.
+    NoticeRead,
     /// A whole turn in the notation.
     Turn(String),
     /// The last step of a turn under way is taken back, else the person's last turn with what came

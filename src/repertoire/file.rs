@@ -35,7 +35,7 @@ use super::RepertoireError;
 use super::folded::Folded;
 use super::header::BookHeader;
 use super::searching::SearchedMove;
-use crate::files::replace;
+use crate::files::{not_regular, replace};
 use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
 
@@ -150,7 +150,7 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() {
         fs::read(path)
     } else {
-        Err(io::Error::other("not a regular file"))
+        Err(not_regular())
     }
 }
 

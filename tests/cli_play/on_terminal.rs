@@ -181,6 +181,48 @@ fn the_terminal_is_given_back_whatever_ends_the_program() {
     }
 }
 
+/// There is nobody left to tell, and nothing to give back: that is no fault of the program.
+#[test]
+fn a_terminal_may_be_closed() {
+    for (arguments, shown) in [
+        (&["--as", "both"][..], "White to move"),
+        // While the engine thinks, which would take a day.
+        (
+            &["--as", "black", "--movetime", "86400000"],
+            "White is thinking",
+        ),
+        (&["--as", "both", "--plain"], "White to move"),
+    ] {
+        let terminal = Terminal::play(arguments);
+        terminal.wait_for_text(shown);
+        let status = terminal.hang_up();
+        // A panic has the code 101.
+        let has_hung_up = status
+            .signal()
+            .is_some_and(|signal| signal.contains("Hangup"));
+        assert!(
+            has_hung_up || status.exit_code() == 1,
+            "{arguments:?}: {status:?}"
+        );
+    }
+}
+
+/// A terminal that takes lines only gets lines, and is asked as a terminal is.
+#[test]
+fn terminals_without_a_screen_get_lines() {
+    for kind in ["dumb", ""] {
+        let mut terminal = Terminal::play_in(&["--as", "both"], &[("TERM", kind)]);
+        terminal.wait_for("the prompt", |screen| {
+            assert!(!screen.alternate_screen() && !screen.hide_cursor());
+            screen.contents().contains("\n>").then_some(())
+        });
+        terminal.send("f2e3a\rquit\r");
+        terminal.wait_for_text("The game is not saved. Give it up? (y/n)");
+        terminal.send("y\r");
+        assert!(terminal.end().success());
+    }
+}
+
 #[test]
 fn control_z_leads_back_to_the_shell_for_a_while() {
     let mut terminal = Terminal::play_in_shell(&["--as", "both"]);
@@ -272,6 +314,15 @@ fn games_are_saved_and_go_on() {
     terminal.wait_for_text("saved in ");
     let second = std::fs::read_to_string(&path).expect("it is there");
     assert!(!second.contains("b3-c3A"));
+
+    // A pipe is not a file, and stays one.
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let pipe_name = pipe.to_str().expect("UTF-8");
+    terminal.send(&format!("s{CONTROL_U}{pipe_name}\r"));
+    terminal.wait_for_text("not a regular file");
+    assert!(!pipe.is_file());
 
     // What cannot be read changes nothing.
     terminal.send(&format!("l{CONTROL_U}{name}.none\r"));

@@ -270,6 +270,39 @@ fn a_folder_is_not_offered_for_replacement() {
     assert!(!text.contains("(y/n)"), "{text}");
 }
 
+/// Neither has a folder lines, nor can it be a game.
+#[test]
+fn a_folder_is_not_read() {
+    let folder = TempDir::new().expect("a folder");
+    let name = folder.path().to_str().expect("UTF-8");
+    let begin = format!("cannot read {name}: ");
+    let text = said(&["--as", "both"], &format!("load {name}\n"));
+    assert!(text.contains(&begin) && !text.contains("line"), "{text}");
+    for arguments in [&["play", "--pgn", name][..], &["analyse", "--pgn", name]] {
+        let message = stderr(arguments, 1);
+        assert!(message.starts_with(&format!("error: {begin}")), "{message}");
+    }
+}
+
+/// Resigned at once: only the end is told.
+#[test]
+fn a_game_without_moves_is_saved() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("a.pgn");
+    let name = path.to_str().expect("UTF-8");
+    let text = said(&["--as", "both"], &format!("resign\nsave {name}\n"));
+    assert!(text.contains("saved in "), "{text}");
+    let record = std::fs::read_to_string(&path).expect("it is there");
+    assert!(
+        record.ends_with("\n\n{Black wins: White has resigned} 0-1\n\n"),
+        "{record}"
+    );
+    assert_eq!(
+        stdout(&["pgn", "check", name]),
+        "1 game, 1 right, 0 wrong\n"
+    );
+}
+
 /// Lines that nobody would type, and one without an end.
 #[test]
 fn any_bytes_are_lines() {

@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 struct Shown {
     parser: Parser,
     at_end: bool,
+    /// Whether nobody looks any more.
+    is_left: bool,
 }
 
 /// The program on its terminal.
@@ -23,9 +25,19 @@ pub struct Terminal {
     shown: Arc<(Mutex<Shown>, Condvar)>,
     input: Box<dyn Write + Send>,
     master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
+    child: Running,
     /// What the terminal was like before, in the words of the system.
     before: String,
+}
+
+/// The process, which ends with this.
+struct Running(Box<dyn Child + Send + Sync>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // A test that has failed leaves nobody behind.
+        let _ = self.0.kill();
+    }
 }
 
 fn size(columns: u16, rows: u16) -> PtySize {
@@ -88,6 +100,7 @@ impl Terminal {
             Mutex::new(Shown {
                 parser: Parser::new(rows, columns, 0),
                 at_end: false,
+                is_left: false,
             }),
             Condvar::new(),
         ));
@@ -100,9 +113,9 @@ impl Terminal {
                 let count = output.read(&mut bytes).unwrap_or(0);
                 let mut shown = seen.0.lock().expect("nobody panics with it");
                 shown.parser.process(&bytes[..count]);
-                shown.at_end = count == 0;
+                shown.at_end = count == 0 || shown.is_left;
                 seen.1.notify_all();
-                if count == 0 {
+                if shown.at_end {
                     break;
                 }
             }
@@ -111,7 +124,7 @@ impl Terminal {
             shown,
             input: pair.master.take_writer().expect("its input"),
             master: pair.master,
-            child,
+            child: Running(child),
             before,
         }
     }
@@ -178,11 +191,11 @@ impl Terminal {
 
     /// The number of the process.
     pub fn process(&self) -> u32 {
-        self.child.process_id().expect("it runs")
+        self.child.0.process_id().expect("it runs")
     }
 
-    /// Waits for the end of the program: its status, and the terminal must be as it was before.
-    pub fn end(mut self) -> ExitStatus {
+    /// Waits until nothing more comes from the program.
+    fn wait_for_end(&self) -> MutexGuard<'_, Shown> {
         let deadline = Instant::now() + PATIENCE;
         let mut shown = self.shown.0.lock().expect("nobody panics with it");
         while !shown.at_end {
@@ -194,19 +207,42 @@ impl Terminal {
             );
             shown = self.wait_for_more(shown, left);
         }
+        shown
+    }
+
+    /// Closes the terminal while the program runs on it, and waits for the end of the program.
+    pub fn hang_up(mut self) -> ExitStatus {
+        self.shown.0.lock().expect("nobody panics with it").is_left = true;
+        // The thread that reads the terminal keeps it open until something comes: the page of keys, or
+        // what was typed.
+        self.send("?");
+        drop(self.wait_for_end());
+        let Terminal {
+            input,
+            master,
+            mut child,
+            ..
+        } = self;
+        drop((input, master));
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = child.0.try_wait().expect("it is there") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it goes on");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits for the end of the program: its status, and the terminal must be as it was before.
+    pub fn end(mut self) -> ExitStatus {
+        let shown = self.wait_for_end();
         let screen = shown.parser.screen();
         assert!(!screen.alternate_screen(), "the screen from before is back");
         assert!(!screen.hide_cursor(), "the cursor is back");
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
         assert_eq!(format!("{:?}", self.master.get_termios()), self.before);
         drop(shown);
-        self.child.wait().expect("it has ended")
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        // A test that has failed leaves nobody behind.
-        let _ = self.child.kill();
+        self.child.0.wait().expect("it has ended")
     }
 }

@@ -8,6 +8,7 @@ mod screen;
 mod stopwatch;
 mod typed_lines;
 
+use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
@@ -36,7 +37,8 @@ const JUDGING_NODES: u64 = 20_000;
 /// Play against the engine
 ///
 /// On a terminal the game is played on a board that fills the screen, with the cursor keys, the mouse,
-/// or moves that are typed; `?` shows all keys. In a pipe, or with --plain, it is played line by line.
+/// or moves that are typed; `?` shows all keys. In a pipe, on a terminal that only takes lines (TERM is
+/// dumb, empty or not set), or with --plain, it is played line by line.
 /// A person plays White unless --as says otherwise; `--as both` is a board for two people, `--as none`
 /// shows the engine playing itself.
 #[derive(Args, Debug)]
@@ -185,7 +187,7 @@ impl Arguments {
 ///
 /// If an argument or a file does not read, threads or memory cannot be had, or the terminal fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_plain = arguments.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal();
+    let is_plain = arguments.plain || !has_screen();
     let mut settings = arguments.settings()?;
     // In lines there is no bar to show it.
     settings.judging &= !is_plain;
@@ -198,6 +200,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => plain::run(model, effects, engine, charset),
         false => screen::run(model, effects, engine, charset),
     }
+}
+
+/// Whether there is a terminal whose cursor can be sent anywhere. On Unix the variable TERM says what kind
+/// of terminal it is; `dumb` is one that takes lines, such as the shell of an editor.
+fn has_screen() -> bool {
+    let takes_lines = || env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !(cfg!(unix) && takes_lines())
 }
 
 /// An engine that sends its words as events of this kind.

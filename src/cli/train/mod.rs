@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::eval::network_suits;
+use vato::files::destination;
 use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
@@ -61,7 +62,8 @@ struct Files {
 }
 
 impl Files {
-    /// Whether there are folders for the files: better known now than after hours.
+    /// Whether there are folders for the files, and nothing in their place: better known now than after
+    /// hours. (The plot may go anywhere, even into a pipe: it is written, and replaces nothing.)
     fn check(&self) -> Result<(), Failure> {
         for path in [&self.network, &self.checkpoint, &self.plot] {
             let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
@@ -76,6 +78,9 @@ impl Files {
             }
             if path.is_dir() {
                 return Err(failed(io::ErrorKind::IsADirectory.into()));
+            }
+            if path != &self.plot {
+                destination(path).map_err(failed)?;
             }
         }
         Ok(())
@@ -208,6 +213,28 @@ mod tests {
         let words = ["train"].iter().chain(words);
         let line = CommandLine::try_parse_from(words).expect("right");
         Files::of(&line.arguments)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_refused_before_the_work_begins() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [pipe, other] = ["pipe", "other"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let [pipe, other] = [&pipe, &other].map(|path| path.to_str().expect("UTF-8"));
+        let check = |words: &[&str]| {
+            let words = [&["--data", "a"], words].concat();
+            files(&words).expect("three files").check()
+        };
+        for words in [
+            ["--out", pipe].as_slice(),
+            &["--out", other, "--checkpoint", pipe],
+        ] {
+            let error = check(words).expect_err("a pipe").to_string();
+            assert_eq!(error, format!("cannot write {pipe}: not a regular file"));
+        }
+        check(&["--out", other, "--plot", pipe]).expect("it is not replaced");
     }
 
     #[test]

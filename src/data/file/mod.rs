@@ -96,6 +96,28 @@ mod tests {
         assert!(error.contains("record 11 is none"), "{error}");
     }
 
+    /// A file on another disk stays there, and a pipe is no file.
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_only_files_are_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "old").expect("written");
+        std::os::unix::fs::symlink("file", &link).expect("a link");
+        write(&link, &header("", 1), &[record(1)]);
+        assert!(link.is_symlink());
+        assert_eq!(DataFile::read(&file).expect("right").records, [record(1)]);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let error = DataWriter::create(&pipe, &header("", 1)).err();
+        let error = error.expect("a pipe").to_string();
+        assert!(error.contains("not a regular file"), "{error}");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            3
+        );
+    }
+
     #[test]
     fn files_merge_if_they_belong_together() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Header;
 use crate::data::{DataError, Record};
+use crate::files;
 
 /// Writes records to a file that replaces another of its name only when it is complete.
 pub struct DataWriter {
@@ -30,12 +31,16 @@ impl Drop for Unfinished {
 }
 
 impl DataWriter {
-    /// Begins a file.
+    /// Begins a file. A symbolic link stays, and its file is replaced.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If it cannot be written, or there is something else than a file.
     pub fn create(path: &Path, header: &Header) -> Result<DataWriter, DataError> {
+        let path = files::destination(path).map_err(|error| DataError::Write {
+            path: path.to_path_buf(),
+            error,
+        })?;
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(".unfinished");
         let unfinished = PathBuf::from(unfinished);
@@ -49,7 +54,7 @@ impl DataWriter {
                 path: unfinished,
                 is_finished: false,
             },
-            path: path.to_path_buf(),
+            path,
         };
         writer.put(&header.to_bytes())?;
         Ok(writer)

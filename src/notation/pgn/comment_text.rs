@@ -1,5 +1,6 @@
 //! Comments: what they may hold, and to whom they belong.
 
+use super::RecordResult;
 use super::tokens::is_blank;
 
 /// A comment as PGN can hold it: words with single spaces between them, parentheses for braces.
@@ -31,6 +32,12 @@ pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<Stri
     }
 }
 
+/// Whether the only comment of a game is about its end, and not about the last move or, where there are
+/// none, about what is to come: nothing was played, and all the same somebody has won, or both have drawn.
+pub(super) fn only_comment_is_final(move_count: usize, result: RecordResult) -> bool {
+    move_count == 0 && result != RecordResult::Unfinished
+}
+
 /// The comments between two moves, or behind the last one, as a reader meets them.
 #[derive(Debug, Default)]
 pub(super) struct Comments {
@@ -57,9 +64,9 @@ impl Comments {
     }
 
     /// At the end of a game: the comment of the last move, and that of the game, which is the last
-    /// one if there are several.
-    pub(super) fn at_end(self) -> (Option<String>, Option<String>) {
-        if self.are_several {
+    /// one if there are several, or if the only one `is_final`.
+    pub(super) fn at_end(self, is_final: bool) -> (Option<String>, Option<String>) {
+        if self.are_several || is_final {
             (self.earlier, self.latest)
         } else {
             (self.latest, None)
@@ -98,12 +105,13 @@ mod tests {
             (&["", "b"], None, Some("b")),
             (&["a", "b", "", "c"], Some("a b"), Some("c")),
         ] {
-            let (found_move, found_game) = comments(texts).at_end();
+            let (found_move, found_game) = comments(texts).at_end(false);
             assert_eq!(
                 (found_move.as_deref(), found_game.as_deref()),
                 (of_move, of_game)
             );
         }
+        assert_eq!(comments(&["a"]).at_end(true), (None, Some("a".to_owned())));
         assert_eq!(comments(&["a", "", "b"]).all().as_deref(), Some("a b"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::comment_text::{Comments, comment_text, join};
+use super::comment_text::{Comments, comment_text, join, only_comment_is_final};
 use super::source::Source;
 use super::source_line::SourceLine;
 use super::tag::players;
@@ -368,7 +368,9 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     ) -> Result<GameRecord, PgnError> {
         let line = self.line.unwrap_or_default();
         let players = players(&self.tags);
-        let (last_move, game) = std::mem::take(&mut self.comments).at_end();
+        let is_final = comment.is_none()
+            && result.is_some_and(|(result, _)| only_comment_is_final(self.moves.len(), result));
+        let (last_move, game) = std::mem::take(&mut self.comments).at_end(is_final);
         self.comment_last_move(last_move);
         let fault = self.fault.take();
         let record = GameRecord::from_text(

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::GameRecord;
+use super::comment_text::only_comment_is_final;
 use crate::board::Side;
 
 /// Lines of moves have fewer than 80 columns.
@@ -52,16 +53,20 @@ impl GameRecord {
             number += u64::from(side == Side::Black);
             side = !side;
         }
-        if let Some(comment) = self.final_comment() {
-            let last = match self.moves().last() {
-                Some(mv) => mv.comment(),
-                None => self.introduction(),
-            };
-            if last.is_none() {
-                // So that this comment is not taken for that of the last move.
+        let last = match self.moves().last() {
+            Some(mv) => mv.comment(),
+            None => self.introduction(),
+        };
+        let is_final = only_comment_is_final(self.moves().len(), self.result());
+        // An empty comment where the only one would be taken for the other.
+        match (last, self.final_comment()) {
+            (None, Some(comment)) if is_final => lines.comment(Some(comment))?,
+            (None, Some(comment)) => {
                 lines.word("{}")?;
+                lines.comment(Some(comment))?;
             }
-            lines.comment(Some(comment))?;
+            (Some(_), None) if is_final => lines.word("{}")?,
+            (_, comment) => lines.comment(comment)?,
         }
         lines.word(self.result().text())
     }
@@ -137,6 +142,32 @@ mod tests {
              blocked=loss tie=draw repeat=3 limit=100 vela=off\"]\n\n\
              1. d3-e3A f4-f3A {x)} 2. d2-e3A {+0.35/12 0.84s} 2... g5-f4A {} {the end} 0-1\n\n"
         );
+    }
+
+    #[test]
+    fn games_without_moves_need_no_empty_comment() {
+        for (introduction, end, result, written) in [
+            ("", "resigned", RecordResult::BlackWins, "{resigned} 0-1"),
+            (
+                "to move and win",
+                "",
+                RecordResult::Unfinished,
+                "{to move and win} *",
+            ),
+            ("a", "b", RecordResult::Draw, "{a} {b} 1/2-1/2"),
+            // These two are nobody's.
+            ("", "stopped", RecordResult::Unfinished, "{} {stopped} *"),
+            ("a", "", RecordResult::Draw, "{a} {} 1/2-1/2"),
+        ] {
+            let mut record = GameRecord::default();
+            record.set_introduction(introduction);
+            record.set_final_comment(end);
+            record.set_result(result);
+            let text = record.to_string();
+            assert!(text.ends_with(&format!("\n\n{written}\n\n")), "{text}");
+            let mut read = PgnReader::new(text.as_bytes());
+            assert_eq!(read.next().expect("a game").expect("good"), record);
+        }
     }
 
     #[test]

@@ -109,6 +109,8 @@ impl Model {
             Input::Capture(capture) => self.choose_capture(capture),
             Input::EndTurn => self.end_turn(),
             Input::PutDown => self.hand = None,
+            // As with all that a person does.
+            Input::NoticeRead => {}
             Input::Turn(text) => self.typed(&text),
             Input::TakeBack => self.take_back(),
             Input::Redo => self.redo(),

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::reader::SliceFile;
+use crate::files::destination;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::slice::Slice;
 
@@ -79,6 +80,7 @@ impl Manifest {
     /// Writes the manifest of a folder under a temporary name, then gives it its own.
     pub(in crate::tablebase) fn write(&self, folder: &Path) -> Result<(), TablebaseError> {
         let path = folder.join(Manifest::NAME);
+        let path = destination(&path).map_err(TablebaseError::file(&path))?;
         let temporary = path.with_extension("part");
         let write = || {
             let mut output = BufWriter::new(File::create(&temporary)?);

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::format::{
     BLOCK_VALUES, DirectoryEntry, Header, Longest, PREAMBLE_BYTES, Preamble, SectionHeader, VERSION,
 };
+use crate::files::destination;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::generator::{Solved, Tally};
 use crate::tablebase::packing;
@@ -29,6 +30,8 @@ pub(in crate::tablebase) fn write_slice(
     solved: &Solved,
     tally: &Tally,
 ) -> Result<(), TablebaseError> {
+    // Large files may lie elsewhere, behind a link.
+    let path = &destination(path).map_err(TablebaseError::file(path))?;
     let temporary = path.with_extension("part");
     let failed = |error| TablebaseError::File {
         path: temporary.clone(),

@@ -49,11 +49,11 @@ pub(in crate::cli::play) fn run(
     let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
     let mut screen = Screen::new(model, charset, Theme::of_environment());
     let end = {
-        let mut terminal = TakenTerminal::take()?;
+        let terminal = TakenTerminal::take()?;
         listen_to_terminal(sender)?;
         carry_out_all(&mut screen, &mut engine, effects);
-        play(&mut screen, &mut terminal, &mut engine, &events, &requests)
-        // The terminal is given back here, before anything else is said.
+        play(&mut screen, terminal, &mut engine, &events, &requests)
+        // The terminal has been given back, before anything else is said.
     };
     requests.obey();
     end
@@ -85,7 +85,7 @@ fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events:
 
 fn play(
     screen: &mut Screen,
-    terminal: &mut TakenTerminal,
+    mut terminal: TakenTerminal,
     engine: &mut Engine,
     events: &Receiver<Event>,
     requests: &EndRequests,
@@ -132,7 +132,7 @@ fn play(
             carry_out_all(screen, engine, effects);
         }
         if std::mem::take(&mut screen.is_to_halt) {
-            terminal.suspend()?;
+            terminal = terminal.suspend()?;
             // Nobody has played meanwhile, and nobody's clock has run.
             watch.restart();
         }

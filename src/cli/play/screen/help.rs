@@ -21,7 +21,10 @@ const KEYS: [(&str, &str); 16] = [
     (".", "stop: the turn ends here"),
     ("esc", "put the stone down"),
     ("a1 ...", "type a move: d2-e3A-f4W, or d2e3af4w"),
-    ("u, backspace", "take back: a step, else the last move"),
+    (
+        "u, backspace",
+        "take back a step, else a move (or right click)",
+    ),
     ("r", "play again what was taken back"),
     ("t", "tip: the best move"),
     ("v", "evaluation on or off"),

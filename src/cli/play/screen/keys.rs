@@ -44,8 +44,8 @@ impl Screen {
             },
             Mode::Typing(mut entry) => match key.code {
                 KeyCode::Enter => self.submit(entry),
-                KeyCode::Esc => Vec::new(),
-                KeyCode::Backspace if entry.text().is_empty() => Vec::new(),
+                KeyCode::Esc => self.turn_to(Mode::Board),
+                KeyCode::Backspace if entry.text().is_empty() => self.turn_to(Mode::Board),
                 _ => {
                     entry.take(key);
                     self.mode = Mode::Typing(entry);
@@ -86,15 +86,13 @@ impl Screen {
                 return Vec::new();
             }
             KeyCode::Char('s') => {
-                self.mode = Mode::Typing(Entry::new(Wanted::Save, &self.path));
-                return Vec::new();
+                return self.turn_to(Mode::Typing(Entry::new(Wanted::Save, &self.path)));
             }
             KeyCode::Char('l') => return self.unless_unsaved(Question::Open),
             KeyCode::Char('n') => return self.unless_unsaved(Question::NewGame),
             KeyCode::Char('q') => return self.unless_unsaved(Question::Quit),
             KeyCode::Char('x') if self.model.persons_turn() => {
-                self.mode = Mode::Asked(Question::Resign);
-                return Vec::new();
+                return self.turn_to(Mode::Asked(Question::Resign));
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
                 self.mode = Mode::Help;
@@ -102,8 +100,7 @@ impl Screen {
             }
             // The file that a move begins with.
             KeyCode::Char(file) if matches!(file.to_ascii_lowercase(), 'a'..='i') => {
-                self.mode = Mode::Typing(Entry::new(Wanted::Turn, &file.to_string()));
-                return Vec::new();
+                return self.turn_to(Mode::Typing(Entry::new(Wanted::Turn, &file.to_string())));
             }
             _ => return Vec::new(),
         };

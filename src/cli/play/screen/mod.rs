@@ -84,11 +84,16 @@ impl Screen {
         self.mode = Mode::Asked(Question::Replace(path));
     }
 
+    /// The person turns to something else, and what was said before is no longer of interest.
+    fn turn_to(&mut self, mode: Mode) -> Vec<Effect> {
+        self.mode = mode;
+        self.model.update(Input::NoticeRead)
+    }
+
     /// Does something that would lose an unsaved game, once the person has agreed.
     fn unless_unsaved(&mut self, question: Question) -> Vec<Effect> {
         if self.model.is_unsaved() {
-            self.mode = Mode::Asked(question);
-            return Vec::new();
+            return self.turn_to(Mode::Asked(question));
         }
         self.agree(question)
     }
@@ -100,7 +105,9 @@ impl Screen {
             Question::Quit => self.done = true,
             Question::NewGame => return self.model.update(Input::NewGame),
             Question::Resign => return self.model.update(Input::Resign),
-            Question::Open => self.mode = Mode::Typing(Entry::new(Wanted::Open, &self.path)),
+            Question::Open => {
+                return self.turn_to(Mode::Typing(Entry::new(Wanted::Open, &self.path)));
+            }
             Question::Replace(path) => {
                 return self.model.update(Input::Save {
                     path,
@@ -116,7 +123,7 @@ impl Screen {
         self.mode = Mode::Board;
         let text = entry.text().trim().to_owned();
         if text.is_empty() {
-            return Vec::new();
+            return self.turn_to(Mode::Board);
         }
         match entry.wanted() {
             Wanted::Turn => {

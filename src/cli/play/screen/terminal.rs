@@ -1,6 +1,6 @@
 //! Taking the terminal over, and giving it back whatever happens.
 
-use std::io::{self, Stdout, stdout};
+use std::io::{self, Stdout, Write, stdout};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,7 +19,28 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal, taken over: raw, on its alternate screen, with the mouse. Dropping this gives it back.
 pub(super) struct TakenTerminal {
-    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+    pub(super) terminal: Terminal<CrosstermBackend<Output>>,
+}
+
+/// Standard output while the terminal is taken over. What comes later goes nowhere: a [`Terminal`] that is
+/// dropped shows the cursor, and where it cannot, since the terminal was closed, it complains on standard
+/// error, which is the same terminal and makes a panic of that.
+pub(super) struct Output(Stdout);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match TAKEN.load(Ordering::SeqCst) {
+            true => self.0.write(bytes),
+            false => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match TAKEN.load(Ordering::SeqCst) {
+            true => self.0.flush(),
+            false => Ok(()),
+        }
+    }
 }
 
 impl TakenTerminal {
@@ -30,19 +51,18 @@ impl TakenTerminal {
     }
 
     /// Gives the terminal back and has the program halted, as Ctrl-Z does with others; takes it over again
-    /// when somebody lets the program go on. Where nobody could, the system does not halt it.
+    /// when somebody lets the program go on. Where nobody could, the system does not halt it. The next
+    /// picture is then drawn whole.
     ///
     /// # Errors
     ///
     /// If the terminal cannot be taken over again.
-    pub(super) fn suspend(&mut self) -> io::Result<()> {
-        restore();
+    pub(super) fn suspend(self) -> io::Result<TakenTerminal> {
+        drop(self);
         // If the system refuses, the game just goes on.
         #[cfg(unix)]
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGTSTP);
-        // A new one: all of the next picture is to be drawn, not only what is new in it.
-        self.terminal = take_over()?;
-        Ok(())
+        take_over().map(|terminal| TakenTerminal { terminal })
     }
 }
 
@@ -53,12 +73,12 @@ impl Drop for TakenTerminal {
 }
 
 /// Takes the terminal over; what fails half-way is undone.
-fn take_over() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+fn take_over() -> io::Result<Terminal<CrosstermBackend<Output>>> {
     TAKEN.store(true, Ordering::SeqCst);
     let begin = || {
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        Terminal::new(CrosstermBackend::new(stdout()))
+        Terminal::new(CrosstermBackend::new(Output(stdout())))
     };
     begin().inspect_err(|_| restore())
 }

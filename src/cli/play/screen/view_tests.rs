@@ -349,6 +349,30 @@ fn every_board_fits_or_says_so() {
     }
 }
 
+/// An error is shown until the person turns to something else.
+#[test]
+fn errors_go_with_what_they_are_about() {
+    let mut seen = Seen::of("tsivy");
+    for leave in [KeyCode::Esc, KeyCode::Enter, KeyCode::Backspace] {
+        seen.type_text("f2-e4A");
+        seen.press(KeyCode::Enter);
+        // Still there while the move is put right.
+        for _ in "f2-e4A".chars() {
+            seen.press(KeyCode::Backspace);
+            seen.shows("! ");
+        }
+        seen.press(leave);
+        assert!(!seen.text().contains("! "), "{leave:?}: {}", seen.text());
+    }
+    for key in ['g', 's', 'l', 'x'] {
+        seen.press(KeyCode::Char('r'));
+        seen.shows("! nothing was taken back");
+        seen.press(KeyCode::Char(key));
+        assert!(!seen.text().contains("! "), "{key}: {}", seen.text());
+        seen.press(KeyCode::Esc);
+    }
+}
+
 #[test]
 fn long_games_show_their_newest_moves() {
     let rules = parse_rules("tsivy").expect("rules");
