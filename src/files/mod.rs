@@ -5,4 +5,4 @@ mod replacement;
 
 pub(crate) use lock::{Lock, LockError};
 pub use replacement::destination;
-pub(crate) use replacement::{create, not_regular, replace};
+pub(crate) use replacement::{create, replace, require_regular};

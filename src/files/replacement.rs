@@ -32,11 +32,9 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(path.to_owned()),
         Err(error) => return Err(error),
     };
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        Ok(metadata) if !metadata.is_file() => Err(not_regular()),
-        Ok(_) if is_link => fs::canonicalize(path),
-        Ok(_) => Ok(path.to_owned()),
+    match require_regular(path) {
+        Ok(()) if is_link => fs::canonicalize(path),
+        Ok(()) => Ok(path.to_owned()),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(io::Error::other("a symbolic link that leads to no file"))
         }
@@ -44,8 +42,21 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// Requires that there is a file to read: pipes and devices may have no end.
+///
+/// # Errors
+///
+/// If there is something else, such as a folder ([`ErrorKind::IsADirectory`]), or nothing.
+pub(crate) fn require_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)? {
+        metadata if metadata.is_file() => Ok(()),
+        metadata if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        _ => Err(not_regular()),
+    }
+}
+
 /// What to say of a pipe or a device where a file is wanted.
-pub(crate) fn not_regular() -> io::Error {
+fn not_regular() -> io::Error {
     io::Error::other("not a regular file")
 }
 

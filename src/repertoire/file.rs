@@ -35,7 +35,7 @@ use super::RepertoireError;
 use super::folded::Folded;
 use super::header::BookHeader;
 use super::searching::SearchedMove;
-use crate::files::{not_regular, replace};
+use crate::files::{replace, require_regular};
 use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
 
@@ -145,13 +145,10 @@ impl BookFile {
     }
 }
 
-/// What is in a file. Pipes and devices may have no end.
+/// What is in a file.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.is_file() {
-        fs::read(path)
-    } else {
-        Err(not_regular())
-    }
+    require_regular(path)?;
+    fs::read(path)
 }
 
 fn cut_short() -> String {

@@ -56,7 +56,7 @@ fn a_wrong_file_leaves_the_old_book() {
             damaged.display().to_string(),
             "damaged.book: damaged: the checksum is wrong",
         ),
-        (folder.path().display().to_string(), "not a regular file"),
+        (folder.path().display().to_string(), "is a directory"),
         ("/dev/zero".to_owned(), "cannot read /dev/zero: "),
         ("/no/such.book".to_owned(), "cannot read /no/such.book"),
     ] {

@@ -49,7 +49,7 @@ fn a_manifest_that_does_not_fit_is_reported() {
             "{said}"
         );
         assert!(
-            said.contains("error: 1 differences in 29040 values"),
+            said.contains("error: 1 difference in 29040 values"),
             "{key}: {said}"
         );
     }

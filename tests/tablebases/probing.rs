@@ -133,7 +133,7 @@ fn what_cannot_be_looked_up_is_explained() {
         ),
         (&["--rules", "vela"], "no tablebases for the vela"),
         (&["--dir", "/no/such/folder"], "/no/such/folder: "),
-        (&["--fen", "nonsense"], "rows"),
+        (&["--fen", "nonsense"], "1 row, but"),
     ] {
         let message = stderr(&[&["tablebase", "probe"], arguments].concat(), 1);
         assert!(message.starts_with("error: "), "{message}");

@@ -1,11 +1,12 @@
 //! Reading the state of a match.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use super::header::{FORMAT, HeaderLine};
 use super::{GameEntry, Header, RecordError};
+use crate::files::require_regular;
 
 /// The state of a match, as it was read.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub struct Reading {
 ///
 /// If the file cannot be read, or is damaged elsewhere than at its end.
 pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
-    let file = File::open(path).map_err(|error| RecordError::File {
+    let file = open(path).map_err(|error| RecordError::File {
         path: path.to_owned(),
         error,
     })?;
@@ -35,8 +36,13 @@ pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
 /// Whether the file at `path` begins with a whole line, as far as it can be read.
 pub(super) fn has_head(path: &Path) -> bool {
     let mut line = Vec::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line));
+    let read = open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line));
     read.is_err() || line.last() == Some(&b'\n')
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    require_regular(path)?;
+    File::open(path)
 }
 
 /// Reads all whole lines of the file at `path`.

@@ -1,13 +1,14 @@
 //! Going on with a match.
 
 use std::fs::OpenOptions;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::files::{OpenFile, with_extension};
 use super::pgn::pgn_of;
 use super::reading::read_lines;
 use super::{GameEntry, Header, Reading, Record, RecordError};
+use crate::files::require_regular;
 
 /// The record of a match that has begun. It was read, and nothing of it has been changed.
 #[derive(Debug)]
@@ -96,12 +97,18 @@ impl OpenFile {
     }
 
     fn open(path: PathBuf, create: bool) -> Result<OpenFile, RecordError> {
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(create)
-            .truncate(false)
-            .open(&path);
+        let is_file = match require_regular(&path) {
+            Err(error) if create && error.kind() == ErrorKind::NotFound => Ok(()),
+            is_file => is_file,
+        };
+        let opened = is_file.and_then(|()| {
+            OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(create)
+                .truncate(false)
+                .open(&path)
+        });
         match opened {
             Ok(file) => OpenFile::own(path, file),
             Err(error) => Err(RecordError::File { path, error }),

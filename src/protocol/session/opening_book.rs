@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Chore, Session};
-use crate::plural::counted;
 use crate::protocol::go::GoCommand;
 use crate::protocol::jobs::Job;
 use crate::repertoire::{BookMove, Repertoire, choose};
@@ -36,9 +35,8 @@ impl<W: Write> Session<W> {
         let rules = Preset::name_of(book.rules());
         self.settings.book = Some(book);
         self.is_book_refused = false;
-        let positions = counted(positions, "position", "positions");
         self.writer
-            .note(format!("book of {positions}, rules {rules}"))
+            .note(format!("book of {positions} positions, rules {rules}"))
     }
 
     /// What the book answers to `go`; `None` if a search has to.
