@@ -4,6 +4,7 @@ mod arguments;
 mod crosstable;
 mod help;
 mod merge;
+mod missing;
 mod outcome;
 mod progress;
 mod summary;

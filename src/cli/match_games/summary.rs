@@ -4,23 +4,19 @@ use std::fmt::Write;
 
 use vato::arbiter::settings::{MatchSettings, TournamentFormat};
 use vato::arbiter::statistics::{Estimate, Figures, GameCounts, Ratings};
-use vato::arbiter::{
-    Ending, EngineFigures, Extent, MatchState, MissingParts, Numbers, Standings, VelaFigures,
-};
+use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Standings, VelaFigures};
 use vato::board::Side;
 use vato::book::{BookOrder, BookSettings, BookSource};
-use vato::{counted, plural};
+use vato::counted;
 
 use super::crosstable::crosstable;
+use super::missing::missing;
 use super::outcome::Outcome;
 use super::progress::{counted_units, players};
 use crate::cli::signed::signed;
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;
-
-/// More ranges of games, or shards, than this are not listed.
-const MOST_MISSING: usize = 12;
 
 /// The result as text, some twenty lines.
 pub fn summary(outcome: &Outcome<'_>) -> String {
@@ -55,7 +51,9 @@ pub fn summary(outcome: &Outcome<'_>) -> String {
     }
     sequential_test(state, &mut lines);
     if let Some(parts) = &outcome.missing {
-        missing(parts, &mut lines);
+        for text in missing(parts) {
+            lines.add("missing", &text);
+        }
     }
     if let Some(record) = outcome.record {
         lines.add(
@@ -186,44 +184,6 @@ fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
                  two that have met";
     }
     text
-}
-
-/// What parts that were put together lack.
-fn missing(missing: &MissingParts, lines: &mut Lines) {
-    let shards = &missing.shards;
-    if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
-        let shown = ranges(shards, |number| format!("{number}/{count}"));
-        let word = plural(shards.count, "shard", "shards");
-        lines.add("missing", &format!("{word} {shown}"));
-    }
-    let games = &missing.games;
-    let shown = ranges(games, |number| number.to_string());
-    let mut text = counted(games.count, "game", "games") + ": " + &shown;
-    if missing.later > 0 {
-        let later = counted(
-            missing.later,
-            "encounter that depends",
-            "encounters that depend",
-        );
-        text += &format!("; and {later} on them");
-    }
-    lines.add("missing", &text);
-}
-
-/// The first numbers, in order, neighbours as `1-5`.
-fn ranges(numbers: &Numbers, written: impl Fn(u32) -> String) -> String {
-    let all = numbers.ranges.iter().map(|&[first, last]| {
-        if first == last {
-            written(first)
-        } else {
-            format!("{}-{}", written(first), written(last))
-        }
-    });
-    let mut shown: Vec<String> = all.take(MOST_MISSING).collect();
-    if numbers.cut || numbers.ranges.len() > shown.len() {
-        shown.push("…".to_owned());
-    }
-    shown.join(", ")
 }
 
 /// Where the openings come from.

@@ -7,6 +7,8 @@ use vato::insight::{Figures, Phase, PhaseFigures};
 use vato::search::{NodeCounts, SearchCounts};
 use vato::{counted, plural};
 
+use crate::cli::signed::signed;
+
 /// Iterations that a table shows; of deeper ones there are few.
 const DEPTHS_SHOWN: usize = 20;
 
@@ -391,7 +393,7 @@ fn signed_mean(sum: i64, count: u64) -> String {
     if count == 0 {
         return String::new();
     }
-    format!("{:+.1}", sum as f64 / count as f64)
+    signed(sum as f64 / count as f64, 1)
 }
 
 fn share(part: u64, whole: u64) -> String {
