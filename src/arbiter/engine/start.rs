@@ -151,12 +151,11 @@ impl Launch {
         player.knows_rules(self.ways_to_tell_rules(&introduction.declared)?);
         player.synchronise(self.patience.start)?;
         // An option that it has not declared is worth a remark only.
-        let mut complaints = player.take_complaints().into_iter();
-        let is_known = |complaint: &String| {
-            let undeclared = options.undeclared.iter();
-            !undeclared.clone().any(|name| complaint.contains(name))
+        let is_declared = |complaint: &String| {
+            let mut undeclared = options.undeclared.iter();
+            !undeclared.any(|name| complaint.contains(name.as_str()))
         };
-        if let Some(complaint) = complaints.find(is_known) {
+        if let Some(complaint) = player.take_complaints().into_iter().find(is_declared) {
             return Err(StartError::Complaint(complaint));
         }
         Ok(Started {
@@ -258,23 +257,20 @@ impl Launch {
         }
         Ok(options)
     }
-}
 
-impl Launch {
     /// Refuses an option that sets other rules than those of the match, as far as its value can be
     /// understood: an engine may have names of its own for them.
     fn check_rules(&self, name: &str, value: &str) -> Result<(), StartError> {
-        let is_other = |rules: &Rules| {
-            let named = parse_rules(value);
-            sets_rules(name) && named.is_ok_and(|named| named != *rules)
+        let Some(rules) = self.rules.first().filter(|_| sets_rules(name)) else {
+            return Ok(());
         };
-        if self.rules.first().is_some_and(is_other) {
-            return Err(StartError::OtherRules {
+        match parse_rules(value) {
+            Ok(named) if named != *rules => Err(StartError::OtherRules {
                 name: name.to_owned(),
                 value: value.to_owned(),
-            });
+            }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
