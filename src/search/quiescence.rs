@@ -156,7 +156,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             Stored {
                 best: best_move,
                 score: best_score,
-                evaluation: Some(evaluation),
+                evaluation: Some(value),
                 depth: 0,
                 bound: StoredBound::of(best_score, old_alpha, beta),
             },
