@@ -13,52 +13,50 @@
 //! - [`eval`]: what a position is worth without looking ahead. Uses `board`, `rules`, `network`.
 //! - [`search`]: limits, table, ordering, workers, results. Uses `board`, `rules`, `notation`,
 //!   `tablebase`, `network`, `eval`.
-//! - [`book`]: openings that games of a match begin with: built in, from files, generated. Uses
+//! - [`book`]: the engine's own opening book: building it by long searches, files, answers. Uses `board`,
+//!   `rules`, `eval`, `search`.
+//! - [`openings`]: openings that games of a match begin with: built in, from files, generated. Uses
 //!   `board`, `rules`, `notation`, `eval`, `search`.
-//! - [`repertoire`]: the engine's own opening book, which it plays from instead of searching: building
-//!   it by long searches, files, answers. Uses `board`, `rules`, `eval`, `search`.
-//! - [`insight`]: what games and searches are made of: self-play with everything counted. Uses `board`,
-//!   `rules`, `eval`, `search`, `book`.
+//! - [`stats`]: what games and searches are made of: self-play with everything counted. Uses `board`,
+//!   `rules`, `eval`, `search`, `openings`.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
 //!   `network`, `search`.
-//! - [`data`]: positions of self-play games for training: playing them, files of them. Uses `board`,
-//!   `rules`, `notation`, `tablebase`, `eval`, `search`, `book`.
-//! - [`training`]: fitting a network to training data: gradients, optimiser, checkpoints, calibration.
-//!   Uses `board`, `rules`, `network`, `data`.
+//! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser,
+//!   checkpoints, calibration. Uses `board`, `rules`, `notation`, `tablebase`, `network`, `eval`,
+//!   `search`, `openings`.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Uses `board`,
-//!   `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `repertoire`.
-//! - [`arbiter`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
-//!   `rules`, `notation`, `tablebase`, `search`, `book`, `protocol`.
+//!   `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `book`.
+//! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
+//!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
-//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `arbiter`.
+//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `tournament`.
 //!
 //! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
 //! here reads standard input or prints.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 
-pub mod arbiter;
 pub mod board;
 pub mod book;
-pub mod data;
 mod drawn_number;
 pub mod eval;
 mod excerpt;
 pub mod files;
-pub mod insight;
 mod memory;
 pub mod network;
 pub mod notation;
+pub mod openings;
 mod panic_message;
 pub mod play;
 mod plural;
 pub mod protocol;
-pub mod repertoire;
 pub mod review;
 pub mod rules;
 pub mod search;
 mod split_mix;
+pub mod stats;
 pub mod tablebase;
+pub mod tournament;
 pub mod training;
 
 pub use plural::{counted, plural};

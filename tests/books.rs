@@ -6,22 +6,22 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 use vato::board::{BoardSize, Position, Side, Symmetry};
-use vato::book::{Book, BookOrder, BookSettings, BookSource};
+use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource, OpeningSuite};
 use vato::rules::{Preset, Rules, legal_moves, parse_rules};
 
 /// How many openings each of the built-in books has.
 const BUILT_IN: usize = 400;
 
-fn open(settings: &BookSettings, rules: &str) -> Result<Book, String> {
+fn open(settings: &OpeningSettings, rules: &str) -> Result<OpeningSuite, String> {
     let rules = parse_rules(rules).expect("good rules");
-    Book::open(settings, &rules).map_err(|error| error.to_string())
+    OpeningSuite::open(settings, &rules).map_err(|error| error.to_string())
 }
 
-fn book(settings: &BookSettings) -> Book {
+fn book(settings: &OpeningSettings) -> OpeningSuite {
     open(settings, "tsivy").expect("a book")
 }
 
-fn names(book: &Book, pairs: usize) -> Vec<String> {
+fn names(book: &OpeningSuite, pairs: usize) -> Vec<String> {
     (0..pairs).map(|pair| book.line(pair).name).collect()
 }
 
@@ -50,8 +50,8 @@ impl Files {
         self.0.path().join(name)
     }
 
-    fn settings(&self, name: &str) -> BookSettings {
-        BookSettings::new(BookSource::File(self.path(name)))
+    fn settings(&self, name: &str) -> OpeningSettings {
+        OpeningSettings::new(OpeningSource::File(self.path(name)))
     }
 
     fn error(&self, name: &str) -> String {
@@ -69,8 +69,8 @@ fn score(with_score: &str) -> f64 {
 #[test]
 fn the_built_in_books_are_good() {
     let rules = Rules::STANDARD;
-    for source in [BookSource::Balanced, BookSource::Sharp] {
-        let book = book(&BookSettings::new(source.clone()));
+    for source in [OpeningSource::Balanced, OpeningSource::Sharp] {
+        let book = book(&OpeningSettings::new(source.clone()));
         assert_eq!(book.len(), Some(BUILT_IN), "{source}");
         let mut known = HashSet::new();
         let openings = source.built_in().expect("built in");
@@ -88,7 +88,7 @@ fn the_built_in_books_are_good() {
                 opening.fen
             );
             let score = score(opening.with_score);
-            if source == BookSource::Balanced {
+            if source == OpeningSource::Balanced {
                 assert!((-0.20..=0.20).contains(&score), "{}", opening.with_score);
             } else {
                 let better = if index % 2 == 0 { score } else { -score };
@@ -100,7 +100,7 @@ fn the_built_in_books_are_good() {
             }
         }
     }
-    assert!(BookSource::Riatra.built_in().is_none());
+    assert!(OpeningSource::Riatra.built_in().is_none());
 }
 
 /// The bounds of the sharp book.
@@ -108,7 +108,7 @@ const SHARP: (f64, f64) = (0.80, 1.60);
 
 #[test]
 fn the_default_is_the_balanced_book_where_it_fits() {
-    let settings = BookSettings::default();
+    let settings = OpeningSettings::default();
     assert_eq!(names(&book(&settings), 1), ["balanced 1"]);
     let random = open(&settings, "dimy").expect("random openings");
     assert_eq!(
@@ -124,7 +124,7 @@ fn every_rule_set_has_openings() {
     let presets = Preset::ALL.map(|preset| preset.name().to_owned());
     let named = presets.iter().filter(|name| *name != "custom");
     for rules in boards.iter().chain(named) {
-        let book = open(&BookSettings::default(), rules).expect(rules);
+        let book = open(&OpeningSettings::default(), rules).expect(rules);
         let rules = parse_rules(rules).expect("good rules");
         for pair in 0..20 {
             let game = book.line(pair).game(&rules).expect("playable");
@@ -135,11 +135,11 @@ fn every_rule_set_has_openings() {
 
 #[test]
 fn named_openings() {
-    let start = book(&BookSettings::new(BookSource::Start));
+    let start = book(&OpeningSettings::new(OpeningSource::Start));
     assert_eq!(start.len(), Some(1));
     assert_eq!(start.line(3).start, Rules::STANDARD.start());
     assert!(start.line(3).moves.is_empty());
-    let riatra = BookSettings::new(BookSource::Riatra);
+    let riatra = OpeningSettings::new(OpeningSource::Riatra);
     for rules in ["tsivy", "riatra", "vela"] {
         let book = open(&riatra, rules).expect("legal on 9x5");
         assert_eq!(
@@ -150,13 +150,21 @@ fn named_openings() {
         );
         assert!((0..5).all(|pair| book.line(pair).moves.len() == 1));
     }
-    for source in [BookSource::Riatra, BookSource::Balanced, BookSource::Sharp] {
-        let error = open(&BookSettings::new(source), "dimy").expect_err("another board");
+    for source in [
+        OpeningSource::Riatra,
+        OpeningSource::Balanced,
+        OpeningSource::Sharp,
+    ] {
+        let error = open(&OpeningSettings::new(source), "dimy").expect_err("another board");
         assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
     }
     // Under these rules a game is over before its first move.
-    for source in [BookSource::Start, BookSource::Sharp, BookSource::Random] {
-        let error = open(&BookSettings::new(source), "repeat=1").expect_err("over");
+    for source in [
+        OpeningSource::Start,
+        OpeningSource::Sharp,
+        OpeningSource::Random,
+    ] {
+        let error = open(&OpeningSettings::new(source), "repeat=1").expect_err("over");
         assert!(error.contains("over"), "{error}");
     }
 }
@@ -182,7 +190,7 @@ fn games_of_a_file() {
     let whole = files.settings("GAMES.PGN");
     assert_eq!(book(&whole).len(), Some(3));
     assert_eq!(book(&whole).line(2).moves.len(), 4);
-    let cut = BookSettings {
+    let cut = OpeningSettings {
         plies: Some(2),
         ..whole
     };
@@ -227,23 +235,23 @@ fn what_is_wrong_with_a_file_is_named() {
 
 #[test]
 fn settings_that_do_not_fit_are_refused() {
-    let sharp = BookSettings::new(BookSource::Sharp);
+    let sharp = OpeningSettings::new(OpeningSource::Sharp);
     for (start, is_good) in [(0, false), (1, true), (400, true), (401, false)] {
-        let settings = BookSettings {
+        let settings = OpeningSettings {
             start: Some(start),
             ..sharp.clone()
         };
         assert_eq!(open(&settings, "tsivy").is_ok(), is_good, "{start}");
     }
-    let settings = BookSettings {
+    let settings = OpeningSettings {
         plies: Some(4),
         ..sharp
     };
     let error = open(&settings, "tsivy").expect_err("positions");
     assert!(error.contains("'sharp'"), "{error}");
-    let random = BookSettings::new(BookSource::Random);
+    let random = OpeningSettings::new(OpeningSource::Random);
     for (plies, start) in [(Some(201), None), (None, Some(0)), (None, Some(u32::MAX))] {
-        let settings = BookSettings {
+        let settings = OpeningSettings {
             plies,
             start,
             ..random.clone()
@@ -254,17 +262,17 @@ fn settings_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_match_may_begin_anywhere() {
-    let settings = BookSettings {
+    let settings = OpeningSettings {
         start: Some(399),
-        ..BookSettings::new(BookSource::Balanced)
+        ..OpeningSettings::new(OpeningSource::Balanced)
     };
     let expected = ["balanced 399", "balanced 400", "balanced 1"];
     assert_eq!(names(&book(&settings), 3), expected);
-    let random = BookSettings {
+    let random = OpeningSettings {
         seed: 4,
-        ..BookSettings::new(BookSource::Random)
+        ..OpeningSettings::new(OpeningSource::Random)
     };
-    let later = BookSettings {
+    let later = OpeningSettings {
         start: Some(3),
         ..random.clone()
     };
@@ -273,10 +281,10 @@ fn a_match_may_begin_anywhere() {
 
 #[test]
 fn random_order_uses_every_opening_before_it_repeats_one() {
-    let settings = BookSettings {
-        order: BookOrder::Random,
+    let settings = OpeningSettings {
+        order: OpeningOrder::Random,
         seed: 11,
-        ..BookSettings::new(BookSource::Sharp)
+        ..OpeningSettings::new(OpeningSource::Sharp)
     };
     let names = names(&book(&settings), 2 * BUILT_IN);
     let (first, second) = names.split_at(BUILT_IN);
@@ -300,14 +308,14 @@ fn the_checksum_is_that_of_the_openings() {
     let checksum = |name: &str| book(&files.settings(name)).checksum();
     assert_eq!(checksum("one"), checksum("commented"));
     assert_ne!(checksum("one"), checksum("other"));
-    let random_order = BookSettings {
-        order: BookOrder::Random,
+    let random_order = OpeningSettings {
+        order: OpeningOrder::Random,
         ..files.settings("one")
     };
     assert_eq!(book(&random_order).checksum(), checksum("one"));
     assert_eq!(checksum("one"), crc32fast::hash(one.as_bytes()));
     // Random openings must be the same on every platform.
-    let random = book(&BookSettings::new(BookSource::Random));
+    let random = book(&OpeningSettings::new(OpeningSource::Random));
     assert_eq!(random.checksum(), 2_560_295_032);
 }
 
@@ -315,9 +323,9 @@ fn the_checksum_is_that_of_the_openings() {
 #[test]
 fn openings_do_not_depend_on_who_asks_first() {
     let rules = Preset::Dimy.rules().expect("rules");
-    let settings = BookSettings::new(BookSource::Random);
-    let alone = Book::open(&settings, &rules).expect("openings");
-    let shared = Book::open(&settings, &rules).expect("openings");
+    let settings = OpeningSettings::new(OpeningSource::Random);
+    let alone = OpeningSuite::open(&settings, &rules).expect("openings");
+    let shared = OpeningSuite::open(&settings, &rules).expect("openings");
     std::thread::scope(|scope| {
         let askers: Vec<_> = (0..4)
             .map(|first| {

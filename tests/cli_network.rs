@@ -9,8 +9,8 @@ use std::path::Path;
 use serde_json::Value;
 use support::command_line::{stderr, stdout};
 use tempfile::TempDir;
-use vato::data::DataFile;
 use vato::network::Network;
+use vato::training::data::DataFile;
 
 /// A folder with `games.data`, a few short games.
 fn games() -> TempDir {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use vato::book::{Book, BookSettings, BookSource};
+use vato::openings::{OpeningSettings, OpeningSource, OpeningSuite};
 use vato::rules::parse_rules;
 
 fn run(arguments: &[&str]) -> Output {
@@ -104,8 +104,8 @@ fn a_book_is_made_and_taken_back() {
     assert_eq!(fens, text.lines().collect::<Vec<_>>());
 
     let rules = parse_rules("tsivy").expect("rules");
-    let settings = BookSettings::new(BookSource::File(path.clone()));
-    let book = Book::open(&settings, &rules).expect("a book");
+    let settings = OpeningSettings::new(OpeningSource::File(path.clone()));
+    let book = OpeningSuite::open(&settings, &rules).expect("a book");
     assert_eq!(book.len(), Some(12));
 
     // What is there is not overwritten.

@@ -7,10 +7,10 @@ use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use rand_chacha::ChaCha8Rng;
 
-use vato::arbiter::statistics::{
+use vato::board::Side;
+use vato::tournament::statistics::{
     Estimate, GameCounts, GameScore, Sprt, SprtDecision, SprtModel, Tally, score_of_elo,
 };
-use vato::board::Side;
 
 const MODELS: [SprtModel; 2] = [SprtModel::Normalized, SprtModel::Logistic];
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use thiserror::Error;
-use vato::book::BookError;
+use vato::openings::OpeningSuiteError;
 
 use crate::engine::EngineError;
 
@@ -32,7 +32,7 @@ pub enum Failure {
     },
     /// Positions that cannot be read.
     #[error("--positions: {0}")]
-    Positions(#[from] BookError),
+    Positions(#[from] OpeningSuiteError),
     /// A table that cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use vato::board::Position;
-use vato::book::{Book, BookError, BookSettings, BookSource};
 use vato::notation::{format_fen, parse_fen};
+use vato::openings::{OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError};
 use vato::rules::Rules;
 use vato::search::Benchmark;
 
@@ -42,9 +42,9 @@ pub fn of_benchmark() -> Vec<Task> {
 /// # Errors
 ///
 /// If the file cannot be read, has none, or has one that does not read or is no game under way.
-pub fn of_file(path: &Path) -> Result<Vec<Task>, BookError> {
-    let settings = BookSettings::new(BookSource::File(path.to_owned()));
-    let book = Book::open(&settings, &Rules::STANDARD)?;
+pub fn of_file(path: &Path) -> Result<Vec<Task>, OpeningSuiteError> {
+    let settings = OpeningSettings::new(OpeningSource::File(path.to_owned()));
+    let book = OpeningSuite::open(&settings, &Rules::STANDARD)?;
     let count = book.len().unwrap_or(0);
     Ok((0..count)
         .map(|place| {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use vato::insight::Phase;
 use vato::protocol::SetOption;
+use vato::stats::Phase;
 
 use crate::arguments::Arguments;
 use crate::arithmetic::GeometricMean;

@@ -1,150 +1,253 @@
-//! A book: openings for the pairs of a match.
+//! A book that was read, and what it answers.
 
-use super::built_in::{BALANCED, SHARP};
-use super::random_lines::{FURTHEST_START, RandomLines};
-use super::sequence::Sequence;
-use super::sources::{built_in, from_file, is_pgn, riatra, start_position};
-use super::{BookError, BookSettings, BookSource, OpeningLine};
-use crate::rules::Rules;
+use std::cmp::Reverse;
+use std::path::Path;
 
-/// The plies of random openings and of game records, unless the settings say something else.
-pub const DEFAULT_PLIES: u32 = 8;
+use super::BookError;
+use super::file::BookFile;
+use super::folded::Folded;
+use super::graph::Graph;
+use super::header::BookHeader;
+use super::judgement::Judgement;
+use super::weights::weight_of;
+use crate::board::{Move, Position};
+use crate::plural::plural;
+use crate::rules::{Game, Reason, Rules, legal_moves};
+use crate::search::Score;
 
-/// Of how many random openings a checksum is taken: enough to see that others are made.
-const RANDOM_SAMPLE: usize = 16;
-
-/// The openings of a match, all known to be playable under its rules.
-#[derive(Debug)]
+/// An opening book, ready to answer.
+#[derive(Clone, Debug)]
 pub struct Book {
-    openings: Openings,
-    /// The place of the sequence where the match begins.
-    first: usize,
-    checksum: u32,
+    header: BookHeader,
+    rules: Rules,
+    graph: Graph,
+    judgement: Judgement,
 }
 
-#[derive(Debug)]
-enum Openings {
-    Listed(Vec<OpeningLine>, Sequence),
-    Random(RandomLines),
+/// A move of the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// What it is worth for its player, by all that the book knows. Undecided scores are centi-stones
+    /// as they are shown.
+    pub score: Score,
+    /// How often it is played, in proportion to the other moves of the position, if the book is for the
+    /// side to move: see [`weight`](super::weight). 0 for one that never is; of moves of which one is
+    /// decided, all but the best.
+    pub weight: u32,
+}
+
+/// How many moves a book knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveCounts {
+    /// Moves of all positions.
+    pub known: usize,
+    /// Moves among them that are played: with a weight, by a side that the book is for.
+    pub played: usize,
 }
 
 impl Book {
-    /// Gets the openings and checks that each can be played under `rules` and leaves the game under
-    /// way. Positions that a file has more than once are kept, and a warning is logged.
-    ///
-    /// A file whose name ends with `.pgn` has game records; their first `plies` plies (8 unless set)
-    /// are the openings. A game with fewer moves is played as far as it goes; one that is over within
-    /// these plies is an error, for there would be nothing to play. They are played under `rules`,
-    /// whatever their tags say, on the same board. Any other file has a FEN a line; blank lines, lines
-    /// that begin with `#`, and what stands behind a `;` are skipped.
+    /// Reads a book.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or has no openings; names the file, the line and the reason if one of
-    /// its openings does not read, is illegal under `rules` or ends the game. If the board has no such
-    /// openings, or the settings do not fit the source.
-    pub fn open(settings: &BookSettings, rules: &Rules) -> Result<Book, BookError> {
-        let default = BookSource::default_for(rules);
-        let source = settings.source.as_ref().unwrap_or(&default);
-        let plies = settings.plies.unwrap_or(DEFAULT_PLIES);
-        let takes_plies = match source {
-            BookSource::Random => true,
-            BookSource::File(path) => is_pgn(path),
-            _ => false,
-        };
-        if settings.plies.is_some() && !takes_plies {
-            return Err(BookError::PliesUnused(source.to_string()));
+    /// If the file cannot be read, or is not a whole book: every position is checked, every move is
+    /// legal, and all of them follow from the start position.
+    pub fn read(path: &Path) -> Result<Book, BookError> {
+        let file = BookFile::read(path)?;
+        Book::of(file).map_err(BookError::file(path))
+    }
+
+    pub(super) fn of(file: BookFile) -> Result<Book, String> {
+        let mut graph = Graph::new(file.rules);
+        for (folded, moves) in &file.entries {
+            graph.add(*folded, moves);
         }
-        let openings = match source {
-            BookSource::Random => Openings::Random(RandomLines::new(*rules, settings.seed, plies)?),
-            BookSource::Start => settings.listed(vec![start_position(rules)?]),
-            BookSource::Riatra => settings.listed(riatra(rules)?),
-            BookSource::Balanced => settings.listed(built_in("balanced", BALANCED, rules)?),
-            BookSource::Sharp => settings.listed(built_in("sharp", SHARP, rules)?),
-            BookSource::File(path) => settings.listed(from_file(path, rules, plies)?),
-        };
-        let start = settings.start.unwrap_or(1);
-        match &openings {
-            Openings::Listed(list, _) => {
-                if start == 0 || start as usize > list.len() {
-                    let count = list.len();
-                    return Err(BookError::Start { start, count });
-                }
-            }
-            Openings::Random(_) => {
-                if start == 0 || start > FURTHEST_START {
-                    return Err(BookError::RandomStart(start));
-                }
-            }
+        let judgement = Judgement::of(&graph);
+        let places = 0..graph.nodes().len();
+        let lost = places
+            .filter(|&place| judgement.ply(place).is_none())
+            .count();
+        if graph.place(graph.start()).is_none() {
+            return Err("the start position is not in the book".to_owned());
         }
-        let checksum = openings.checksum(rules);
+        if lost > 0 {
+            return Err(format!(
+                "{lost} {} from the start",
+                plural(
+                    lost,
+                    "position that does not follow",
+                    "positions that do not follow"
+                )
+            ));
+        }
         Ok(Book {
-            openings,
-            first: start as usize - 1,
-            checksum,
+            header: file.header,
+            rules: file.rules,
+            graph,
+            judgement,
         })
     }
 
-    /// The number of openings; `None` for random ones, which have no end.
+    /// What the book says of itself.
     #[must_use]
-    pub fn len(&self) -> Option<usize> {
-        match &self.openings {
-            Openings::Listed(list, _) => Some(list.len()),
-            Openings::Random(_) => None,
+    pub fn header(&self) -> &BookHeader {
+        &self.header
+    }
+
+    /// The rules that it is for.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How many positions are how many plies from the start, from 0 plies on.
+    #[must_use]
+    pub fn positions_by_ply(&self) -> Vec<usize> {
+        let mut counts = Vec::new();
+        for place in 0..self.graph.nodes().len() {
+            let ply = self.judgement.ply(place).unwrap_or(0) as usize;
+            counts.resize(counts.len().max(ply + 1), 0);
+            counts[ply] += 1;
         }
+        counts
     }
 
-    /// Whether there are no openings, which no book that could be opened is.
+    /// What the book knows of a position: its moves, best first, as they are played there; none if the
+    /// position is not in the book. Only the stones, the side to move and whether it is a first turn
+    /// matter, whichever way round the board is.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
-    }
-
-    /// The opening of a pair of games, the pairs counted from 0. After the last opening the book
-    /// begins again, in random order with another shuffle.
-    #[must_use]
-    pub fn line(&self, pair: usize) -> OpeningLine {
-        let place = self.first.saturating_add(pair);
-        match &self.openings {
-            Openings::Listed(list, sequence) => list[sequence.opening(place)].clone(),
-            Openings::Random(lines) => lines.line(place),
-        }
-    }
-
-    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, from
-    /// which a match that is resumed sees that its book has changed. Names, comments and the order of
-    /// play do not count; of random openings the first few do.
-    #[must_use]
-    pub fn checksum(&self) -> u32 {
-        self.checksum
-    }
-}
-
-impl BookSettings {
-    /// These openings in the order of the settings.
-    fn listed(&self, list: Vec<OpeningLine>) -> Openings {
-        let sequence = Sequence {
-            order: self.order,
-            seed: self.seed,
-            count: list.len(),
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let (folded, symmetry) = Folded::of(&self.rules, position);
+        let Some(place) = self.graph.place(folded) else {
+            return Vec::new();
         };
-        Openings::Listed(list, sequence)
+        let legal = legal_moves(&self.rules, position);
+        let mut moves: Vec<BookMove> = self
+            .moves_at(place)
+            .map(|known| BookMove {
+                mv: symmetry.inverse().apply_to_move(self.rules.board, known.mv),
+                ..known
+            })
+            // Nothing illegal is ever played, whatever the book says.
+            .filter(|known| legal.contains(&known.mv))
+            .collect();
+        moves.sort_by_key(|known| Reverse(known.score));
+        moves
     }
-}
 
-impl Openings {
-    fn checksum(&self, rules: &Rules) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        let mut add = |opening: &OpeningLine| {
-            hasher.update(opening.text(rules).as_bytes());
-            hasher.update(b"\n");
-        };
-        match self {
-            Openings::Listed(list, _) => list.iter().for_each(&mut add),
-            Openings::Random(lines) => {
-                (0..RANDOM_SAMPLE).for_each(|index| add(&lines.line(index)));
+    /// The moves of a folded position, in the order of its links.
+    fn moves_at(&self, place: usize) -> impl Iterator<Item = BookMove> {
+        let best = self.judgement.best(place).unwrap_or(Score::DRAW);
+        let links = self.graph.nodes()[place].links.iter();
+        let scores = self.judgement.scores(place).iter();
+        links.zip(scores).map(move |(link, &score)| BookMove {
+            mv: link.mv,
+            score,
+            weight: weight_of(best, score, self.header.margin),
+        })
+    }
+
+    /// How many moves there are.
+    #[must_use]
+    pub fn move_counts(&self) -> MoveCounts {
+        let mut counts = MoveCounts::default();
+        for (place, node) in self.graph.nodes().iter().enumerate() {
+            counts.known += node.links.len();
+            if self.is_for(&node.folded.position()) {
+                let played = self.moves_at(place).filter(|known| known.weight > 0);
+                counts.played += played.count();
             }
         }
-        hasher.finalize()
+        counts
+    }
+
+    /// Whether the book is for the side to move.
+    fn is_for(&self, position: &Position) -> bool {
+        self.header.side.sides().contains(&position.side())
+    }
+
+    /// The moves for the side to move in a game under way, as [`Book::moves`] has them; none if the
+    /// book is not for that side.
+    ///
+    /// None once the game has left the book, whether or not it comes back: all its positions have to
+    /// be in it. None under other rules, and none where the game's past could matter, which the book
+    /// knows nothing of: at a position that has come before, when half of the plies to the no-capture
+    /// limit have gone by, or when the game has ended. A move that would repeat a position, or end the
+    /// game by the limit, is left out; where it is the best, they all are.
+    #[must_use]
+    pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
+        let position = game.position();
+        let (limit, quiet) = (self.rules.limit, position.quiet_plies());
+        let late = limit != 0 && quiet >= limit.div_ceil(2);
+        if *game.rules() != self.rules || game.outcome().is_some() || late || game.occurrences() > 1
+        {
+            return Vec::new();
+        }
+        if !self.is_for(position) || !self.has_stayed(game) {
+            return Vec::new();
+        }
+        let mut moves = self.moves(position);
+        let best = moves.first().copied();
+        moves.retain(|known| !brings_back_the_past(game, known.mv));
+        if moves.first().copied() != best {
+            moves.clear();
+        }
+        moves
+    }
+
+    /// Whether all positions of the game before the current one are in the book.
+    fn has_stayed(&self, game: &Game) -> bool {
+        let mut position = *game.start();
+        game.moves().iter().all(|&mv| {
+            let is_known = self.place(&position).is_some();
+            position = position.play(mv);
+            is_known
+        })
+    }
+
+    /// Where a position is.
+    pub(super) fn place(&self, position: &Position) -> Option<usize> {
+        self.graph.place(Folded::of(&self.rules, position).0)
+    }
+
+    /// How many positions there are.
+    pub(super) fn size(&self) -> usize {
+        self.graph.nodes().len()
+    }
+
+    /// What the book expects when `first` is played at `position`: that move, and the best ones from
+    /// there on as long as the book knows them and no position comes twice.
+    #[must_use]
+    pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
+        let mut position = *position;
+        let mut seen = vec![Folded::of(&self.rules, &position).0];
+        let mut line = vec![first];
+        position = position.play(first);
+        while let Some(best) = self.moves(&position).first() {
+            let (folded, _) = Folded::of(&self.rules, &position);
+            if seen.contains(&folded) {
+                break;
+            }
+            seen.push(folded);
+            line.push(best.mv);
+            position = position.play(best.mv);
+        }
+        line
     }
 }
+
+/// Whether the game after this move depends on more than its position: it has come before, or the game
+/// ends by the limit.
+fn brings_back_the_past(game: &Game, mv: Move) -> bool {
+    let mut game = game.clone();
+    if game.play(mv).is_err() {
+        return true;
+    }
+    let ends = |reason| matches!(reason, Reason::Repetition | Reason::Limit);
+    game.occurrences() > 1 || game.outcome().is_some_and(|outcome| ends(outcome.reason))
+}
+
+#[cfg(test)]
+mod tests;

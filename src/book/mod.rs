@@ -1,58 +1,50 @@
-//! Openings that games of a match begin with: built in, from files, generated. (What the engine itself
-//! plays without a search is another thing: [`repertoire`](crate::repertoire).)
+//! The engine's own opening book: what it plays without a search, where searches that were made
+//! beforehand have said enough.
 //!
-//! Knows the rules, the notation, the evaluation and the search. [`Book`] is what a match takes its openings from;
-//! [`Generator`] makes new ones.
+//! [`build()`] makes a book by long searches, [`Book`] is a book that was read and answers for the
+//! engine. (What games of a *match* begin with are [`openings`](crate::openings).) Knows the notation and
+//! the search.
 //!
-//! # The built-in books
+//! # What is in a book
 //!
-//! 400 positions each after six random plies of the standard game, White to move, no two of them
-//! images of one another, with the score of a search to depth 16. In `balanced` it is at most 0.20 for
-//! either side. In `sharp` one side is better by 0.80 to 1.60, by turns White and Black, so that the
-//! book favours neither colour.
+//! Positions, each searched once, with the scores that the search gave to its best moves. A move that
+//! leads on to a position of the book is worth what that position is worth for the opponent, and so on
+//! back to the start (negamax), so that a search of the tenth ply corrects what the one of the first
+//! thought. All of this follows from what the searches said, and only that is in the file.
 //!
-//! These commands make them again, with the search whose signature (`vato bench`) is 42176171; another
-//! search may judge the positions in another way:
+//! Positions that are images of one another under a symmetry of the board are one: every rule treats
+//! all directions and all corners alike, whatever the rules are. Colours are not exchanged, for first
+//! turns and the vela tell White from Black. How a position came about, its counter of quiet plies
+//! included, is not part of it.
 //!
-//! ```text
-//! vato openings --plies 6 --count 400 --min-score -0.20 --max-score 0.20 --seed 1 --depth 16 \
-//!     --threads 2 --scores --evaluation classical > src/book/balanced.fen
-//! vato openings --plies 6 --count 400 --min-score 0.80 --max-score 1.60 --both-sides --seed 2 \
-//!     --depth 16 --threads 2 --scores --evaluation classical > src/book/sharp.fen
-//! ```
+//! # How a book grows
 //!
-//! The game is a draw with good play, and even positions mostly end as one. What tells two engines
-//! apart is a pair (the same position with both colours) whose games have different results. Measured
-//! with the engine against itself at 10,000 nodes a move, a fifth more or less at random so that the
-//! games of a pair differ, 120 pairs of each book:
-//!
-//! | book | better side wins | draws | better side loses | pairs with different results |
-//! |---|---|---|---|---|
-//! | `balanced` | 14 % | 77 % | 9 % | 20 % (± 4) |
-//! | `sharp` | 45 % | 53 % | 2 % | 32 % (± 4) |
-//!
-//! At scores from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and
-//! pairs with different results are under a tenth. After ten plies such pairs were somewhat fewer than
-//! after six.
+//! By drop-out expansion (T. R. Lincke, *Strategies for the Automatic Construction of Opening Books*,
+//! 2000): the position that is searched next is the one that a game is most likely to reach. Each ply on
+//! the way to it counts, and each hundredth of a stone that a move on the way gives away, so that the main
+//! line is followed far and a move is looked into the later the worse it is. The side that the book is
+//! for plays only moves within a small margin of the best; its opponent may play all that is within a
+//! larger one. A book for both sides is one for White and one for Black together.
 
 #[expect(clippy::module_inception)] // the file of the type that the room is about
 mod book;
-mod book_error;
-mod built_in;
-mod fen_lines;
-mod game_records;
-mod generate;
-mod opening_line;
-mod random_lines;
-mod sequence;
+mod build;
+mod error;
+mod expansion;
+mod file;
+mod folded;
+mod graph;
+mod header;
+mod judgement;
+mod searching;
 mod settings;
-mod sources;
+mod tour;
+mod weights;
 
-pub use book::{Book, DEFAULT_PLIES};
-pub use book_error::{BookError, GameProblem, PositionProblem};
-pub use built_in::BuiltInOpening;
-pub use generate::{Effort, GenerateError, GenerateSettings, Generator, ScoredPosition, Tally};
-pub use opening_line::{OpeningError, OpeningLine};
-pub use random_lines::{FURTHEST_START, MOST_PLIES};
-pub(crate) use random_lines::{random_game, random_of};
-pub use settings::{BookOrder, BookSettings, BookSource};
+pub use book::{Book, BookMove, MoveCounts};
+pub use build::{BuildEnding, BuildProgress, Built, Wish, build};
+pub use error::BookError;
+pub use header::{BookHeader, BookSide, SearchLimit};
+pub use settings::{BuildSettings, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS};
+pub use tour::BookPosition;
+pub use weights::{choose, weight};

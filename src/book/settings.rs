@@ -1,247 +1,124 @@
-//! Which openings a match takes, and in which order.
+//! How a book is made.
 
-use std::convert::Infallible;
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use super::BookError;
+use super::header::{BookHeader, BookSide, SearchLimit};
+use crate::eval::Evaluation;
+use crate::rules::{Rules, has_move};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+/// The largest margin, in centi-stones.
+pub const MOST_MARGIN: i32 = 1_000;
+/// The most moves of a position that are searched for.
+pub const MOST_MOVES: u32 = 64;
+/// The most plies of a book.
+pub const MOST_PLIES: u32 = 200;
+/// The most positions of a book.
+pub const MOST_POSITIONS: usize = 10_000_000;
 
-use crate::rules::Rules;
-
-/// Where openings come from, and in which order they are played.
-///
-/// ```
-/// use vato::book::{BookOrder, BookSettings, BookSource};
-///
-/// let settings: BookSettings =
-///     serde_json::from_str(r#"{"source": "sharp", "order": "random"}"#).expect("good settings");
-/// assert_eq!(settings.source, Some(BookSource::Sharp));
-/// assert_eq!(settings.order, BookOrder::Random);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct BookSettings {
-    /// Where they come from; `None`: from [`BookSource::default_for`] the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<BookSource>,
-    /// In which order they are played.
-    pub order: BookOrder,
-    /// What the random order and random openings derive from.
-    pub seed: u64,
-    /// How many plies of a game record, and of a random opening, are played; `None`: 8. Other
-    /// sources give positions, and have no use for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plies: Option<u32>,
-    /// The opening of the order that comes first, from 1; `None`: 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub start: Option<u32>,
+/// How a book is made.
+#[derive(Clone, Debug)]
+pub struct BuildSettings {
+    /// The rules; the book begins at their start position.
+    pub rules: Rules,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
+    /// How far each position is searched, on one thread.
+    pub limit: SearchLimit,
+    /// The table of each search, in MiB.
+    pub hash_mib: usize,
+    /// How many moves of a position are searched for, from 1 to [`MOST_MOVES`].
+    pub moves: u32,
+    /// The side that the book is for.
+    pub side: BookSide,
+    /// How much worse than the best a move of that side may be, in centi-stones up to [`MOST_MARGIN`].
+    pub margin: i32,
+    /// How much worse than the best a reply of the opponent may be, in centi-stones up to
+    /// [`MOST_MARGIN`].
+    pub reply_margin: i32,
+    /// Only positions fewer plies from the start are searched, so the book knows the moves of so many
+    /// plies; from 1 to [`MOST_PLIES`].
+    pub plies: u32,
+    /// At most so many positions, from 1 to [`MOST_POSITIONS`], those of a book that grows included.
+    pub positions: usize,
+    /// Positions searched at a time. The book does not depend on it, unless searches end by time.
+    pub threads: usize,
 }
 
-impl BookSettings {
-    /// Openings of this source in their own order.
+impl Default for BuildSettings {
+    /// Those of `vato book build`, on one thread.
+    fn default() -> BuildSettings {
+        BuildSettings {
+            rules: Rules::STANDARD,
+            evaluation: Evaluation::default(),
+            limit: SearchLimit::Nodes(1_000_000),
+            hash_mib: 16,
+            moves: 5,
+            side: BookSide::Both,
+            margin: 20,
+            reply_margin: 60,
+            plies: 12,
+            positions: 1_000,
+            threads: 1,
+        }
+    }
+}
+
+impl BuildSettings {
+    /// What a book made so says of itself.
     #[must_use]
-    pub fn new(source: BookSource) -> BookSettings {
-        BookSettings {
-            source: Some(source),
-            ..BookSettings::default()
+    pub fn header(&self, complete: bool) -> BookHeader {
+        BookHeader {
+            rules: self.rules.to_string(),
+            program: format!("vato {}", env!("CARGO_PKG_VERSION")),
+            evaluation: self.evaluation.name_for(&self.rules),
+            limit: self.limit,
+            hash: self.hash_mib,
+            moves: self.moves,
+            side: self.side,
+            margin: self.margin,
+            reply_margin: self.reply_margin,
+            plies: self.plies,
+            positions: self.positions,
+            complete,
+        }
+    }
+
+    /// Whether all numbers are within their ranges, and there is something to search.
+    ///
+    /// # Errors
+    ///
+    /// Names the first thing that is wrong.
+    pub fn validate(&self) -> Result<(), BookError> {
+        let header = self.header(false);
+        header.check().map_err(BookError::Setting)?;
+        match has_move(&self.rules, &self.rules.start()) {
+            true => Ok(()),
+            false => {
+                let what = "the start position has no legal move".to_owned();
+                Err(BookError::Setting(what))
+            }
         }
     }
 }
 
-/// Where openings come from.
-///
-/// As text a name, or else the path of a file. A file that is called like a name needs its folder
-/// before it: `./random`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum BookSource {
-    /// The start position of the rules, and nothing else (`start`).
-    Start,
-    /// The five openings of the 9x5 board, in the order of a riatra set (`riatra`).
-    Riatra,
-    /// The built-in book of even positions (`balanced`).
-    Balanced,
-    /// The built-in book of positions in which one side is better (`sharp`).
-    Sharp,
-    /// Random turns from the start position (`random`).
-    Random,
-    /// A file: game records if its name ends with `.pgn`, else one position a line.
-    File(PathBuf),
-}
-
-impl BookSource {
-    /// The sources that are not files.
-    pub const NAMED: [BookSource; 5] = [
-        BookSource::Start,
-        BookSource::Riatra,
-        BookSource::Balanced,
-        BookSource::Sharp,
-        BookSource::Random,
-    ];
-
-    /// What is taken where nothing is said: [`BookSource::Balanced`] where board and moves are those
-    /// of the standard game, for which the book was made, else [`BookSource::Random`].
-    #[must_use]
-    pub fn default_for(rules: &Rules) -> BookSource {
-        if rules.has_standard_movement() {
-            BookSource::Balanced
-        } else {
-            BookSource::Random
-        }
-    }
-
-    /// The name of a source that is not a file.
-    #[must_use]
-    pub fn name(&self) -> Option<&'static str> {
-        match self {
-            BookSource::Start => Some("start"),
-            BookSource::Riatra => Some("riatra"),
-            BookSource::Balanced => Some("balanced"),
-            BookSource::Sharp => Some("sharp"),
-            BookSource::Random => Some("random"),
-            BookSource::File(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for BookSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BookSource::File(path) => write!(f, "{}", as_file(path).display()),
-            _ => f.write_str(self.name().unwrap_or_default()),
-        }
-    }
-}
-
-/// The path, with its folder before it if without one it would read as a name.
-fn as_file(path: &Path) -> PathBuf {
-    let reads_as_name = BookSource::NAMED
-        .iter()
-        .any(|source| source.name().map(Path::new) == Some(path));
-    if reads_as_name {
-        Path::new(".").join(path)
-    } else {
-        path.to_owned()
-    }
-}
-
-impl FromStr for BookSource {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<BookSource, Infallible> {
-        let named = BookSource::NAMED
-            .into_iter()
-            .find(|source| source.name() == Some(text));
-        Ok(named.unwrap_or_else(|| BookSource::File(text.into())))
-    }
-}
-
-impl Serialize for BookSource {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            // Fails if the path is not UTF-8: the text would name another file.
-            BookSource::File(path) => as_file(path).serialize(serializer),
-            _ => serializer.collect_str(self),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for BookSource {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BookSource, D::Error> {
-        let Ok(source) = String::deserialize(deserializer)?.parse();
-        Ok(source)
-    }
-}
-
-/// In which order openings are played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BookOrder {
-    /// That of the source.
-    #[default]
-    Sequential,
-    /// A random one, another in each round through the book.
-    Random,
-}
-
-impl BookOrder {
-    /// Both orders, the default first.
-    pub const ALL: [BookOrder; 2] = [BookOrder::Sequential, BookOrder::Random];
-
-    /// The name, as settings have it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BookOrder::Sequential => "sequential",
-            BookOrder::Random => "random",
-        }
-    }
-}
-
-impl fmt::Display for BookOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn source(text: &str) -> BookSource {
-        let Ok(source) = text.parse();
-        source
-    }
-
-    #[test]
-    fn sources_read_as_they_are_written() {
-        for named in BookSource::NAMED {
-            assert_eq!(source(&named.to_string()), named);
-        }
-        for text in ["a.pgn", "Random", "./random", "dir/start", ""] {
-            let file = source(text);
-            assert_eq!(file, BookSource::File(text.into()));
-            assert_eq!(source(&file.to_string()), file);
-        }
-        let file = BookSource::File("sharp".into());
-        assert_eq!(source(&file.to_string()), source("./sharp"));
-        let json = serde_json::to_string(&file).expect("UTF-8");
-        assert_eq!(json, "\"./sharp\"");
-    }
-
-    #[test]
-    fn settings_read_as_they_are_written() {
-        let settings = BookSettings {
-            source: Some(BookSource::File("my openings.fen".into())),
-            order: BookOrder::Random,
-            seed: 7,
-            plies: Some(4),
-            start: Some(3),
+impl BookHeader {
+    /// What is wrong with the numbers, if anything.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let within = |name: &str, number: i64, least: i64, most: i64| match number {
+            number if (least..=most).contains(&number) => Ok(()),
+            _ => Err(format!(
+                "{name} '{number}', want a number from {least} to {most}"
+            )),
         };
-        for settings in [settings, BookSettings::default()] {
-            let text = toml::to_string(&settings).expect("plain values");
-            assert_eq!(toml::from_str(&text), Ok(settings));
-        }
-        let error = toml::from_str::<BookSettings>("sauce = \"start\"").expect_err("no such key");
-        assert!(error.to_string().contains("sauce"), "{error}");
-    }
-
-    #[test]
-    fn orders_have_the_names_that_settings_have() {
-        for order in BookOrder::ALL {
-            let json = serde_json::to_string(&order).expect("a name");
-            assert_eq!(json, format!("\"{order}\""));
-        }
-    }
-
-    #[test]
-    fn the_default_source_fits_the_rules() {
-        let rules = |text: &str| crate::rules::parse_rules(text).expect("good rules");
-        for text in ["tsivy", "limit=50", "tie=count blocked=draw"] {
-            assert_eq!(BookSource::default_for(&rules(text)), BookSource::Balanced);
-        }
-        for text in ["dimy", "chain=full", "vela", "riatra"] {
-            assert_eq!(BookSource::default_for(&rules(text)), BookSource::Random);
-        }
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        within("moves", self.moves.into(), 1, MOST_MOVES.into())?;
+        within("margin", self.margin.into(), 0, MOST_MARGIN.into())?;
+        within(
+            "reply margin",
+            self.reply_margin.into(),
+            0,
+            MOST_MARGIN.into(),
+        )?;
+        within("plies", self.plies.into(), 1, MOST_PLIES.into())?;
+        within("positions", count(self.positions), 1, count(MOST_POSITIONS))
     }
 }

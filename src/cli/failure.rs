@@ -4,22 +4,22 @@ use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
-use vato::arbiter::settings::SettingError;
-use vato::arbiter::tuning::TuneError;
-use vato::arbiter::{MatchError, MergeError};
-use vato::book::GenerateError;
+use vato::book::BookError;
 use vato::counted;
-use vato::data::DataError;
-use vato::insight::InsightError;
 use vato::network::NetworkError;
 use vato::notation::pgn::ReplayError;
 use vato::notation::{FenError, MoveTextError};
+use vato::openings::GenerateError;
 use vato::play::FileError;
-use vato::repertoire::RepertoireError;
 use vato::rules::{IllegalMove, ParseRulesError, PerftError};
 use vato::search::SearchError;
+use vato::stats::StatsError;
 use vato::tablebase::TablebaseError;
+use vato::tournament::settings::SettingError;
+use vato::tournament::tuning::TuneError;
+use vato::tournament::{MatchError, MergeError};
 use vato::training::TrainingError;
+use vato::training::data::DataError;
 
 /// Why a command failed; the exit code is 1.
 #[derive(Debug, Error)]
@@ -119,10 +119,10 @@ pub enum Failure {
     Generate(#[from] GenerateError),
     /// An opening book that cannot be built or read.
     #[error(transparent)]
-    Repertoire(#[from] RepertoireError),
+    Book(#[from] BookError),
     /// Figures that could not be had.
     #[error(transparent)]
-    Insight(#[from] InsightError),
+    Insight(#[from] StatsError),
     /// Training data that cannot be made or read.
     #[error(transparent)]
     Data(#[from] DataError),

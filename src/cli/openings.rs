@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use vato::book::{
-    BookSource, Effort, GenerateSettings, Generator, MOST_PLIES, ScoredPosition, Tally,
-};
 use vato::counted;
 use vato::notation::format_fen;
+use vato::openings::{
+    Effort, GenerateSettings, Generator, MOST_PLIES, OpeningSource, ScoredPosition, Tally,
+};
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 
@@ -164,7 +164,7 @@ fn centi_stones(text: &str) -> Result<i32, String> {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(name) = &arguments.builtin {
         let mut out = Output::new(arguments)?;
-        let Ok(source) = name.parse::<BookSource>();
+        let Ok(source) = name.parse::<OpeningSource>();
         for opening in source.built_in().into_iter().flatten() {
             out.line(if arguments.scores {
                 opening.with_score

@@ -32,7 +32,7 @@ impl Ending {
         match self {
             Ending::Rules(_) => None,
             Ending::Resigned(_) => Some("resignation"),
-            Ending::TimeUp(_) => Some(crate::arbiter::Termination::TimeLoss.pgn()),
+            Ending::TimeUp(_) => Some(crate::tournament::Termination::TimeLoss.pgn()),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What a game is played with.
 
-use crate::arbiter::settings::TimeControl;
 use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::search::Limits;
+use crate::tournament::settings::TimeControl;
 
 use super::{Level, Person};
 

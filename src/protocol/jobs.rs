@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use crate::board::Position;
+use crate::book::Book;
 use crate::eval::Evaluation;
 use crate::panic_message::panic_message;
-use crate::repertoire::Repertoire;
 use crate::rules::{Game, Path, Perft, Rules};
 use crate::search::{
     Benchmark, BenchmarkTotal, Control, Limits, Parameters, ProbeSettings, Report, STACK_BYTES,
@@ -84,7 +84,7 @@ pub(super) enum Done {
     Perft(Result<Counts, String>),
     Benchmark(Result<BenchmarkTotal, String>),
     /// The book, or what is wrong with it.
-    Book(Result<Arc<Repertoire>, String>),
+    Book(Result<Arc<Book>, String>),
     /// Of every other job.
     Chore(Result<(), String>),
 }
@@ -286,7 +286,7 @@ impl Tools {
                 folders,
                 cache_bytes,
             } => Done::Chore(self.load(&rules, &folders, cache_bytes)),
-            Job::ReadBook(path) => Done::Book(match Repertoire::read(&path) {
+            Job::ReadBook(path) => Done::Book(match Book::read(&path) {
                 Ok(book) => Ok(Arc::new(book)),
                 Err(error) => Err(error.to_string()),
             }),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::options::{OptionDeclaration, OptionKind};
 use super::skill::{DEFAULT_ELO, Skill};
+use crate::book::Book;
 use crate::eval::{Evaluation, EvaluationKind};
-use crate::repertoire::Repertoire;
 use crate::rules::{Preset, Rules};
 use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
 use crate::tablebase::{MAX_STONES, Tablebases};
@@ -212,7 +212,7 @@ pub(super) struct Settings {
     /// Whether the engine plays from `book`.
     pub(super) own_book: bool,
     /// The opening book, whatever rules it is for.
-    pub(super) book: Option<Arc<Repertoire>>,
+    pub(super) book: Option<Arc<Book>>,
     /// Whether of the moves of the book always the best is played.
     pub(super) best_book_move: bool,
     pub(super) show_wdl: bool,

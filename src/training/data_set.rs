@@ -8,8 +8,8 @@ use super::example::{Example, is_held_out, is_wanted};
 use super::score_scale::{DEFAULT_SCORE_SCALE, fit_score_scale};
 use super::{Settings, TrainingError};
 use crate::board::BoardSize;
-use crate::data::{DataFile, Record, Sample};
 use crate::rules::{Rules, parse_rules};
+use crate::training::data::{DataFile, Record, Sample};
 
 /// Positions of a file that its score scale is fitted to, at most.
 const SCALE_SAMPLE: usize = 100_000;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::data::DataError;
 use crate::network::NetworkError;
 use crate::rules::ParseRulesError;
+use crate::training::data::DataError;
 
 /// Why a network cannot be trained. Every message names the setting or the file.
 #[derive(Debug, Error)]

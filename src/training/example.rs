@@ -3,8 +3,8 @@
 use super::Settings;
 use super::settings::PositionFilter;
 use crate::board::Bitboard;
-use crate::data::Sample;
 use crate::split_mix::split_mix;
+use crate::training::data::Sample;
 
 /// [`Example::half_points`] of a position without a result.
 pub(super) const NO_RESULT: u8 = u8::MAX;
@@ -80,7 +80,7 @@ pub(super) fn is_held_out(game: u16, share: f32) -> bool {
 mod tests {
     use super::*;
     use crate::board::{BoardSize, Side};
-    use crate::data::GameResult;
+    use crate::training::data::GameResult;
 
     fn sample() -> Sample {
         let start = BoardSize::STANDARD.start();

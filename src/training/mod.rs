@@ -20,6 +20,7 @@ mod adam;
 mod augmentation;
 mod calibration;
 mod checkpoint;
+pub mod data;
 mod data_set;
 mod error;
 mod example;
@@ -33,6 +34,7 @@ mod order;
 mod pass;
 mod schedule;
 mod score_scale;
+pub mod selfplay;
 mod settings;
 mod trainer;
 

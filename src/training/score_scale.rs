@@ -1,6 +1,6 @@
 //! What the scores of a file of training data stand for.
 
-use crate::data::Sample;
+use crate::training::data::Sample;
 
 /// The scale, in centi-stones, of scores whose results do not tell it.
 pub const DEFAULT_SCORE_SCALE: f32 = 200.0;
@@ -53,7 +53,7 @@ mod tests {
 
     use super::*;
     use crate::board::{BoardSize, Side};
-    use crate::data::GameResult;
+    use crate::training::data::GameResult;
 
     fn positions(count: usize, scale: f64) -> impl Iterator<Item = Sample> {
         let mut random = ChaCha8Rng::seed_from_u64(5);

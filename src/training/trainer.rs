@@ -275,8 +275,8 @@ pub(super) mod tests {
 
     use super::*;
     use crate::board::Side;
-    use crate::data::{GameResult, Record, Sample};
     use crate::network::{FeatureSet, Perspectives};
+    use crate::training::data::{GameResult, Record, Sample};
     use crate::training::pass::tests::random_stones;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.

@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use indicatif::HumanCount;
-use vato::arbiter::StopSignal;
-use vato::repertoire::{
-    BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
-    MOST_POSITIONS, Repertoire, SearchLimit, Wish, build,
+use vato::book::{
+    Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
+    MOST_POSITIONS, SearchLimit, Wish, build,
 };
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
+use vato::tournament::StopSignal;
 use vato::{counted, plural};
 
 use crate::cli::STOPPED;
@@ -219,7 +219,7 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
     if built.positions == 0 {
         return Ok(String::new());
     }
-    let book = Repertoire::read(&arguments.out)?;
+    let book = Book::read(&arguments.out)?;
     let start = book.rules().start();
     let moves = book.moves(&start);
     let line = moves.first().map(|best| book.line(&start, best.mv));

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use vato::arbiter::record::ScoreEntry;
+use vato::book::{Book, BookPosition};
 use vato::notation::{format_fen, format_move};
-use vato::repertoire::{BookPosition, Repertoire};
 use vato::rules::Rules;
 use vato::search::Bound;
+use vato::tournament::record::ScoreEntry;
 
 use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
@@ -80,7 +80,7 @@ struct MoveRecord {
 ///
 /// If the book cannot be read or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let book = Repertoire::read(&arguments.file)?;
+    let book = Book::read(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
     if arguments.fen == Some(Fens::Ends) {
         for position in book.ends() {

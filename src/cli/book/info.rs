@@ -7,7 +7,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
 use vato::board::Move;
-use vato::repertoire::Repertoire;
+use vato::book::Book;
 use vato::rules::Preset;
 use vato::search::{Bound, Score};
 use vato::{counted, plural};
@@ -32,7 +32,7 @@ pub struct Arguments {
 ///
 /// If the book cannot be read or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let book = Repertoire::read(&arguments.file)?;
+    let book = Book::read(&arguments.file)?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}", arguments.file.display())?;
     out.write_all(text(&book).as_bytes())?;
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The line that a game by the book would follow, with the score of its first move.
-pub(super) fn main_line(book: &Repertoire, score: Score, line: &[Move]) -> String {
+pub(super) fn main_line(book: &Book, score: Score, line: &[Move]) -> String {
     format!(
         "main line    {} {}",
         score_text(score, Bound::Exact),
@@ -48,7 +48,7 @@ pub(super) fn main_line(book: &Repertoire, score: Score, line: &[Move]) -> Strin
     )
 }
 
-fn text(book: &Repertoire) -> String {
+fn text(book: &Book) -> String {
     let header = book.header();
     let rules = book.rules();
     let name = Preset::name_of(rules);

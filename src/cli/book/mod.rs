@@ -7,7 +7,7 @@ mod info;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use vato::repertoire::BookMove;
+use vato::book::BookMove;
 
 use super::failure::Failure;
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
-use vato::data::{DataError, DataFile, DataWriter, Header, format_record, parse_record};
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::training::data::{DataError, DataFile, DataWriter, Header, format_record, parse_record};
 
 use crate::cli::failure::Failure;
 

@@ -7,8 +7,8 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
 use vato::counted;
-use vato::data::{Records, Survey};
 use vato::rules::Preset;
+use vato::training::data::{Records, Survey};
 
 use crate::cli::failure::Failure;
 

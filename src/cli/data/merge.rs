@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::HumanCount;
-use vato::data;
 use vato::plural;
+use vato::training::data;
 
 use crate::cli::failure::Failure;
 

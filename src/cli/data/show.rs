@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use vato::data::{GameResult, Records, format_record};
 use vato::notation::diagram;
+use vato::training::data::{GameResult, Records, format_record};
 
 use crate::cli::charset::charset;
 use crate::cli::failure::Failure;

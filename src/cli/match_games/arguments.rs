@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vato::arbiter::settings::{
+use vato::openings::{OpeningOrder, OpeningSource};
+use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::tournament::settings::{
     DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat, sprt_from_pairs,
     tablebase_from_pairs,
 };
-use vato::arbiter::statistics::Sprt;
-use vato::book::{BookOrder, BookSource};
-use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::tournament::statistics::Sprt;
 
 use super::super::failure::Failure;
 use super::help;
@@ -89,11 +89,11 @@ pub struct Arguments {
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
     /// balanced; random where moves are not those of tsivy]
     #[arg(long, value_name = "BOOK", help_heading = "Openings")]
-    openings: Option<BookSource>,
+    openings: Option<OpeningSource>,
 
     /// Order of the openings: sequential (as in the book) or random [default: sequential]
     #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "Openings")]
-    order: Option<BookOrder>,
+    order: Option<OpeningOrder>,
 
     /// What the random order and random openings derive from [default: 0]
     #[arg(long, value_name = "N", help_heading = "Openings")]
@@ -170,8 +170,8 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
     parse_rules(text)
 }
 
-fn order(text: &str) -> Result<BookOrder, String> {
-    BookOrder::ALL
+fn order(text: &str) -> Result<OpeningOrder, String> {
+    OpeningOrder::ALL
         .into_iter()
         .find(|order| order.name() == text)
         .ok_or_else(|| "want sequential or random".to_owned())

@@ -1,8 +1,8 @@
 //! The table of a tournament: who made how many points against whom.
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use vato::arbiter::statistics::{Bounds, Rating, Ratings};
-use vato::arbiter::{Place, Ranking, Standings};
+use vato::tournament::statistics::{Bounds, Rating, Ratings};
+use vato::tournament::{Place, Ranking, Standings};
 
 use crate::cli::signed::signed;
 

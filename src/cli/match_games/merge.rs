@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use vato::arbiter::settings::Anchor;
-use vato::arbiter::{Ending, Merged};
+use vato::tournament::settings::Anchor;
+use vato::tournament::{Ending, Merged};
 
 use super::super::STOPPED;
 use super::super::failure::Failure;
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Some(name) => Some(
             merged
                 .write(name)
-                .map_err(vato::arbiter::MergeError::from)?,
+                .map_err(vato::tournament::MergeError::from)?,
         ),
     };
     let state = merged.state();

@@ -1,6 +1,6 @@
 //! Which games and shards a match lacks, as text.
 
-use vato::arbiter::{MissingParts, Numbers};
+use vato::tournament::{MissingParts, Numbers};
 use vato::{counted, plural};
 
 /// More ranges of games, or shards, than this are not listed.

@@ -14,7 +14,7 @@ mod tournament_arguments;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use vato::arbiter::{Ending, Match, MatchError, MatchPlace, StopSignal};
+use vato::tournament::{Ending, Match, MatchError, MatchPlace, StopSignal};
 
 pub use self::arguments::Arguments;
 use self::arguments::MatchCommand;

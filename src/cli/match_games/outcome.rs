@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use vato::arbiter::record::Record;
-use vato::arbiter::{Ending, MatchState, MissingParts};
+use vato::tournament::record::Record;
+use vato::tournament::{Ending, MatchState, MissingParts};
 
 use super::super::failure::Failure;
 use super::{summary, summary_json};

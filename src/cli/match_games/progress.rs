@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vato::arbiter::record::GameEntry;
-use vato::arbiter::settings::TournamentFormat;
-use vato::arbiter::statistics::Sprt;
-use vato::arbiter::{Event, Extent, Match, Standings, Termination};
 use vato::counted;
+use vato::tournament::record::GameEntry;
+use vato::tournament::settings::TournamentFormat;
+use vato::tournament::statistics::Sprt;
+use vato::tournament::{Event, Extent, Match, Standings, Termination};
 
 use crate::cli::signed::signed;
 

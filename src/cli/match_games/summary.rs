@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use vato::arbiter::settings::{MatchSettings, TournamentFormat};
-use vato::arbiter::statistics::{Estimate, Figures, GameCounts, Ratings};
-use vato::arbiter::{Ending, EngineFigures, Extent, MatchState, Standings, VelaFigures};
 use vato::board::Side;
-use vato::book::{BookOrder, BookSettings, BookSource};
 use vato::counted;
+use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use vato::tournament::settings::{MatchSettings, TournamentFormat};
+use vato::tournament::statistics::{Estimate, Figures, GameCounts, Ratings};
+use vato::tournament::{Ending, EngineFigures, Extent, MatchState, Standings, VelaFigures};
 
 use super::crosstable::crosstable;
 use super::missing::missing;
@@ -189,15 +189,15 @@ fn how_rated(state: &MatchState, ratings: &Ratings) -> String {
 /// Where the openings come from.
 fn openings_name(settings: &MatchSettings) -> String {
     if settings.format() == TournamentFormat::Riatra {
-        return BookSource::Riatra.to_string();
+        return OpeningSource::Riatra.to_string();
     }
-    let BookSettings { source, order, .. } = &settings.openings;
+    let OpeningSettings { source, order, .. } = &settings.openings;
     let source = source
         .clone()
-        .unwrap_or_else(|| BookSource::default_for(&settings.rules));
+        .unwrap_or_else(|| OpeningSource::default_for(&settings.rules));
     match order {
-        BookOrder::Sequential => source.to_string(),
-        BookOrder::Random => format!("{source} in random order"),
+        OpeningOrder::Sequential => source.to_string(),
+        OpeningOrder::Random => format!("{source} in random order"),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vato::arbiter::settings::MatchSettings;
-use vato::arbiter::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::arbiter::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking, Termination};
+use vato::tournament::settings::MatchSettings;
+use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
+use vato::tournament::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking, Termination};
 
 use super::outcome::Outcome;
 

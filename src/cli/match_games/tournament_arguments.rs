@@ -1,7 +1,7 @@
 //! The arguments that say who plays whom, and how often.
 
 use clap::Args;
-use vato::arbiter::settings::{Anchor, MatchSettings, Shard, TournamentError, TournamentFormat};
+use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentError, TournamentFormat};
 
 /// Who plays whom, and how often.
 #[derive(Args, Debug)]

@@ -5,10 +5,10 @@ mod tables;
 use std::io::{self, Write};
 
 use clap::Args;
-use vato::book::{BookSettings, BookSource};
-use vato::insight::{self, Effort, Settings};
+use vato::openings::{OpeningSettings, OpeningSource};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
+use vato::stats::{self, Effort, Settings};
 
 use super::evaluation::EvaluationArguments;
 use super::failure::Failure;
@@ -51,7 +51,7 @@ pub struct Arguments {
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
     #[arg(long, value_name = "BOOK", default_value = "random")]
-    openings: BookSource,
+    openings: OpeningSource,
 
     /// Plies of a random opening, or of a game in a file, that are played [default: 2 if random]
     #[arg(long, value_name = "N")]
@@ -106,15 +106,15 @@ impl Arguments {
             (Some(nodes), None) => Effort::Nodes(nodes),
             (None, None) => Settings::default().effort,
         };
-        let random = self.openings == BookSource::Random;
+        let random = self.openings == OpeningSource::Random;
         Ok(Settings {
             games: self.games,
             effort,
             rules: self.rules,
-            openings: BookSettings {
+            openings: OpeningSettings {
                 seed: self.seed,
                 plies: self.plies.or(random.then_some(Settings::DEFAULT_PLIES)),
-                ..BookSettings::new(self.openings.clone())
+                ..OpeningSettings::new(self.openings.clone())
             },
             threads: self.threads as usize,
             hash_mib: self.hash as usize,
@@ -131,7 +131,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let bar = progress_bar(u64::from(settings.games), "games");
-    let figures = insight::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
+    let figures = stats::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
     if arguments.json {

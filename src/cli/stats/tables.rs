@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use vato::insight::{Figures, Phase, PhaseFigures};
 use vato::search::{NodeCounts, SearchCounts};
+use vato::stats::{Figures, Phase, PhaseFigures};
 use vato::{counted, plural};
 
 use crate::cli::signed::signed;

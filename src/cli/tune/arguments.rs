@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use vato::arbiter::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, tablebase_from_pairs,
-};
-use vato::arbiter::tuning::{TuneError, TuneSettings};
-use vato::book::{BookOrder, BookSource};
+use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
 use vato::search::{ParameterError, Parameters};
+use vato::tournament::settings::{
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, tablebase_from_pairs,
+};
+use vato::tournament::tuning::{TuneError, TuneSettings};
 
 use super::super::failure::Failure;
 
@@ -69,7 +69,7 @@ pub struct Arguments {
     /// Openings, as in `vato match`; in random order [default: sharp; random where moves are not those
     /// of tsivy]
     #[arg(long, value_name = "BOOK")]
-    openings: Option<BookSource>,
+    openings: Option<OpeningSource>,
 
     /// What coin tosses and the order of the openings derive from. (With several games at a time a
     /// tuning is not the same twice: pairs do not end in the order in which they begin.)
@@ -126,13 +126,13 @@ impl Arguments {
         if let Some(rules) = self.rules {
             games.rules = rules;
         }
-        let standard = BookSource::default_for(&games.rules);
+        let standard = OpeningSource::default_for(&games.rules);
         let sharp = match standard {
-            BookSource::Balanced => BookSource::Sharp,
+            OpeningSource::Balanced => OpeningSource::Sharp,
             other => other,
         };
         games.openings.source = Some(self.openings.clone().unwrap_or(sharp));
-        games.openings.order = BookOrder::Random;
+        games.openings.order = OpeningOrder::Random;
         games.openings.seed = self.seed;
         let settings = TuneSettings::new(&self.parameters, &self.start, games);
         Ok(TuneSettings {

@@ -11,10 +11,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use vato::arbiter::tuning::{TuneEnding, TuneError, TuneState, Tuning};
-use vato::arbiter::{MatchError, StopSignal};
 use vato::counted;
 use vato::search::Parameters;
+use vato::tournament::tuning::{TuneEnding, TuneError, TuneState, Tuning};
+use vato::tournament::{MatchError, StopSignal};
 
 pub use self::arguments::Arguments;
 use super::failure::Failure;

@@ -1,7 +1,7 @@
 //! How the parameters went, as a picture.
 
 use plotters::prelude::*;
-use vato::arbiter::tuning::TuneState;
+use vato::tournament::tuning::TuneState;
 
 /// Width and height of the part for one parameter, in pixels.
 const PART: (u32, u32) = (480, 200);

@@ -14,11 +14,11 @@ pub use self::searching::Thinking;
 use super::judgement::{Hint, Judgement};
 use super::record::{record_of, turns_of};
 use super::{Effect, Ending, Hand, Input, Notice, PlaySettings, PlayedTurn};
-use crate::arbiter::PlayerClock;
 use crate::board::{Bitboard, BoardSize, Point, Side};
 use crate::notation::pgn::{GameRecord, RecordError};
 use crate::rules::{Game, movable_stones};
 use crate::search::Strength;
+use crate::tournament::PlayerClock;
 
 /// A game of a person against the engine.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::Model;
-use crate::arbiter::record::{MoveEntry, move_comment};
 use crate::board::Side;
 use crate::play::{Effect, Ending, Hint, Judgement, Level, Mind, SearchEvent, SearchRequest};
 use crate::rules::shortest_path;
 use crate::search::{Bound, Limits, Line, SearchResult};
+use crate::tournament::record::{MoveEntry, move_comment};
 
 /// Time that is lost between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);

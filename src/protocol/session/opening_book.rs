@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Chore, Session};
+use crate::book::{Book, BookMove, choose};
 use crate::protocol::go::GoCommand;
 use crate::protocol::jobs::Job;
-use crate::repertoire::{BookMove, Repertoire, choose};
 use crate::rules::{Game, Preset};
 use crate::search::{Bound, Limits, Line, SearchResult};
 use crate::tablebase::Tablebases;
@@ -23,7 +23,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Takes the book that has been read.
-    pub(super) fn adopt_book(&mut self, read: Result<Arc<Repertoire>, String>) -> io::Result<()> {
+    pub(super) fn adopt_book(&mut self, read: Result<Arc<Book>, String>) -> io::Result<()> {
         let book = match read {
             Ok(book) => book,
             Err(message) => {

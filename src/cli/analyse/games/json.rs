@@ -1,12 +1,12 @@
 //! The analysis of a game as JSON: one object.
 
 use serde::Serialize;
-use vato::arbiter::record::ScoreEntry;
 use vato::board::Side;
 use vato::notation::format_fen;
 use vato::notation::pgn::GameRecord;
 use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
 use vato::rules::{Game, Rules};
+use vato::tournament::record::ScoreEntry;
 
 use super::super::line_text;
 use super::played::played;

@@ -19,9 +19,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use vato::arbiter::StopSignal;
 use vato::review::{Event, in_order};
 use vato::search::Control;
+use vato::tournament::StopSignal;
 
 pub use self::arguments::GameArguments;
 use self::output::Output;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use vato::arbiter::StopSignal;
 use vato::counted;
+use vato::tournament::StopSignal;
 
 use super::output::{Output, Texts};
 use super::selection::Selection;

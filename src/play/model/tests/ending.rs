@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
-use crate::arbiter::settings::TimeControl;
 use crate::board::Side;
 use crate::play::{Ending, Input, Person, PlaySettings};
 use crate::rules::Reason;
+use crate::tournament::settings::TimeControl;
 
 #[test]
 fn whole_games_end_under_all_rules() {

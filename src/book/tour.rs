@@ -1,0 +1,82 @@
+//! Going through a whole book, from the start on.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::Book;
+use super::book::BookMove;
+use super::folded::Folded;
+use crate::board::{Move, Position};
+use crate::rules::Game;
+
+/// A position of the book, as a game reaches it.
+#[derive(Clone, Debug)]
+pub struct BookPosition {
+    /// The position.
+    pub position: Position,
+    /// The moves that lead to it from the start; there may be other ways.
+    pub line: Vec<Move>,
+    /// What the book knows of its moves, best first; at least one.
+    pub moves: Vec<BookMove>,
+}
+
+impl Book {
+    /// All positions as games from the start reach them, by their distance from it; at each distance in
+    /// the order of the moves before.
+    #[must_use]
+    pub fn walk(&self) -> Vec<BookPosition> {
+        let start = self.rules().start();
+        let mut seen = vec![false; self.size()];
+        let mut is_new = |position: &Position| {
+            let place = self.place(position);
+            place.is_some_and(|place| !std::mem::replace(&mut seen[place], true))
+        };
+        let mut queue = VecDeque::new();
+        if is_new(&start) {
+            queue.push_back((start, Vec::new()));
+        }
+        let mut found = Vec::with_capacity(self.size());
+        while let Some((position, line)) = queue.pop_front() {
+            let moves = self.moves(&position);
+            for known in &moves {
+                let next = position.play(known.mv);
+                if is_new(&next) {
+                    let line: Vec<Move> = line.iter().copied().chain([known.mv]).collect();
+                    queue.push_back((next, line));
+                }
+            }
+            found.push(BookPosition {
+                position,
+                line,
+                moves,
+            });
+        }
+        found
+    }
+
+    /// The positions in which games leave the book if both sides play moves that have a weight, whichever
+    /// side the book is for, as such games reach them; none twice, not even in another image, and none in
+    /// which the game is over. They are not in the book themselves.
+    #[must_use]
+    pub fn ends(&self) -> Vec<Position> {
+        let start = self.rules().start();
+        let mut seen = FxHashSet::from_iter([Folded::of(self.rules(), &start).0]);
+        let mut queue = VecDeque::from([start]);
+        let mut ends = Vec::new();
+        while let Some(position) = queue.pop_front() {
+            if self.place(&position).is_none() {
+                let game = Game::from_position(*self.rules(), position);
+                ends.extend(game.outcome().is_none().then_some(position));
+                continue;
+            }
+            for known in self.moves(&position) {
+                let next = position.play(known.mv);
+                if known.weight > 0 && seen.insert(Folded::of(self.rules(), &next).0) {
+                    queue.push_back(next);
+                }
+            }
+        }
+        ends
+    }
+}

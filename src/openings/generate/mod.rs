@@ -1,0 +1,367 @@
+//! Making books: random lines whose scores lie within bounds.
+
+mod generate_error;
+mod scoring;
+mod settings;
+
+use std::collections::VecDeque;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use rustc_hash::FxHashSet;
+
+pub use self::generate_error::GenerateError;
+use self::scoring::score;
+pub use self::settings::{Effort, GenerateSettings};
+use super::random_lines::{MOST_PLIES, random_game, random_of};
+use crate::board::{Canonical, Position};
+use crate::rules::{Game, Rules, legal_moves};
+use crate::search::{STACK_BYTES, SearchError};
+
+/// Random lines in a row without a new position after which there are taken to be no more.
+const BARREN_LINES: usize = 10_000;
+
+/// Positions searched in a row without one within the bounds after which there are taken to be none.
+const BARREN_SEARCHES: usize = 20_000;
+
+/// How many positions are handed out to the threads at a time.
+const BATCH: usize = 64;
+
+/// A position that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredPosition {
+    /// The position.
+    pub position: Position,
+    /// Its score, in centi-stones from White's view.
+    pub score: i32,
+}
+
+/// What was done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Random lines drawn.
+    pub tried: u64,
+    /// New positions among their ends, all of which were searched.
+    pub searched: u64,
+}
+
+/// Finds positions, one after the other, until there are as many as are wanted, or an error.
+///
+/// Each is the end of a line of random turns from the start position (every distinct move equally
+/// likely), still under way, with at least two distinct moves, and no image of one before under the
+/// board's symmetries. Line `n` follows from the seed and `n`; every search begins with an empty
+/// table. So the positions depend on the settings and the rules, and not on the threads. Positions
+/// whose game a search sees decided are never within bounds.
+///
+/// ```
+/// use vato::openings::{Effort, GenerateSettings, Generator};
+/// use vato::eval::Evaluation;
+/// use vato::rules::Rules;
+///
+/// let settings = GenerateSettings {
+///     plies: 6,
+///     count: 3,
+///     min_score: -100,
+///     max_score: 100,
+///     both_sides: false,
+///     seed: 1,
+///     effort: Effort::Depth(4),
+///     evaluation: Evaluation::default(),
+///     threads: 1,
+/// };
+/// let found: Result<Vec<_>, _> =
+///     Generator::new(settings, Rules::STANDARD).expect("good settings").collect();
+/// assert_eq!(found.expect("there are many").len(), 3);
+/// ```
+pub struct Generator {
+    settings: GenerateSettings,
+    rules: Rules,
+    pool: ThreadPool,
+    known: FxHashSet<Canonical>,
+    /// The random lines drawn so far.
+    lines: u64,
+    /// Positions searched whose scores have not been looked at, with the number of lines drawn
+    /// before the next.
+    searched: VecDeque<(u64, Game, Option<i32>)>,
+    /// Positions found for White and for Black that wait for their turn.
+    waiting: [VecDeque<ScoredPosition>; 2],
+    /// Positions found for White and for Black, waiting ones included.
+    found: [usize; 2],
+    given: usize,
+    tally: Tally,
+    barren: Barren,
+    is_over: bool,
+}
+
+/// What was in vain since the last success.
+#[derive(Default)]
+struct Barren {
+    lines: usize,
+    searches: usize,
+}
+
+impl Generator {
+    /// Gets ready.
+    ///
+    /// # Errors
+    ///
+    /// If the settings make no sense, or the threads cannot be started.
+    pub fn new(settings: GenerateSettings, rules: Rules) -> Result<Generator, GenerateError> {
+        let (min, max) = (settings.min_score, settings.max_score);
+        if settings.both_sides && min < 0 {
+            return Err(GenerateError::BetterSide);
+        }
+        if min > max {
+            return Err(GenerateError::Bounds { min, max });
+        }
+        if settings.plies > MOST_PLIES {
+            return Err(GenerateError::TooManyPlies(settings.plies));
+        }
+        let threads = settings.threads.max(1);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK_BYTES)
+            .thread_name(|index| format!("generate-{index}"))
+            .build()
+            .map_err(|error| GenerateError::Threads { threads, error })?;
+        Ok(Generator {
+            settings,
+            rules,
+            pool,
+            known: FxHashSet::default(),
+            lines: 0,
+            searched: VecDeque::new(),
+            waiting: [VecDeque::new(), VecDeque::new()],
+            found: [0; 2],
+            given: 0,
+            tally: Tally::default(),
+            barren: Barren::default(),
+            is_over: false,
+        })
+    }
+
+    /// What was done for the positions given so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// The next position that was found, in the order in which they are given.
+    fn take_waiting(&mut self) -> Option<ScoredPosition> {
+        let turn = self.settings.turn(self.given);
+        let position = self.waiting[turn.index()].pop_front()?;
+        self.given += 1;
+        Some(position)
+    }
+
+    /// Looks at the score of one more position.
+    fn advance(&mut self) -> Result<(), GenerateError> {
+        if self.searched.is_empty() {
+            self.search_batch()?;
+        }
+        let Some((lines, game, score)) = self.searched.pop_front() else {
+            self.tally.tried = self.lines;
+            return Err(GenerateError::Exhausted {
+                kept: self.given,
+                count: self.settings.count,
+                plies: self.settings.plies,
+            });
+        };
+        self.tally.tried = lines;
+        self.tally.searched += 1;
+        if let Some(score) = score
+            && let Some(side) = self.settings.side_for(score)
+            && self.found[side.index()] < self.settings.wanted(side)
+        {
+            self.barren.searches = 0;
+            self.found[side.index()] += 1;
+            let position = *game.position();
+            self.waiting[side.index()].push_back(ScoredPosition { position, score });
+            return Ok(());
+        }
+        self.barren.searches += 1;
+        if self.barren.searches >= BARREN_SEARCHES {
+            return Err(GenerateError::TooRare {
+                kept: self.given,
+                count: self.settings.count,
+            });
+        }
+        Ok(())
+    }
+
+    /// Draws new positions and searches them, on all threads. None if there are no new ones.
+    fn search_batch(&mut self) -> Result<(), GenerateError> {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH && self.barren.lines < BARREN_LINES {
+            let mut random = random_of(self.settings.seed, self.lines);
+            self.lines += 1;
+            self.barren.lines += 1;
+            let game = random_game(&self.rules, self.settings.plies, &mut random);
+            let Some(game) = game.filter(has_choice) else {
+                continue;
+            };
+            if self
+                .known
+                .insert(Canonical::of(self.rules.board, game.position()))
+            {
+                self.barren.lines = 0;
+                batch.push((self.lines, game));
+            }
+        }
+        let (settings, rules) = (&self.settings, &self.rules);
+        let scored: Result<Vec<_>, SearchError> = self.pool.install(|| {
+            batch
+                .into_par_iter()
+                .map(|(lines, game)| {
+                    // A book has positions, which do not remember how they came about.
+                    let game = Game::from_position(*rules, *game.position());
+                    let score = score(&game, settings)?;
+                    Ok((lines, game, score))
+                })
+                .collect()
+        });
+        self.searched.extend(scored?);
+        Ok(())
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Result<ScoredPosition, GenerateError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over || self.given >= self.settings.count {
+            return None;
+        }
+        loop {
+            if let Some(position) = self.take_waiting() {
+                return Some(Ok(position));
+            }
+            if let Err(error) = self.advance() {
+                self.is_over = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+/// Whether there are two distinct moves.
+fn has_choice(game: &Game) -> bool {
+    legal_moves(game.rules(), game.position()).len() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::rules::Preset;
+
+    fn settings(plies: u32, count: usize) -> GenerateSettings {
+        GenerateSettings {
+            plies,
+            count,
+            min_score: -100,
+            max_score: 100,
+            both_sides: false,
+            seed: 9,
+            effort: Effort::Depth(4),
+            evaluation: Evaluation::classical(),
+            threads: 1,
+        }
+    }
+
+    fn generate(settings: &GenerateSettings, rules: Rules) -> (Vec<ScoredPosition>, String) {
+        let mut found = Vec::new();
+        for result in Generator::new(settings.clone(), rules).expect("good settings") {
+            match result {
+                Ok(position) => found.push(position),
+                Err(error) => return (found, error.to_string()),
+            }
+        }
+        (found, String::new())
+    }
+
+    #[test]
+    fn positions_are_playable_distinct_and_within_bounds() {
+        let rules = Rules::STANDARD;
+        let (found, error) = generate(&settings(6, 100), rules);
+        assert_eq!((found.len(), error.as_str()), (100, ""));
+        let mut known = FxHashSet::default();
+        for ScoredPosition { position, score } in found {
+            assert!((-100..=100).contains(&score));
+            let game = Game::from_position(rules, position);
+            assert!(game.outcome().is_none() && has_choice(&game));
+            assert!(known.insert(Canonical::of(rules.board, &position)));
+        }
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_the_threads() {
+        for effort in [Effort::Depth(7), Effort::Nodes(500)] {
+            let one = GenerateSettings {
+                effort,
+                ..settings(8, 30)
+            };
+            let three = GenerateSettings {
+                threads: 3,
+                ..one.clone()
+            };
+            let (rules, threads) = (Rules::STANDARD, [&one, &three]);
+            let [alone, together] = threads.map(|settings| generate(settings, rules).0);
+            assert_eq!(alone, together);
+            let other_seed = GenerateSettings { seed: 10, ..one };
+            assert_ne!(generate(&other_seed, rules).0, alone);
+        }
+    }
+
+    #[test]
+    fn sides_take_turns_to_be_better() {
+        let settings = GenerateSettings {
+            min_score: 50,
+            max_score: 200,
+            both_sides: true,
+            ..settings(6, 21)
+        };
+        let (found, _) = generate(&settings, Rules::STANDARD);
+        assert_eq!(found.len(), 21);
+        for (index, position) in found.iter().enumerate() {
+            let sign = if index % 2 == 0 { 1 } else { -1 };
+            assert!((50..=200).contains(&(sign * position.score)), "{index}");
+        }
+    }
+
+    #[test]
+    fn small_boards_are_exhausted() {
+        let rules = Preset::Telo.rules().expect("rules");
+        let (found, error) = generate(&settings(2, 1000), rules);
+        assert!(found.len() < 1000);
+        assert!(
+            error.contains(&format!("{} of 1000", found.len())),
+            "{error}"
+        );
+        assert!(error.contains("no new one in 10000 random lines of 2 plies"));
+        // No game lasts that long.
+        let (found, error) = generate(&settings(150, 1), rules);
+        assert!(found.is_empty() && error.contains("0 of 1"), "{error}");
+    }
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let error = |settings: GenerateSettings| {
+            Generator::new(settings, Rules::STANDARD)
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default()
+        };
+        let reversed = GenerateSettings {
+            max_score: -150,
+            ..settings(4, 1)
+        };
+        assert_eq!(error(reversed), "no score lies between -1.00 and -1.50");
+        let below = GenerateSettings {
+            both_sides: true,
+            ..settings(4, 1)
+        };
+        assert!(error(below).contains("better side"));
+        assert!(error(settings(201, 1)).contains("at most 200"));
+    }
+}

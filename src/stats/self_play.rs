@@ -1,0 +1,195 @@
+//! Games of the engine against itself.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use thiserror::Error;
+
+use super::iterations::Iterations;
+use super::{Effort, Figures, Phase, Settings};
+use crate::openings::{OpeningError, OpeningLine, OpeningSuite, OpeningSuiteError};
+use crate::search::{Control, Limits, SearchError, Searcher};
+
+/// Games are broken off after so many plies; only rules without a limit let them last as long.
+const MOST_PLIES: usize = 1_000;
+
+/// Games whose figures are kept before they are added up.
+const GAMES_KEPT: usize = 256;
+
+/// Why there are no figures.
+#[derive(Debug, Error)]
+pub enum StatsError {
+    /// The openings are not to be had.
+    #[error(transparent)]
+    OpeningSuite(#[from] OpeningSuiteError),
+    /// An opening cannot be played.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// No memory or threads for a search.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// No threads for the games.
+    #[error("cannot start {threads} threads: {error}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        error: ThreadPoolBuildError,
+    },
+}
+
+/// Plays the games and counts. `progress` is called after each game with the number of games done, from
+/// any thread. If `control` is stopped, the games under way are left out and the figures are those of
+/// the games that were done.
+///
+/// # Errors
+///
+/// If the openings, the threads or the memory cannot be had.
+pub fn play(
+    settings: &Settings,
+    control: &Control,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Figures, StatsError> {
+    let book = OpeningSuite::open(&settings.openings, &settings.rules)?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(settings.threads.max(1))
+        .build()
+        .map_err(|error| StatsError::Threads {
+            threads: settings.threads,
+            error,
+        })?;
+    let done = AtomicU64::new(0);
+    let play = |index: usize| {
+        let figures = play_game(settings, &book.line(index), control)?;
+        if figures.is_some() {
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        Ok(figures)
+    };
+    let mut sum = Figures::default();
+    let games: Vec<usize> = (0..settings.games as usize).collect();
+    // Not all at once: there is no need to keep the figures of every game.
+    for games in games.chunks(GAMES_KEPT) {
+        let games: Result<Vec<Option<Figures>>, StatsError> =
+            pool.install(|| games.par_iter().map(|&index| play(index)).collect());
+        // Added in the order of the games: sums of fractions depend on it.
+        for figures in games?.iter().flatten() {
+            sum.add(figures);
+        }
+    }
+    Ok(sum)
+}
+
+/// The figures of one game; `None` if it was broken off.
+fn play_game(
+    settings: &Settings,
+    opening: &OpeningLine,
+    control: &Control,
+) -> Result<Option<Figures>, StatsError> {
+    let mut game = opening.game(&settings.rules)?;
+    let mut figures = Figures::default();
+    let mut searcher = Searcher::new();
+    searcher.set_hash(settings.hash_mib)?;
+    searcher.set_evaluation(settings.evaluation.clone());
+    let mut limits = Limits::default();
+    match settings.effort {
+        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
+        Effort::Depth(depth) => limits.depth = Some(depth),
+    }
+    // The last score of the side to move, and of the other.
+    let mut scores = [None; 2];
+    while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
+        let mut iterations = Iterations::default();
+        let result = searcher.search(&game, &limits, control, &mut |report| {
+            iterations.listen(report);
+        })?;
+        if control.is_stopped() {
+            return Ok(None);
+        }
+        // A game that has not ended has a legal move, and the search found one.
+        let Some(best) = result.best else { break };
+        let position = *game.position();
+        let phase = &mut figures.phases[Phase::index_of(position.occupied().count())];
+        let results = phase.positions.count(&settings.rules, &position, best);
+        if results > 1 {
+            scores[0] = phase.iterations.count(&iterations, scores[0]);
+        }
+        scores.swap(0, 1);
+        figures.nodes += result.nodes;
+        if game.play(best).is_err() {
+            break;
+        }
+    }
+    figures.results.count(game.outcome(), game.moves().len());
+    figures.search = searcher.counts();
+    Ok(Some(figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            games: 4,
+            effort: Effort::Nodes(300),
+            hash_mib: 1,
+            ..Settings::default()
+        }
+    }
+
+    #[test]
+    fn the_same_whatever_the_number_of_threads() {
+        let control = Control::new();
+        let one = play(&settings(), &control, &|_| {}).expect("figures");
+        let settings = Settings {
+            threads: 3,
+            ..settings()
+        };
+        let three = play(&settings, &control, &|_| {}).expect("figures");
+        assert_eq!(one, three);
+        assert_eq!(one.results.games(), 4);
+    }
+
+    #[test]
+    fn the_figures_agree_with_each_other() {
+        let progress = AtomicU64::new(0);
+        let figures = play(&settings(), &Control::new(), &|games| {
+            progress.fetch_max(games, Ordering::Relaxed);
+        })
+        .expect("figures");
+        assert_eq!(progress.into_inner(), 4);
+        let all = figures.all_phases();
+        // Two plies of each game are the opening's.
+        assert_eq!(all.positions.positions, figures.results.plies - 2 * 4);
+        assert!(all.positions.compulsory <= all.positions.captures);
+        assert!(all.positions.results >= all.positions.positions);
+        assert!(all.positions.paths >= all.positions.results);
+        assert!(all.positions.result_steps >= all.positions.results);
+        let forced = all.positions.forced;
+        assert!(all.iterations.searches <= all.positions.positions - forced);
+        assert!(all.iterations.searches > 0);
+        if let Some(search) = &figures.search {
+            let total = search.total();
+            assert!(total.nodes() >= figures.nodes - all.positions.positions);
+            let by_depth: u64 = search.by_depth.iter().map(|counts| counts.nodes()).sum();
+            assert_eq!(by_depth, total.nodes());
+            assert!(total.first_move_cutoffs <= total.cutoffs);
+            assert!(total.cutoffs <= total.expanded);
+            assert!(total.table_hits <= total.table_probes);
+            assert_eq!(
+                search.by_depth[0].nodes(),
+                total.quiescence_nodes + search.by_depth[0].main_nodes
+            );
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let control = Control::new();
+        control.stop();
+        let figures = play(&settings(), &control, &|_| {}).expect("figures");
+        assert_eq!(figures.results.games(), 0);
+    }
+}

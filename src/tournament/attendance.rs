@@ -1,0 +1,140 @@
+//! Which engines can still be played against.
+//!
+//! An engine that stops starting (a licence runs out, a file goes missing) ends a match of two: nobody
+//! else is left to play. Among more it loses the games that it misses, and after some of them in a row
+//! it is withdrawn, so that the others' games are played and formats that wait for results go on. That
+//! is for this run of the match; when the match goes on another time, everybody is tried again.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::settings::{MatchSettings, TournamentFormat};
+
+/// An engine that has missed so many games in a row is withdrawn.
+pub(super) const MOST_MISSED: u32 = 3;
+
+/// Which engines have started of late, for all places where games are played.
+#[derive(Debug)]
+pub(super) struct Attendance<'a> {
+    settings: &'a MatchSettings,
+    /// For each engine the games in a row that it has missed.
+    missed: Mutex<Vec<u32>>,
+}
+
+/// What comes of a game that an engine has missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// It has lost this game.
+    Game,
+    /// It has lost this game, and those that are still to come.
+    Withdrawn,
+    /// Without it there is no match.
+    Match,
+}
+
+impl<'a> Attendance<'a> {
+    /// At the beginning all engines are there.
+    pub(super) fn of(settings: &'a MatchSettings) -> Attendance<'a> {
+        Attendance {
+            settings,
+            missed: Mutex::new(vec![0; settings.engines.len()]),
+        }
+    }
+
+    /// Whether the engine is not to be tried any more.
+    pub(super) fn is_withdrawn(&self, engine: usize) -> bool {
+        self.counts()[engine] >= MOST_MISSED
+    }
+
+    /// The engine has started.
+    pub(super) fn came(&self, engine: usize) {
+        let missed = &mut self.counts()[engine];
+        // Who is withdrawn stays so: some of its later games are lost by now.
+        if *missed < MOST_MISSED {
+            *missed = 0;
+        }
+    }
+
+    /// The engine has not started for a game.
+    pub(super) fn missed(&self, engine: usize) -> Missed {
+        let mut counts = self.counts();
+        let engines = 0..counts.len();
+        let absent = engines.filter(|&other| other == engine || counts[other] >= MOST_MISSED);
+        let absent: Vec<usize> = absent.collect();
+        if !can_do_without(self.settings, &absent) {
+            return Missed::Match;
+        }
+        counts[engine] = counts[engine].saturating_add(1);
+        if counts[engine] == MOST_MISSED {
+            Missed::Withdrawn
+        } else {
+            Missed::Game
+        }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Vec<u32>> {
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a match can go on when these engines (by their places in the settings) do not start: as long
+/// as there are two others and, in a gauntlet, the one that all others play against.
+pub(super) fn can_do_without(settings: &MatchSettings, absent: &[usize]) -> bool {
+    let gauntlet = settings.format() == TournamentFormat::Gauntlet;
+    let is_left = |engine: &usize| !absent.contains(engine);
+    let left = (0..settings.engines.len()).filter(is_left).count();
+    left >= 2 && (is_left(&0) || !gauntlet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::settings::EngineSettings;
+
+    fn settings(engines: usize, format: Option<TournamentFormat>) -> MatchSettings {
+        MatchSettings {
+            format,
+            engines: vec![EngineSettings::default(); engines],
+            ..MatchSettings::default()
+        }
+    }
+
+    #[test]
+    fn three_games_in_a_row_are_too_many() {
+        let settings = settings(4, None);
+        let attendance = Attendance::of(&settings);
+        assert_eq!(attendance.missed(3), Missed::Game);
+        assert_eq!(attendance.missed(3), Missed::Game);
+        attendance.came(3);
+        assert_eq!(attendance.missed(3), Missed::Game);
+        assert_eq!(attendance.missed(3), Missed::Game);
+        assert_eq!(attendance.missed(3), Missed::Withdrawn);
+        assert_eq!(attendance.missed(3), Missed::Game, "at two places at once");
+        attendance.came(3);
+        assert!(attendance.is_withdrawn(3));
+        assert!(!attendance.is_withdrawn(0));
+    }
+
+    #[test]
+    fn two_have_to_be_left() {
+        let two = settings(2, None);
+        assert_eq!(Attendance::of(&two).missed(0), Missed::Match);
+        let three = settings(3, None);
+        let attendance = Attendance::of(&three);
+        for wanted in [Missed::Game, Missed::Game, Missed::Withdrawn] {
+            assert_eq!(attendance.missed(1), wanted);
+        }
+        assert_eq!(attendance.missed(0), Missed::Match);
+    }
+
+    #[test]
+    fn who_is_needed_to_go_on() {
+        let swiss = settings(4, Some(TournamentFormat::Swiss));
+        assert!(can_do_without(&swiss, &[]));
+        assert!(can_do_without(&swiss, &[0, 2]));
+        assert!(!can_do_without(&swiss, &[0, 2, 3]));
+        assert!(!can_do_without(&settings(2, None), &[1]));
+        let gauntlet = settings(4, Some(TournamentFormat::Gauntlet));
+        assert!(!can_do_without(&gauntlet, &[0]));
+        assert!(can_do_without(&gauntlet, &[1]));
+    }
+}

@@ -1,0 +1,49 @@
+//! The log of what is said to an engine and by it.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::protocol::{TrafficDirection, TrafficLog};
+
+/// One engine's log, shared by all its processes; each writes under a label of its own.
+#[derive(Clone, Debug)]
+pub(in crate::tournament) struct Traffic {
+    log: Arc<Mutex<Option<TrafficLog>>>,
+    label: String,
+}
+
+impl Traffic {
+    /// Opens (or makes) the file; what it holds already stays.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened.
+    pub(in crate::tournament) fn open(path: &Path) -> io::Result<Traffic> {
+        Ok(Traffic {
+            log: Arc::new(Mutex::new(Some(TrafficLog::open(path)?))),
+            label: String::new(),
+        })
+    }
+
+    /// The same log under another label.
+    pub(in crate::tournament) fn labelled(&self, label: String) -> Traffic {
+        Traffic {
+            log: Arc::clone(&self.log),
+            label,
+        }
+    }
+
+    /// Adds a line. A log that cannot be written is given up, once, with a warning: games matter
+    /// more.
+    pub(super) fn write(&self, direction: TrafficDirection, line: &str) {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = log
+            .as_mut()
+            .map_or(Ok(()), |log| log.write(direction, &self.label, line));
+        if let Err(error) = written {
+            log::warn!("the protocol log is given up: {error}");
+            *log = None;
+        }
+    }
+}

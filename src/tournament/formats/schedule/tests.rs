@@ -1,0 +1,273 @@
+//! What the schedule promises, and how the tests of the formats play theirs.
+
+use super::super::pairs::PairsOfGames;
+use super::super::round_robin::round_robin;
+use super::super::vela::VelaRounds;
+use super::super::{GameShape, NobodyToPair, Pairing, SharedSchedule};
+use super::*;
+use crate::tournament::stop::StopSignal;
+
+pub(in crate::tournament::formats) fn schedule(format: impl Format + 'static) -> Schedule {
+    Schedule::new(Box::new(format), "games", None)
+}
+
+/// Hands a game's result in; the winner is an engine, `None` for a draw.
+pub(in crate::tournament::formats) fn finish(
+    schedule: &mut Schedule,
+    game: &Fixture,
+    winner: Option<usize>,
+) -> Option<Scored> {
+    let [first, second] = game.pairing.engines;
+    let players = if game.shape.white == 0 {
+        [first, second]
+    } else {
+        [second, first]
+    };
+    schedule
+        .record(game.number, players, winner)
+        .expect("a game of the schedule")
+}
+
+/// Asks for a game where these engines run.
+pub(in crate::tournament::formats) fn beside(seated: &[usize]) -> Asking<'_> {
+    Asking { seated, last: None }
+}
+
+/// All games of a format, played one after the other at one place, with results that `winner` decides; in
+/// the order of their numbers.
+pub(in crate::tournament::formats) fn play(
+    schedule: &mut Schedule,
+    mut winner: impl FnMut(&Fixture) -> Option<usize>,
+) -> Vec<Fixture> {
+    let mut games: Vec<Fixture> = Vec::new();
+    loop {
+        let seated = games.last().map(|game| game.pairing.engines);
+        match schedule.next_game(beside(seated.as_ref().map_or(&[], |engines| engines))) {
+            Next::Game(game) => {
+                let winner = winner(&game);
+                finish(schedule, &game, winner);
+                games.push(game);
+            }
+            Next::Finished => break,
+            Next::Wait => panic!("nothing is being played"),
+            Next::NobodyToPair(bouts) => panic!("{bouts} bouts without engines"),
+        }
+    }
+    games.sort_by_key(|game| game.number);
+    games
+}
+
+/// The games of a format, all drawn.
+pub(in crate::tournament::formats) fn order(format: impl Format + 'static) -> Vec<Fixture> {
+    play(&mut schedule(format), |_| None)
+}
+
+#[test]
+fn what_is_done_is_not_played_again() {
+    let mut schedule = schedule(PairsOfGames::match_of(6));
+    for (number, players) in [(1, [0, 1]), (3, [0, 1]), (4, [1, 0])] {
+        schedule
+            .record(number, players, Some(0))
+            .expect("a game of the match");
+    }
+    assert_eq!(schedule.extent().done, 3);
+    assert_eq!(schedule.missing().games.ranges, [[2, 2], [5, 6]]);
+    let rest = play(&mut schedule, |_| None);
+    let rest: Vec<u32> = rest.iter().map(|game| game.number).collect();
+    assert_eq!(rest, [2, 5, 6]);
+    assert!(schedule.is_finished());
+    assert_eq!(schedule.missing(), Missing::default());
+}
+
+#[test]
+fn games_under_way_are_waited_for() {
+    let mut schedule = schedule(PairsOfGames::match_of(2));
+    let Next::Game(first) = schedule.next_game(Asking::default()) else {
+        panic!("a game");
+    };
+    let Next::Game(second) = schedule.next_game(Asking::default()) else {
+        panic!("a game");
+    };
+    assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
+    finish(&mut schedule, &second, None);
+    assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
+    finish(&mut schedule, &first, Some(1));
+    assert_eq!(schedule.next_game(Asking::default()), Next::Finished);
+}
+
+#[test]
+fn games_that_do_not_belong_are_refused() {
+    let mut schedule = schedule(PairsOfGames::match_of(3));
+    let foreign = |number| Err(NotScheduled::Foreign(number));
+    assert_eq!(schedule.record(0, [0, 1], None), foreign(0));
+    assert_eq!(schedule.record(1, [1, 0], None), foreign(1));
+    assert_eq!(schedule.record(4, [1, 0], None), foreign(4));
+    assert_eq!(schedule.record(u32::MAX, [1, 0], None), foreign(u32::MAX));
+    assert!(schedule.record(3, [0, 1], None).is_ok());
+    assert_eq!(
+        schedule.record(3, [0, 1], None),
+        Err(NotScheduled::Twice(3))
+    );
+    assert_eq!(schedule.extent().done, 1);
+}
+
+#[test]
+fn parts_together_are_the_whole() {
+    for parts in 1..=5 {
+        let whole = order(round_robin(4, 4, 1));
+        let mut games: Vec<Fixture> = Vec::new();
+        for number in 1..=parts {
+            let shard = format!("{number}/{parts}").parse().expect("a part");
+            let format = Box::new(round_robin(4, 4, 1));
+            let mut part = Schedule::new(format, "games", Some(shard));
+            let total = part.extent().total;
+            let played = play(&mut part, |_| None);
+            assert_eq!(played.len() as u64, total);
+            assert!(part.is_finished());
+            games.extend(played);
+        }
+        games.sort_by_key(|game| game.number);
+        assert_eq!(games, whole);
+    }
+}
+
+#[test]
+fn a_part_may_be_empty() {
+    let shard = "3/3".parse().expect("a part");
+    let mut part = Schedule::new(Box::new(PairsOfGames::match_of(3)), "games", Some(shard));
+    assert!(part.is_finished());
+    assert_eq!(part.next_game(Asking::default()), Next::Finished);
+    let shard = "2/2".parse().expect("a part");
+    let part = Schedule::new(Box::new(PairsOfGames::match_of(3)), "games", Some(shard));
+    assert_eq!(part.extent().total, 1);
+}
+
+/// A format that does not know who meets once the first bout is over.
+#[derive(Debug)]
+struct Dumb;
+
+impl Format for Dumb {
+    fn bouts(&self) -> u64 {
+        4
+    }
+
+    fn most_games(&self) -> u64 {
+        1
+    }
+
+    fn meeting(&mut self, bout: u32, _: &Results) -> Meeting {
+        match bout {
+            0 => Meeting::Of(Pairing {
+                engines: [0, 1],
+                round: 1,
+                encounter: 1,
+                before: 0,
+            }),
+            _ => Meeting::Unknown,
+        }
+    }
+
+    fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
+        1
+    }
+
+    fn game(&self, _: u32, _: u32, _: &[Option<GameScore>]) -> GameShape {
+        GameShape {
+            white: 0,
+            pair: 1,
+            opening: 0,
+            vela: false,
+        }
+    }
+}
+
+#[test]
+fn nobody_waits_for_what_will_never_be_known() {
+    let mut schedule = schedule(Dumb);
+    let Next::Game(game) = schedule.next_game(Asking::default()) else {
+        panic!("a game");
+    };
+    assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
+    finish(&mut schedule, &game, None);
+    assert_eq!(schedule.next_game(Asking::default()), Next::NobodyToPair(3));
+    assert!(!schedule.is_finished());
+    let shared = SharedSchedule::new(schedule);
+    let next = shared.next(Asking::default(), &StopSignal::new());
+    assert_eq!(next, Err(NobodyToPair(3)));
+}
+
+#[test]
+fn who_plays_a_bout_plays_it_to_its_end() {
+    // 0-3, 1-2, 3-2, 0-1, 1-3 and 2-0, in four pairs each.
+    let mut schedule = schedule(round_robin(4, 8, 1));
+    let mut seats: [Vec<usize>; 2] = [vec![], vec![]];
+    let mut starts = 0;
+    let mut begun = Vec::new();
+    loop {
+        let mut running = Vec::new();
+        for seats in &mut seats {
+            if let Next::Game(game) = schedule.next_game(beside(seats)) {
+                let engines = game.pairing.engines;
+                starts += engines.iter().filter(|one| !seats.contains(one)).count();
+                *seats = engines.to_vec();
+                begun.push(game.number);
+                running.push(game);
+            }
+        }
+        if running.is_empty() {
+            break;
+        }
+        for game in running {
+            finish(&mut schedule, &game, None);
+        }
+    }
+    assert!(schedule.is_finished());
+    assert_eq!(begun.len(), 48);
+    // Two places for six encounters: nobody could do with fewer than one start for each.
+    assert!((6..24).contains(&starts), "{starts}");
+    // And yet no encounter is far ahead.
+    for (turn, number) in (0..).zip(&begun) {
+        assert!(number.abs_diff(turn) < 24, "{begun:?}");
+    }
+}
+
+/// An engine that is gone after every game, or never there at all.
+#[test]
+fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
+    let mut schedule = schedule(round_robin(4, 8, 1));
+    let mut asking = Asking::default();
+    let mut numbers = Vec::new();
+    while let Next::Game(game) = schedule.next_game(asking) {
+        finish(&mut schedule, &game, None);
+        numbers.push(game.number);
+        asking = Asking {
+            seated: &[2],
+            last: Some(game.number),
+        };
+    }
+    assert_eq!(numbers.len(), 48);
+    for pair in numbers.chunks(2) {
+        assert_eq!(pair[1], pair[0] + 1, "{numbers:?}");
+    }
+}
+
+#[test]
+fn a_round_goes_on_where_its_last_game_was_played() {
+    let mut schedule = schedule(VelaRounds::new(3, 2, 6));
+    let Next::Game(first) = schedule.next_game(Asking::default()) else {
+        panic!("a game");
+    };
+    let seated = first.pairing.engines;
+    let asking = Asking {
+        seated: &seated,
+        last: Some(first.number),
+    };
+    // Its result is on its way.
+    assert_eq!(schedule.next_game(asking), Next::Wait);
+    finish(&mut schedule, &first, Some(seated[0]));
+    let Next::Game(second) = schedule.next_game(asking) else {
+        panic!("the vela");
+    };
+    assert!(second.shape.vela);
+    assert_eq!(second.number, first.number + 1);
+}

@@ -1,0 +1,183 @@
+//! Whether a pairing leaves the others, and later rounds, one without a rematch.
+
+use petgraph::algo::maximum_matching;
+use petgraph::graph::{NodeIndex, UnGraph};
+
+use super::pairing::Round;
+use crate::tournament::settings::MatchSettings;
+
+/// Which engines may still meet, while a round is paired.
+///
+/// With an odd number of engines there is one more place, and whoever meets nobody there has the bye.
+/// So nobody has it twice for the same reason as no two engines meet twice.
+///
+/// Up to [`MatchSettings::LOOK_AHEAD`] places it is tried whether all rounds that are left can be paired,
+/// which takes milliseconds with so many, but minutes with 22. With more places a tournament has at most half as many rounds: then every engine has always met so
+/// few others that each round can be paired whatever the rounds before were (Dirac 1952: a graph in
+/// which all nodes have half the others, or more, as neighbours has a Hamiltonian cycle), and the pairing
+/// of this one is all there is to look after.
+#[derive(Debug)]
+pub(super) struct LookAhead {
+    places: usize,
+    /// Whether two may still meet, by both places.
+    allowed: Vec<Vec<bool>>,
+    /// Whether a place has nobody to meet in this round as yet.
+    unpaired: Vec<bool>,
+    /// Rounds after this one.
+    later: usize,
+}
+
+impl LookAhead {
+    /// Before the next round of a tournament in which these have been played, and `left` are still to
+    /// be, the next one included.
+    pub(super) fn new(engines: usize, rounds: &[Round], left: usize) -> LookAhead {
+        let places = engines.next_multiple_of(2);
+        let mut allowed = vec![vec![true; places]; places];
+        for (place, others) in allowed.iter_mut().enumerate() {
+            others[place] = false;
+        }
+        let mut ahead = LookAhead {
+            places,
+            allowed,
+            unpaired: vec![true; places],
+            later: left.saturating_sub(1),
+        };
+        for round in rounds {
+            for &[one, other] in &round.encounters {
+                ahead.allow(one, other, false);
+            }
+            if let Some(engine) = round.bye {
+                ahead.allow(engine, places - 1, false);
+            }
+        }
+        ahead
+    }
+
+    /// Gives an engine the bye, if everything else is still possible then.
+    pub(super) fn try_bye(&mut self, engine: usize) -> bool {
+        self.try_pair(engine, self.places - 1)
+    }
+
+    /// Lets two meet, if they may and everything else is still possible then.
+    pub(super) fn try_pair(&mut self, one: usize, other: usize) -> bool {
+        if !self.allowed[one][other] {
+            return false;
+        }
+        self.meet(one, other, true);
+        let possible = if self.places <= MatchSettings::LOOK_AHEAD {
+            self.can_finish(self.later, None)
+        } else {
+            self.can_finish_round()
+        };
+        if !possible {
+            self.meet(one, other, false);
+        }
+        possible
+    }
+
+    fn allow(&mut self, one: usize, other: usize, allowed: bool) {
+        self.allowed[one][other] = allowed;
+        self.allowed[other][one] = allowed;
+    }
+
+    /// Lets two meet, or takes it back.
+    fn meet(&mut self, one: usize, other: usize, meet: bool) {
+        self.allow(one, other, !meet);
+        self.unpaired[one] = !meet;
+        self.unpaired[other] = !meet;
+    }
+
+    /// Whether all who are unpaired can be paired, and then so many rounds more. Tries everything, but
+    /// later rounds in one order only, that of the first place's opponents: it has none before `least`
+    /// in the next of them; `None` is for this round.
+    fn can_finish(&mut self, later: usize, least: Option<usize>) -> bool {
+        let Some(one) = self.unpaired.iter().position(|&unpaired| unpaired) else {
+            if later == 0 {
+                return true;
+            }
+            self.unpaired.fill(true);
+            let possible = self.can_finish(later - 1, Some(least.unwrap_or(1)));
+            self.unpaired.fill(false);
+            return possible;
+        };
+        let first = least.filter(|_| one == 0).unwrap_or(one + 1);
+        for other in first..self.places {
+            if self.unpaired[other] && self.allowed[one][other] {
+                let least = if one == 0 {
+                    least.map(|_| other + 1)
+                } else {
+                    least
+                };
+                self.meet(one, other, true);
+                let possible = self.can_finish(later, least);
+                self.meet(one, other, false);
+                if possible {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether all who are unpaired can be paired.
+    fn can_finish_round(&self) -> bool {
+        let free: Vec<usize> = (0..self.places)
+            .filter(|&place| self.unpaired[place])
+            .collect();
+        let mut graph: UnGraph<(), ()> = UnGraph::with_capacity(free.len(), 0);
+        let nodes: Vec<NodeIndex> = free.iter().map(|_| graph.add_node(())).collect();
+        for (index, &one) in free.iter().enumerate() {
+            for (second, &other) in free.iter().enumerate().skip(index + 1) {
+                if self.allowed[one][other] {
+                    graph.add_edge(nodes[index], nodes[second], ());
+                }
+            }
+        }
+        maximum_matching(&graph).is_perfect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn met(encounters: &[[usize; 2]]) -> Round {
+        Round {
+            encounters: encounters.to_vec(),
+            bye: None,
+        }
+    }
+
+    #[test]
+    fn a_pairing_that_leaves_two_who_have_met_is_passed_over() {
+        let rounds = [met(&[[0, 1], [2, 3]])];
+        let mut ahead = LookAhead::new(4, &rounds, 1);
+        assert!(!ahead.try_pair(0, 1), "they have met");
+        assert!(ahead.try_pair(0, 2));
+        assert!(ahead.try_pair(1, 3));
+    }
+
+    #[test]
+    fn later_rounds_count() {
+        // After three rounds in which the first three of six meet the last three, two triangles are left,
+        // which nothing can pair: with a fourth round to come the third must not be so.
+        let rounds = [
+            met(&[[0, 3], [1, 4], [2, 5]]),
+            met(&[[0, 4], [1, 5], [2, 3]]),
+        ];
+        for (left, possible) in [(1, true), (2, false)] {
+            let mut ahead = LookAhead::new(6, &rounds, left);
+            assert!(ahead.try_pair(0, 5), "1 may still meet 2");
+            assert_eq!(ahead.try_pair(1, 3), possible, "{left} rounds left");
+        }
+    }
+
+    #[test]
+    fn many_engines_are_paired_by_matching() {
+        let mut ahead = LookAhead::new(100, &[], 1);
+        for one in 0..50 {
+            assert!(ahead.try_pair(one, one + 50));
+        }
+        assert!(ahead.can_finish_round());
+    }
+}

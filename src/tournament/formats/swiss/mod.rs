@@ -1,0 +1,291 @@
+//! A Swiss tournament: in each round engines with as many points as each other meet, and no two twice.
+//!
+//! The pairing rules:
+//!
+//! - Before each round the engines are ordered by their points, equal ones by their seeds, which is the
+//!   order in which they are listed. Points are those of all games; a bye counts like winning every game
+//!   of an encounter.
+//! - With an odd number the last engine of the order that has had no bye yet has one.
+//! - From the top of the order on, every engine that has no opponent yet gets one: of the engines with
+//!   as many points, the first of the lower half, or else those that follow it, or else those before
+//!   it, from the last on; if there is none, the first of those with fewer points. No two engines meet
+//!   twice, and an opponent is passed over who would leave the others, or a later round, without such a
+//!   pairing. So one is found wherever there is one.
+//! - An encounter is pairs of games with swapped colours, so colours are always balanced. White in the
+//!   first game is the engine that has begun fewer encounters, or else that did not begin its last one, or
+//!   else the one that comes first in the order.
+//! - At the end equal points are decided by Buchholz, then Sonneborn-Berger, then the seeds. For both a
+//!   bye counts as an opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
+
+mod look_ahead;
+mod pairing;
+
+use super::{Format, GameShape, Meeting, Ranking, Results, TieBreak};
+use crate::tournament::standings::Standings;
+use crate::tournament::statistics::GameScore;
+
+use self::pairing::{History, Round};
+
+/// A Swiss tournament. A bout is an encounter.
+#[derive(Debug)]
+pub(super) struct Swiss {
+    engines: usize,
+    games: u32,
+    rounds: u32,
+    /// The rounds that are known.
+    paired: Vec<Round>,
+}
+
+impl Swiss {
+    pub(super) fn new(engines: usize, games: u32, rounds: u32) -> Swiss {
+        Swiss {
+            engines,
+            games,
+            rounds,
+            paired: Vec::new(),
+        }
+    }
+
+    /// Encounters of a round.
+    fn encounters_of_a_round(&self) -> u32 {
+        (self.engines / 2) as u32
+    }
+
+    fn bout(&self, round: usize, encounter: usize) -> u32 {
+        round as u32 * self.encounters_of_a_round() + encounter as u32
+    }
+
+    /// Pairs all rounds up to this one, from 0, if the results allow it.
+    fn pair(&mut self, round: usize, results: &Results) {
+        while self.paired.len() <= round {
+            let last = self.paired.len();
+            let ended = last.checked_sub(1).is_none_or(|last| {
+                let mut encounters = 0..self.encounters_of_a_round() as usize;
+                encounters.all(|encounter| self.is_over(self.bout(last, encounter), results))
+            });
+            if !ended {
+                return;
+            }
+            let (points, _) = self.points(results);
+            let history = History {
+                points: &points,
+                rounds: &self.paired,
+                left: self.rounds as usize - last,
+            };
+            let Some(next) = history.next_round() else {
+                return;
+            };
+            self.paired.push(next);
+        }
+    }
+
+    /// The points of all engines, and those of them that were had without a game.
+    fn points(&self, results: &Results) -> (Vec<f64>, Vec<f64>) {
+        let mut points = vec![0.0; self.engines];
+        let mut byes = vec![0.0; self.engines];
+        for (number, round) in self.paired.iter().enumerate() {
+            for (encounter, &engines) in round.encounters.iter().enumerate() {
+                let scored = results.points(self.bout(number, encounter));
+                for (engine, scored) in engines.into_iter().zip(scored) {
+                    points[engine] += scored;
+                }
+            }
+            if let Some(engine) = round.bye {
+                points[engine] += f64::from(self.games);
+                byes[engine] += f64::from(self.games);
+            }
+        }
+        (points, byes)
+    }
+
+    /// Buchholz and Sonneborn-Berger of all engines.
+    fn tie_breaks(&self, points: &[f64], results: &Results) -> Vec<[f64; 2]> {
+        let mut sums = vec![[0.0; 2]; self.engines];
+        for (number, round) in self.paired.iter().enumerate() {
+            for (encounter, &[one, other]) in round.encounters.iter().enumerate() {
+                let scored = results.points(self.bout(number, encounter));
+                let games = f64::from(self.games);
+                for (engine, opponent, scored) in [(one, other, scored[0]), (other, one, scored[1])]
+                {
+                    sums[engine][0] += points[opponent];
+                    sums[engine][1] += points[opponent] * scored / games;
+                }
+            }
+            if let Some(engine) = round.bye {
+                sums[engine][0] += points[engine];
+                sums[engine][1] += points[engine];
+            }
+        }
+        sums
+    }
+}
+
+impl Format for Swiss {
+    fn bouts(&self) -> u64 {
+        u64::from(self.rounds) * u64::from(self.encounters_of_a_round())
+    }
+
+    fn most_games(&self) -> u64 {
+        self.games.into()
+    }
+
+    fn meeting(&mut self, bout: u32, results: &Results) -> Meeting {
+        let encounters = self.encounters_of_a_round().max(1);
+        let (round, encounter) = (bout / encounters, bout % encounters);
+        self.pair(round as usize, results);
+        let Some(pairing) = self.paired.get(round as usize) else {
+            return Meeting::Unknown;
+        };
+        Meeting::of_round(&pairing.encounters, round, encounter)
+    }
+
+    fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
+        self.games
+    }
+
+    fn game(&self, bout: u32, game: u32, _: &[Option<GameScore>]) -> GameShape {
+        let pairs = self.games / 2;
+        let round = bout / self.encounters_of_a_round().max(1);
+        GameShape {
+            white: game as usize % 2,
+            pair: bout * pairs + game / 2 + 1,
+            opening: round * pairs + game / 2,
+            vela: false,
+        }
+    }
+
+    fn ranking(&mut self, standings: &Standings, results: &Results) -> Ranking {
+        let (points, byes) = self.points(results);
+        let tie_breaks = self.tie_breaks(&points, results);
+        let mut ranking = Ranking::in_order(standings);
+        for place in &mut ranking.places {
+            place.points = points[place.engine];
+            place.bye_points = byes[place.engine];
+            place.tie_breaks = tie_breaks[place.engine].to_vec();
+        }
+        ranking.places.sort_by(|one, other| {
+            let value = |place: &super::Place| {
+                let [buchholz, sonneborn_berger] = tie_breaks[place.engine];
+                [place.points, buchholz, sonneborn_berger]
+            };
+            value(other)
+                .partial_cmp(&value(one))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let byes = self
+            .paired
+            .iter()
+            .enumerate()
+            .filter_map(|(round, pairing)| {
+                let name = &standings.names[pairing.bye?];
+                Some(format!("{name} had a bye in round {}", round + 1))
+            });
+        Ranking {
+            tie_breaks: vec![TieBreak::Buchholz, TieBreak::SonnebornBerger],
+            remarks: byes.collect(),
+            ..ranking
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::Rng;
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::super::fixture::Fixture;
+    use super::super::schedule::tests::{play, schedule};
+    use super::*;
+    use crate::tournament::settings::MatchSettings;
+
+    /// The encounters of a tournament with random results.
+    fn encounters(engines: usize, rounds: u32, seed: u64) -> Vec<(u32, [usize; 2])> {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut schedule = schedule(Swiss::new(engines, 2, rounds));
+        let games = play(&mut schedule, |game: &Fixture| {
+            // Stronger engines win more often, so that score groups come about.
+            let [one, other] = game.pairing.engines;
+            match random.random_range(0..3) {
+                0 => None,
+                1 => Some(one.min(other)),
+                _ => Some(if random.random_bool(0.5) { one } else { other }),
+            }
+        });
+        assert!(schedule.is_finished());
+        let encounters = games.iter().step_by(2);
+        encounters
+            .map(|game| (game.pairing.round, game.pairing.engines))
+            .collect()
+    }
+
+    #[test]
+    fn nobody_meets_anybody_twice_whatever_the_results() {
+        for engines in (2..=16).chain([21, 40]) {
+            let most = MatchSettings::most_swiss_rounds(engines);
+            for rounds in 1..=most {
+                let seeds = if engines <= 9 { 0..8 } else { 0..2 };
+                for seed in seeds {
+                    let found = encounters(engines, rounds, seed);
+                    assert_eq!(found.len(), rounds as usize * (engines / 2));
+                    let met: BTreeSet<[usize; 2]> = found
+                        .iter()
+                        .map(|(_, [one, other])| [*one.min(other), *one.max(other)])
+                        .collect();
+                    assert_eq!(met.len(), found.len(), "{engines} engines, {rounds} rounds");
+                    for round in 1..=rounds {
+                        let of_round = found.iter().filter(|(number, _)| *number == round);
+                        let playing: BTreeSet<usize> =
+                            of_round.flat_map(|(_, engines)| *engines).collect();
+                        assert_eq!(playing.len(), engines / 2 * 2);
+                    }
+                    // Nobody has two byes.
+                    for engine in 0..engines {
+                        let played = found.iter().filter(|(_, both)| both.contains(&engine));
+                        assert!(played.count() + 1 >= rounds as usize);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_round_is_upper_half_against_lower_half() {
+        let found = encounters(8, 1, 0);
+        let wanted = [[0, 4], [1, 5], [2, 6], [3, 7]];
+        let mut pairs: Vec<[usize; 2]> = found
+            .iter()
+            .map(|(_, [one, other])| [*one.min(other), *one.max(other)])
+            .collect();
+        pairs.sort_unstable();
+        assert_eq!(pairs, wanted);
+        // The last of an odd number has the bye.
+        assert!(
+            encounters(7, 1, 0)
+                .iter()
+                .all(|(_, engines)| !engines.contains(&6))
+        );
+    }
+
+    #[test]
+    fn winners_meet_winners() {
+        let mut schedule = schedule(Swiss::new(8, 2, 3));
+        let games = play(&mut schedule, |game| {
+            let [one, other] = game.pairing.engines;
+            Some(one.min(other))
+        });
+        let second: Vec<[usize; 2]> = games
+            .iter()
+            .step_by(2)
+            .filter(|game| game.pairing.round == 2)
+            .map(|game| game.pairing.engines)
+            .collect();
+        let winners = |engines: &[usize; 2]| engines.iter().filter(|&&engine| engine < 4).count();
+        assert!(
+            second.iter().all(|engines| winners(engines) != 1),
+            "{second:?}"
+        );
+    }
+}

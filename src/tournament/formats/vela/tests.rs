@@ -1,0 +1,191 @@
+//! What rounds of the vela promise.
+
+use GameScore::{Draw, Loss, Win};
+
+use super::*;
+use crate::tournament::statistics::GameCounts;
+
+const FORMAT: fn() -> VelaRounds = || VelaRounds::new(2, 4, 6);
+
+/// Whether the games are velas and who is White in them, for the scores that engine 0 makes.
+fn games(bout: u32, scores: &[GameScore]) -> Vec<(bool, usize)> {
+    let format = FORMAT();
+    let scores: Vec<_> = scores.iter().copied().map(Some).collect();
+    (0..=scores.len())
+        .take(format.games(bout, &scores) as usize)
+        .map(|game| {
+            let shape = format.game(bout, game as u32, &scores);
+            (shape.vela, shape.white)
+        })
+        .collect()
+}
+
+fn outcome(scores: &[GameScore]) -> Option<GameScore> {
+    let mut format = FORMAT();
+    let Meeting::Of(pairing) = format.meeting(0, &Results::default()) else {
+        panic!("two engines meet");
+    };
+    let scores: Vec<_> = scores.iter().copied().map(Some).collect();
+    let scored = format.scored(0, &pairing, scores.len() as u32 - 1, &scores);
+    scored.map(|scored| scored.score)
+}
+
+#[test]
+fn the_loser_plays_the_vela_as_white() {
+    assert_eq!(games(0, &[]), [(false, 0)]);
+    assert_eq!(games(0, &[Win]), [(false, 0), (true, 1)]);
+    assert_eq!(games(0, &[Loss]), [(false, 0), (true, 0)]);
+    // In the second round the other engine begins.
+    assert_eq!(games(1, &[Loss]), [(false, 1), (true, 0)]);
+}
+
+#[test]
+fn who_wins_both_games_wins_the_round() {
+    assert_eq!(outcome(&[Win]), None);
+    assert_eq!(outcome(&[Win, Win]), Some(Win));
+    assert_eq!(outcome(&[Loss, Loss]), Some(Loss));
+    assert_eq!(games(0, &[Loss, Loss]).len(), 2, "and it is over");
+}
+
+#[test]
+fn a_round_that_the_eater_wins_starts_again() {
+    assert_eq!(outcome(&[Win, Loss]), None);
+    let wanted = [(false, 0), (true, 1), (false, 1)];
+    assert_eq!(games(0, &[Win, Loss]), wanted);
+    assert_eq!(outcome(&[Win, Loss, Loss, Loss]), Some(Loss));
+}
+
+#[test]
+fn drawn_games_are_played_again() {
+    // A normal game with colours swapped,
+    assert_eq!(games(0, &[Draw]), [(false, 0), (false, 1)]);
+    // a vela as it was.
+    let wanted = [(false, 0), (true, 1), (true, 1)];
+    assert_eq!(games(0, &[Win, Draw]), wanted);
+    assert_eq!(outcome(&[Draw, Win, Draw, Win]), Some(Win));
+}
+
+#[test]
+fn a_round_without_end_is_drawn() {
+    assert_eq!(outcome(&[Draw; 5]), None);
+    assert_eq!(outcome(&[Draw; 6]), Some(Draw));
+    assert_eq!(games(0, &[Draw; 6]).len(), 6);
+    assert_eq!(outcome(&[Draw, Draw, Draw, Draw, Win, Draw]), Some(Draw));
+    // The last game may decide it.
+    assert_eq!(outcome(&[Draw, Draw, Draw, Draw, Win, Win]), Some(Win));
+}
+
+#[test]
+fn rounds_are_told_one_by_one() {
+    let mut results = Results::default();
+    for (bout, scores) in [
+        (0, &[Win, Win][..]),
+        (1, &[Draw; 6]),
+        (2, &[Win]),
+        (3, &[Loss; 2]),
+    ] {
+        for (game, &score) in scores.iter().enumerate() {
+            assert!(results.add(bout, game as u32, score));
+        }
+    }
+    let told = FORMAT().round_by_round(&results);
+    assert_eq!(told, ["1 (2 games)", "½ (6 games)", "0 (2 games)"]);
+}
+
+#[test]
+fn two_rounds_are_a_pair_and_share_their_openings() {
+    let format = FORMAT();
+    let first = |bout| format.game(bout, 0, &[]);
+    let openings: Vec<(u32, u32, usize)> = (0..4)
+        .map(|bout| (first(bout).pair, first(bout).opening, first(bout).white))
+        .collect();
+    assert_eq!(openings, [(1, 0, 0), (1, 0, 1), (2, 12, 0), (2, 12, 1)]);
+    let opening = |bout, scores: &[GameScore]| {
+        let scores: Vec<_> = scores.iter().copied().map(Some).collect();
+        let shape = format.game(bout, scores.len() as u32, &scores);
+        (shape.vela, shape.opening)
+    };
+    // The second opening of a round is one that no round begins with.
+    for (bout, second) in [(0, 1), (1, 1), (2, 13), (3, 13)] {
+        assert_eq!(opening(bout, &[Draw]), (false, second));
+        assert_eq!(opening(bout, &[Win, Loss]), (false, second));
+    }
+    // The beginner (engine 0 in the first round of a pair, engine 1 in its second) has the same
+    // openings of velas in both, and the other engine others.
+    for (bout, wins, loses) in [(0, Win, Loss), (1, Loss, Win)] {
+        assert_eq!(opening(bout, &[wins]), (true, 0));
+        assert_eq!(opening(bout, &[wins, Draw]), (true, 2));
+        assert_eq!(opening(bout, &[loses]), (true, 1));
+        assert_eq!(opening(bout, &[loses, Draw]), (true, 3));
+        assert_eq!(opening(bout, &[wins, loses, loses]), (true, 1));
+        assert_eq!(opening(bout, &[wins, loses, Draw, wins]), (true, 2));
+    }
+    assert_eq!(opening(2, &[Win]), (true, 12));
+}
+
+#[test]
+fn the_openings_of_a_pair_of_rounds_stand_together() {
+    for most_games in [1, 6, 16] {
+        let format = VelaRounds::new(2, 10, most_games);
+        let mut wanted = 0..;
+        for round in (0..10).step_by(2) {
+            for number in 0..2 * most_games {
+                let opening = format.opening(round, number);
+                assert_eq!(Some(opening), wanted.next(), "{round}, {number}");
+                assert_eq!(opening, format.opening(round + 1, number));
+            }
+        }
+    }
+    // However long a round may be, its openings are not far on.
+    let format = VelaRounds::new(2, 10, u32::MAX);
+    assert_eq!(
+        format.opening(9, u32::MAX),
+        4 * MOST_OPENINGS + MOST_OPENINGS - 1
+    );
+}
+
+#[test]
+fn a_part_has_whole_pairs_of_rounds() {
+    for (engines, rounds) in [(2, 6), (2, 5), (3, 5), (4, 1), (3, 2)] {
+        let format = VelaRounds::new(engines, rounds, 4);
+        for part in "1/1 1/2 2/2 1/3 2/3 3/3 5/7".split(' ') {
+            let part: Shard = part.parse().expect("a part");
+            let mine = |bout: u32| part.has(format.unit(bout));
+            let bouts = format.bouts() as u32;
+            let count = (0..bouts).filter(|&bout| mine(bout)).count();
+            assert_eq!(format.bouts_of(part), count as u64, "{engines}, {rounds}");
+            let of_a_round = format.bouts.of_a_round();
+            for bout in 0..bouts - of_a_round {
+                if format.round(bout).is_multiple_of(2) {
+                    assert_eq!(mine(bout), mine(bout + of_a_round));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_counted_by_what_they_were() {
+    let mut results = Results::default();
+    for (bout, scores) in [(0, &[Draw, Win, Loss, Loss, Draw][..]), (1, &[Win, Win])] {
+        for (game, &score) in scores.iter().enumerate() {
+            assert!(results.add(bout, game as u32, score));
+        }
+    }
+    let counts = |wins, draws, losses| GameCounts {
+        wins,
+        draws,
+        losses,
+    };
+    let first = VelaFigures {
+        normal: counts(2, 1, 1),
+        as_giver: counts(1, 0, 1),
+        as_eater: counts(0, 1, 0),
+    };
+    let second = VelaFigures {
+        normal: counts(1, 1, 2),
+        as_giver: counts(0, 1, 0),
+        as_eater: counts(1, 0, 1),
+    };
+    assert_eq!(FORMAT().figures(2, &results), [first, second]);
+}

@@ -1,0 +1,185 @@
+//! The openings of a match: those of its games, and in the format vela those of its velas.
+
+use super::formats::GameShape;
+use super::match_error::MatchError;
+use super::settings::{MatchSettings, TournamentFormat};
+use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
+use crate::plural::counted;
+use crate::rules::{Rules, Vela};
+
+/// Random plies before a vela.
+const VELA_PLIES: u32 = 4;
+
+/// Where the games of a match begin.
+#[derive(Debug)]
+pub(super) struct Openings {
+    games: OpeningSuite,
+    velas: Option<OpeningSuite>,
+}
+
+/// The rules of the revenge for a game under `rules`; its White is the eater.
+pub(super) fn vela_of(rules: &Rules) -> Rules {
+    Rules {
+        vela: Vela::Black,
+        ..*rules
+    }
+}
+
+impl Openings {
+    /// The openings of the settings; the five of riatra in their order for that format. Velas begin with
+    /// random openings under their own rules, made from the same seed, unless all games are to begin at
+    /// the start.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such openings.
+    pub(super) fn open(settings: &MatchSettings) -> Result<Openings, MatchError> {
+        let rules = &settings.rules;
+        let games = if settings.format() == TournamentFormat::Riatra {
+            OpeningSuite::open(&OpeningSettings::new(OpeningSource::Riatra), rules)
+        } else {
+            OpeningSuite::open(&settings.openings, rules)
+        }?;
+        let velas = if settings.format() == TournamentFormat::Vela {
+            let book = OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules));
+            Some(book.map_err(MatchError::VelaBook)?)
+        } else {
+            None
+        };
+        Ok(Openings { games, velas })
+    }
+
+    /// The openings of the games that are not velas.
+    pub(super) fn of_games(&self) -> &OpeningSuite {
+        &self.games
+    }
+
+    /// What a game begins with.
+    pub(super) fn line(&self, shape: &GameShape) -> OpeningLine {
+        let opening = shape.opening as usize;
+        match &self.velas {
+            Some(velas) if shape.vela => {
+                let line = velas.line(opening);
+                OpeningLine {
+                    name: format!("vela {}", line.name),
+                    ..line
+                }
+            }
+            _ => self.games.line(opening),
+        }
+    }
+
+    /// Warns if two engines have more pairs of games than there are openings: those that always do the
+    /// same play the same games from the same openings.
+    pub(super) fn warn_of_repetition(&self, settings: &MatchSettings) {
+        let count = self.games.len().map(|count| count as u64);
+        let Some((count, pairs)) = count.zip(pairs_of_two_engines(settings)) else {
+            return;
+        };
+        if pairs > count {
+            let up_to = match settings.format() {
+                TournamentFormat::Knockout | TournamentFormat::Vela => "up to ",
+                _ => "",
+            };
+            log::warn!(
+                "{up_to}{} between two engines from {}: openings come again, and games may; the figures \
+                 take every game for a new one",
+                counted(pairs, "pair of games", "pairs of games"),
+                counted(count, "opening", "openings")
+            );
+        }
+    }
+}
+
+/// How many pairs of games, with an opening for each, two engines play if they meet; `None` in riatra,
+/// where it is the point that openings come again.
+fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
+    let [games, rounds, extra] =
+        [settings.games(), settings.rounds(), settings.extra_pairs()].map(u64::from);
+    match settings.format() {
+        TournamentFormat::Pairs => Some(games.div_ceil(2)),
+        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
+            Some((games / 2).saturating_mul(rounds))
+        }
+        TournamentFormat::Swiss => Some(games / 2),
+        TournamentFormat::Knockout => Some(games / 2 + extra),
+        // Each normal game has another one.
+        TournamentFormat::Vela => Some(rounds.div_ceil(2).saturating_mul(games)),
+        TournamentFormat::Riatra => None,
+    }
+}
+
+/// What velas begin with in a match with these openings.
+fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
+    if games.source == Some(OpeningSource::Start) {
+        return OpeningSettings::new(OpeningSource::Start);
+    }
+    OpeningSettings {
+        seed: games.seed,
+        plies: Some(VELA_PLIES),
+        // Who goes on in the book with another match goes on here too.
+        start: games.start.map(|start| start.min(FURTHEST_START)),
+        ..OpeningSettings::new(OpeningSource::Random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Preset;
+
+    fn openings(preset: Preset, source: Option<OpeningSource>, start: Option<u32>) -> Openings {
+        let settings = MatchSettings {
+            format: Some(TournamentFormat::Vela),
+            rules: preset.rules().expect("rules"),
+            openings: OpeningSettings {
+                source,
+                start,
+                ..OpeningSettings::default()
+            },
+            ..MatchSettings::default()
+        };
+        Openings::open(&settings).expect("openings")
+    }
+
+    fn vela(openings: &Openings, opening: u32) -> OpeningLine {
+        openings.line(&GameShape {
+            white: 0,
+            pair: 1,
+            opening,
+            vela: true,
+        })
+    }
+
+    #[test]
+    fn velas_begin_in_different_ways_under_their_own_rules() {
+        for preset in [Preset::Tsivy, Preset::Dimy, Preset::Telo] {
+            let rules = vela_of(&preset.rules().expect("rules"));
+            let openings = openings(preset, None, None);
+            let lines = [0, 1, 2].map(|opening| vela(&openings, opening));
+            assert_eq!(lines[2].name, "vela random 3");
+            for line in &lines {
+                assert_eq!(line.moves.len(), VELA_PLIES as usize);
+                line.game(&rules).expect("playable under the vela's rules");
+            }
+            assert!(lines[0].moves != lines[1].moves && lines[1].moves != lines[2].moves);
+        }
+    }
+
+    #[test]
+    fn velas_begin_at_the_start_where_all_games_do() {
+        let openings = openings(Preset::Tsivy, Some(OpeningSource::Start), None);
+        for opening in 0..3 {
+            let line = vela(&openings, opening);
+            assert!(line.moves.is_empty());
+            assert_eq!(line.start, Rules::STANDARD.start());
+        }
+    }
+
+    #[test]
+    fn velas_go_on_where_the_book_does() {
+        let [all, rest] =
+            [None, Some(3)].map(|start| openings(Preset::Tsivy, Some(OpeningSource::Sharp), start));
+        assert_eq!(vela(&rest, 0), vela(&all, 2));
+    }
+}

@@ -1,0 +1,132 @@
+//! A finished game as PGN.
+
+use super::{GameEntry, MoveEntry, RecordError};
+use crate::notation::parse_fen;
+use crate::notation::pgn::{GameRecord, RecordResult};
+use crate::rules::ParseRulesError;
+use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
+
+/// The game as text, with the blank line that ends it.
+///
+/// # Errors
+///
+/// If the entry holds what no game can: that does not come from a match.
+pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<String, RecordError> {
+    let wrong = |what: String| RecordError::Pgn {
+        game: entry.game,
+        what,
+    };
+    let own_rules = entry.rules.as_deref().map(str::parse);
+    let own_rules = own_rules.transpose();
+    let own_rules = own_rules.map_err(|error: ParseRulesError| wrong(error.to_string()))?;
+    let rules = &own_rules.unwrap_or(settings.rules);
+    let start = match &entry.opening.fen {
+        Some(fen) => parse_fen(fen, rules.board).map_err(|error| wrong(error.to_string()))?,
+        None => rules.start(),
+    };
+    let mut record = GameRecord::new(rules, &start);
+    let limit = |name: &str| {
+        let is_it = |engine: &&EngineSettings| engine.name.as_deref() == Some(name);
+        let engine = settings.engines.iter().find(is_it);
+        engine.map(EngineSettings::limit_text).unwrap_or_default()
+    };
+    let [white_limit, black_limit] = [limit(&entry.white), limit(&entry.black)];
+    let (date, time) = entry
+        .started
+        .split_once('T')
+        .unwrap_or((&entry.started, ""));
+    let date = date.replace('-', ".");
+    let time = time.split(['.', 'Z']).next().unwrap_or("");
+    let format = settings.format();
+    let number = match entry.place {
+        // As the PGN standard has it: round, encounter, game.
+        Some(place) if format != TournamentFormat::Pairs => {
+            format!("{}.{}.{}", place.round, place.encounter, place.game)
+        }
+        _ => entry.game.to_string(),
+    };
+    let plies = entry.plies.to_string();
+    let mut tags = vec![
+        ("Event", settings.event.as_str()),
+        ("Date", &date),
+        ("Round", &number),
+        ("White", &entry.white),
+        ("Black", &entry.black),
+        ("Format", format.name()),
+        ("Opening", &entry.opening.name),
+        ("UTCDate", &date),
+        ("UTCTime", time),
+        ("PlyCount", &plies),
+        ("Termination", entry.termination.pgn()),
+    ];
+    if white_limit == black_limit {
+        tags.push(("TimeControl", &white_limit));
+    } else {
+        tags.push(("WhiteTimeControl", &white_limit));
+        tags.push(("BlackTimeControl", &black_limit));
+    }
+    for (name, value) in tags {
+        record
+            .set_tag(name, value)
+            .map_err(|error| wrong(error.to_string()))?;
+    }
+    for mv in &entry.moves {
+        record
+            .push_move(&mv.text, comment(mv).as_deref())
+            .map_err(|error| wrong(error.to_string()))?;
+    }
+    record.set_final_comment(&entry.reason);
+    let result = RecordResult::ALL
+        .into_iter()
+        .find(|result| result.text() == entry.result)
+        .ok_or_else(|| wrong(format!("no result '{}'", entry.result)))?;
+    record.set_result(result);
+    Ok(record.to_string())
+}
+
+/// What engine tournaments write behind a move: `+0.35/12 0.84s`, score in stones from the mover's
+/// view, depth, time. A decided score is `+M5`: plies to the end.
+pub(crate) fn comment(mv: &MoveEntry) -> Option<String> {
+    if mv.book {
+        return Some("book".to_owned());
+    }
+    let seconds = mv.time_ms? / 1e3;
+    let score = mv.score.map_or(String::new(), |score| score.to_string());
+    let depth = mv.depth.map_or(String::new(), |depth| format!("/{depth}"));
+    let space = if score.is_empty() && depth.is_empty() {
+        ""
+    } else {
+        " "
+    };
+    Some(format!("{score}{depth}{space}{seconds:.3}s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::record::ScoreEntry;
+
+    #[test]
+    fn comments_as_tournaments_write_them() {
+        let mv = MoveEntry {
+            score: Some(ScoreEntry::CentiStones(35)),
+            depth: Some(12),
+            time_ms: Some(840.4),
+            ..MoveEntry::new("d3-e3A".to_owned())
+        };
+        assert_eq!(comment(&mv).as_deref(), Some("+0.35/12 0.840s"));
+        let lost = MoveEntry {
+            score: Some(ScoreEntry::PliesToEnd(-4)),
+            ..mv.clone()
+        };
+        assert_eq!(comment(&lost).as_deref(), Some("-M4/12 0.840s"));
+        let silent = MoveEntry {
+            score: None,
+            depth: None,
+            ..mv.clone()
+        };
+        assert_eq!(comment(&silent).as_deref(), Some("0.840s"));
+        let book = MoveEntry { book: true, ..mv };
+        assert_eq!(comment(&book).as_deref(), Some("book"));
+    }
+}

@@ -1,0 +1,378 @@
+//! What a match is: engines, rules, openings, limits. As types, as TOML, and as the pairs of the
+//! command line.
+
+mod adjudication;
+mod engine;
+mod error;
+mod key_values;
+mod patience;
+mod sprt;
+mod time_control;
+mod tournament;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
+pub use engine::{EngineSettings, Protocol};
+pub use error::SettingsError;
+pub use key_values::SettingError;
+pub(super) use patience::Patience;
+pub use sprt::sprt_from_pairs;
+pub use time_control::{TimeControl, TimeControlError};
+pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
+
+use self::adjudication::MOST_SCORE;
+use self::key_values::is_line;
+use super::statistics::Sprt;
+use crate::excerpt::excerpt;
+use crate::openings::{OpeningSettings, OpeningSource};
+use crate::rules::{Preset, Rules, parse_rules};
+
+/// Plies after which a game is drawn under rules that may never end one.
+const MOST_PLIES_WITHOUT_LIMIT: u32 = 1000;
+
+/// A whole match. As TOML it is a table with these names; engines are `[[engine]]` tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MatchSettings {
+    /// The match's name in its record.
+    pub event: String,
+    /// The rules: in TOML a preset's name or a rules string.
+    #[serde(serialize_with = "write_rules", deserialize_with = "read_rules")]
+    pub rules: Rules,
+    /// Who plays whom; `None`: [`TournamentFormat::Pairs`] with two engines, else a round robin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<TournamentFormat>,
+    /// Number of games, two of which share an opening: all games of pairs (100 unless set), those of
+    /// an encounter in other formats (2 unless set); riatra and vela have their own numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// How often the engines of a round robin, gauntlet, riatra or vela meet (1, in a vela 10, unless
+    /// set), or how many rounds a Swiss tournament has (the logarithm of the number of engines unless
+    /// set).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The most games of a round of the vela, which is drawn then; `None`:
+    /// [`MatchSettings::ROUND_GAMES`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_games: Option<u32>,
+    /// Pairs of games by which a level encounter of a knockout is extended at most; `None`:
+    /// [`MatchSettings::EXTRA_PAIRS`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_pairs: Option<u32>,
+    /// The engine that ratings are measured from; `None`: the first, at 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
+    /// The part of the schedule that is played; `None`: all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Games at a time; `None`: as many as the processors allow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<usize>,
+    /// Whether engines are bound to processors.
+    pub affinity: bool,
+    /// A game that has lasted so many plies (those of the opening included) is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// Seconds that an engine may take to start, and to prepare for a game.
+    pub start_timeout: f64,
+    /// Seconds that an engine may stay silent when it should answer at once, or beyond its time.
+    pub hang_timeout: f64,
+    /// Seconds that a move may take where neither a clock nor a fixed time limits it.
+    pub move_timeout: f64,
+    /// The openings.
+    pub openings: OpeningSettings,
+    /// When an engine is taken to resign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignSettings>,
+    /// When a game is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawSettings>,
+    /// A folder of tablebases: a game that reaches them is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<PathBuf>,
+    /// A test that ends the match as soon as it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// The engines, two at least.
+    #[serde(rename = "engine")]
+    pub engines: Vec<EngineSettings>,
+}
+
+impl Default for MatchSettings {
+    fn default() -> MatchSettings {
+        MatchSettings {
+            event: "Fanorona match".to_owned(),
+            rules: Rules::STANDARD,
+            format: None,
+            games: None,
+            rounds: None,
+            round_games: None,
+            extra_pairs: None,
+            anchor: None,
+            shard: None,
+            concurrency: None,
+            affinity: false,
+            max_plies: None,
+            start_timeout: 10.0,
+            hang_timeout: 10.0,
+            move_timeout: 600.0,
+            openings: OpeningSettings::default(),
+            resign: None,
+            draw: None,
+            tablebase: None,
+            sprt: None,
+            engines: Vec::new(),
+        }
+    }
+}
+
+impl MatchSettings {
+    /// The most games at a time.
+    pub const MOST_CONCURRENCY: usize = u16::MAX as usize;
+
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that cannot be.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        self.validate_tournament()?;
+        for (index, engine) in self.engines.iter().enumerate() {
+            engine.validate().map_err(|error| SettingsError::Engine {
+                number: index + 1,
+                error,
+            })?;
+        }
+        if !is_line(&self.event) {
+            return Err(SettingsError::Event(excerpt(&self.event)));
+        }
+        let possible = 1..=MatchSettings::MOST_CONCURRENCY;
+        if let Some(games) = self.concurrency.filter(|games| !possible.contains(games)) {
+            return Err(SettingsError::Concurrency(games));
+        }
+        for (key, value) in [
+            ("start_timeout", self.start_timeout),
+            ("hang_timeout", self.hang_timeout),
+            ("move_timeout", self.move_timeout),
+        ] {
+            if !(0.001..=1e6).contains(&value) {
+                return Err(SettingsError::Seconds { key, value });
+            }
+        }
+        let wrong = |moves: u32, score: f64| moves == 0 || !(0.0..=MOST_SCORE).contains(&score);
+        if self.resign.is_some_and(|set| wrong(set.moves, set.score)) {
+            return Err(SettingsError::Adjudication("resign"));
+        }
+        if self
+            .draw
+            .is_some_and(|set| set.number == 0 || wrong(set.moves, set.score))
+        {
+            return Err(SettingsError::Adjudication("draw"));
+        }
+        if self.max_plies == Some(0) {
+            return Err(TournamentError::Zero("max_plies").into());
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.validate()
+                .map_err(|error| SettingsError::Sprt(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Processors that one game needs at a time: those of the engine with most threads, or of the two
+    /// with most if one of them all thinks on the opponent's time.
+    #[must_use]
+    pub fn processors_of_a_game(&self) -> usize {
+        let mut threads: Vec<usize> = self.engines.iter().map(EngineSettings::threads).collect();
+        threads.sort_unstable_by(|one, other| other.cmp(one));
+        let together = if self.engines.iter().any(EngineSettings::ponders) {
+            2
+        } else {
+            1
+        };
+        let threads = threads.iter().take(together);
+        threads
+            .fold(0, |sum: usize, &more| sum.saturating_add(more))
+            .max(1)
+    }
+
+    /// Games at a time: as set, else as many as `processors` hold, one at least.
+    #[must_use]
+    pub fn games_at_a_time(&self, processors: usize) -> usize {
+        self.concurrency
+            .unwrap_or_else(|| processors / self.processors_of_a_game().max(1))
+            .max(1)
+    }
+
+    /// The rules as a person writes them: a preset's name, else a rules string.
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        Preset::name_of(&self.rules)
+    }
+
+    /// Plies after which a game is drawn; `None` if the rules end every game.
+    #[must_use]
+    pub fn ply_cap(&self) -> Option<u32> {
+        let endless = self.rules.limit == 0;
+        self.max_plies
+            .or_else(|| endless.then_some(MOST_PLIES_WITHOUT_LIMIT))
+    }
+
+    /// Takes spaces off the ends of the match's and the engines' names.
+    pub(super) fn trim_names(&mut self) {
+        let names = self.engines.iter_mut().flat_map(|engine| &mut engine.name);
+        for name in names.chain([&mut self.event]) {
+            *name = name.trim().to_owned();
+        }
+    }
+
+    /// Makes the paths of engines and openings independent of the current folder, so that the match
+    /// can go on from any other. Names that the system looks for stay names.
+    pub(super) fn make_paths_absolute(&mut self) {
+        for engine in &mut self.engines {
+            if let Some(cmd) = &mut engine.cmd
+                && cmd.parent().is_some_and(|parent| parent != Path::new(""))
+            {
+                make_absolute(cmd);
+            }
+            engine.dir.as_mut().map(make_absolute);
+        }
+        self.tablebase.as_mut().map(make_absolute);
+        if let Some(OpeningSource::File(path)) = &mut self.openings.source {
+            make_absolute(path);
+        }
+    }
+}
+
+/// Without a current folder a relative path is as good as any.
+fn make_absolute(path: &mut PathBuf) {
+    if let Ok(absolute) = std::path::absolute(&*path) {
+        *path = absolute;
+    }
+}
+
+fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&Preset::name_of(rules))
+}
+
+fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    parse_rules(&text).map_err(serde::de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> MatchSettings {
+        let engine = |text: &str| EngineSettings::from_pairs(text).expect(text);
+        MatchSettings {
+            rules: parse_rules("board=5x5 chain=full").expect("right"),
+            sprt: Some(sprt_from_pairs("elo0=0,elo1=5").expect("right")),
+            resign: Some(ResignSettings::from_pairs("score=6").expect("right")),
+            draw: Some(DrawSettings::from_pairs("score=0.1").expect("right")),
+            tablebase: Some("tables".into()),
+            engines: vec![
+                engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
+                engine("name=B,cmd=./b,st=0.5,option.Threads=2"),
+            ],
+            ..MatchSettings::default()
+        }
+    }
+
+    #[test]
+    fn settings_round_trip_through_toml_and_json() {
+        let settings = settings();
+        assert!(settings.validate().is_ok());
+        let text = toml::to_string_pretty(&settings).expect("can be written");
+        assert_eq!(toml::from_str::<MatchSettings>(&text), Ok(settings.clone()));
+        let text = serde_json::to_string(&settings).expect("can be written");
+        let back: MatchSettings = serde_json::from_str(&text).expect("can be read");
+        assert_eq!(back, settings);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |change: &dyn Fn(&mut MatchSettings)| {
+            let mut settings = settings();
+            change(&mut settings);
+            settings.validate().expect_err("wrong").to_string()
+        };
+        assert_eq!(
+            error(&|settings| settings.engines.truncate(1)),
+            "want at least two engines, not 1"
+        );
+        assert_eq!(
+            error(&|settings| settings.engines[1].cmd = None),
+            "engine 2: 'cmd' is missing"
+        );
+        assert_eq!(
+            error(&|settings| settings.games = Some(0)),
+            "games: want at least 1"
+        );
+        assert!(
+            error(&|settings| settings.resign.as_mut().expect("set").moves = 0).contains("resign")
+        );
+        assert!(
+            error(&|settings| settings.draw.as_mut().expect("set").score = -1.0).contains("draw")
+        );
+        assert!(error(&|settings| settings.max_plies = Some(0)).contains("max_plies"));
+        for event in ["", " ", "A\nB"] {
+            let named = error(&|settings| settings.event = event.to_owned());
+            assert!(named.starts_with("event: '"), "{named}");
+        }
+        for games in [0, 65_536] {
+            assert_eq!(
+                error(&|settings| settings.concurrency = Some(games)),
+                format!("concurrency: '{games}', want 1 to 65535")
+            );
+        }
+        assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));
+        assert!(
+            error(&|settings| settings.sprt.as_mut().expect("set").elo0 = 9.0).contains("sprt")
+        );
+        let unknown = toml::from_str::<MatchSettings>("gamse = 3").expect_err("unknown key");
+        assert!(unknown.to_string().contains("gamse"));
+        let rules = toml::from_str::<MatchSettings>("rules = \"chess\"").expect_err("no rules");
+        assert!(rules.to_string().contains("chess"));
+    }
+
+    #[test]
+    fn paths_do_not_depend_on_the_folder() {
+        let mut settings = settings();
+        settings.engines[1].cmd = Some("found-by-name".into());
+        settings.make_paths_absolute();
+        let cmds: Vec<_> = settings
+            .engines
+            .iter()
+            .flat_map(|engine| &engine.cmd)
+            .collect();
+        assert!(cmds[0].is_absolute() && cmds[0].ends_with("a"), "{cmds:?}");
+        assert_eq!(cmds[1], Path::new("found-by-name"));
+    }
+
+    #[test]
+    fn processors_are_counted() {
+        let mut settings = settings();
+        assert_eq!(settings.processors_of_a_game(), 2);
+        assert_eq!(settings.games_at_a_time(7), 3);
+        assert_eq!(settings.games_at_a_time(1), 1);
+        settings.engines[0].ponder = Some(true);
+        assert_eq!(settings.processors_of_a_game(), 3);
+        settings.concurrency = Some(5);
+        assert_eq!(settings.games_at_a_time(1), 5);
+    }
+
+    #[test]
+    fn games_that_could_last_for_ever_are_cut() {
+        let mut settings = settings();
+        assert_eq!(settings.ply_cap(), None);
+        settings.rules.limit = 0;
+        assert_eq!(settings.ply_cap(), Some(MOST_PLIES_WITHOUT_LIMIT));
+        settings.max_plies = Some(7);
+        assert_eq!(settings.ply_cap(), Some(7));
+    }
+}

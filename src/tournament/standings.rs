@@ -1,0 +1,323 @@
+//! How a match stands.
+
+use std::collections::BTreeMap;
+
+use hdrhistogram::Histogram;
+
+use super::formats::Scored;
+use super::game::Check;
+use super::record::GameEntry;
+use super::settings::{MatchSettings, TournamentFormat};
+use super::statistics::{GameCounts, Tally};
+use super::verdict::Termination;
+
+/// The longest delay that is told apart, in microseconds.
+const LONGEST_DELAY: u64 = 3_600_000_000;
+
+/// Everything that the summary of a match says. Of two engines from the view of the first.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// The engines' names.
+    pub names: Vec<String>,
+    /// Games that have been played.
+    pub games: u64,
+    /// For two engines: points, games and pairs. In a vela what is counted are rounds, not games.
+    pub tally: Tally,
+    /// The same for each opening, by its name; where games are counted.
+    pub by_opening: BTreeMap<String, Tally>,
+    /// How games ended; faults by the engine that lost by them.
+    pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
+    /// What each engine did.
+    pub engines: Vec<EngineFigures>,
+    /// Plies of all games.
+    pub plies: u64,
+    /// The games (or rounds) of each engine against each other, from its own view.
+    against: Vec<Vec<GameCounts>>,
+    /// Whether what is counted are games.
+    counts_games: bool,
+}
+
+/// What an engine did over the match.
+#[derive(Clone, Debug)]
+pub struct EngineFigures {
+    /// Moves of its own.
+    pub moves: u64,
+    /// Their time, in seconds.
+    pub seconds: f64,
+    /// Nodes, as far as it told them; without those of moves that it thought about on the opponent's
+    /// time.
+    pub nodes: u64,
+    /// The time of these nodes, in seconds.
+    pub node_seconds: f64,
+    /// Sum of the depths that it told, and how often it did.
+    pub depths: (u64, u64),
+    /// Games that were given to others without trying it, as it had been withdrawn.
+    pub withdrawn: u32,
+    /// Failed checks: how often, and the first example with its game.
+    pub checks: BTreeMap<Check, (u64, String)>,
+    /// Microseconds between the time that it announced and the time that was measured.
+    delays: Histogram<u64>,
+}
+
+impl Default for EngineFigures {
+    fn default() -> EngineFigures {
+        EngineFigures {
+            moves: 0,
+            seconds: 0.0,
+            nodes: 0,
+            node_seconds: 0.0,
+            depths: (0, 0),
+            withdrawn: 0,
+            checks: BTreeMap::new(),
+            delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
+                .expect("bounds and precision are valid"),
+        }
+    }
+}
+
+impl EngineFigures {
+    /// Mean depth, `None` if it told none.
+    #[must_use]
+    pub fn mean_depth(&self) -> Option<f64> {
+        let (sum, count) = self.depths;
+        (count > 0).then(|| sum as f64 / count as f64)
+    }
+
+    /// Nodes a second, `None` if it told none.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let known = self.nodes > 0 && self.node_seconds > 0.0;
+        known.then(|| self.nodes as f64 / self.node_seconds)
+    }
+
+    /// Median and longest delay between the time that it announced and the time that was measured,
+    /// in milliseconds; `None` if it announced none.
+    #[must_use]
+    pub fn delays(&self) -> Option<(f64, f64)> {
+        let milliseconds = |micros: u64| micros as f64 / 1e3;
+        (!self.delays.is_empty()).then(|| {
+            (
+                milliseconds(self.delays.value_at_quantile(0.5)),
+                milliseconds(self.delays.max()),
+            )
+        })
+    }
+
+    /// Adds a failed check.
+    pub(super) fn add_check(&mut self, check: Check, count: u32, example: impl FnOnce() -> String) {
+        self.checks.entry(check).or_insert_with(|| (0, example())).0 += u64::from(count);
+    }
+}
+
+impl Standings {
+    /// A match without games.
+    #[must_use]
+    pub fn new(settings: &MatchSettings) -> Standings {
+        let engines = settings.engines.iter();
+        let names: Vec<String> = engines
+            .map(|engine| engine.name.clone().unwrap_or_default())
+            .collect();
+        let count = names.len();
+        Standings {
+            names,
+            games: 0,
+            tally: Tally::default(),
+            by_opening: BTreeMap::new(),
+            terminations: BTreeMap::new(),
+            engines: vec![EngineFigures::default(); count],
+            plies: 0,
+            against: vec![vec![GameCounts::default(); count]; count],
+            counts_games: settings.format() != TournamentFormat::Vela,
+        }
+    }
+
+    /// The games (or rounds) of `engine` against `opponent`, from its view.
+    #[must_use]
+    pub fn against(&self, engine: usize, opponent: usize) -> GameCounts {
+        self.against[engine][opponent]
+    }
+
+    /// The games (or rounds) of all engines against all others, each from the view of the first.
+    #[must_use]
+    pub fn crosstable(&self) -> &[Vec<GameCounts>] {
+        &self.against
+    }
+
+    /// All games (or rounds) of an engine.
+    #[must_use]
+    pub fn total(&self, engine: usize) -> GameCounts {
+        let sum = |sum: GameCounts, counts| sum.plus(counts);
+        self.against[engine].iter().fold(GameCounts::default(), sum)
+    }
+
+    /// Adds a finished game between `white` and `black`; `scored` is what it adds to the score.
+    pub(super) fn add(
+        &mut self,
+        entry: &GameEntry,
+        [white, black]: [usize; 2],
+        scored: Option<Scored>,
+    ) {
+        self.games += 1;
+        if let Some(scored) = scored {
+            self.score(entry, scored);
+        }
+        let loser = entry.winner.as_ref().map(|winner| {
+            if *winner == self.names[white] {
+                black
+            } else {
+                white
+            }
+        });
+        let blamed = loser.filter(|_| entry.termination.is_fault());
+        *self
+            .terminations
+            .entry((entry.termination, blamed))
+            .or_default() += 1;
+        for engine in [white, black] {
+            let has_won = loser.is_some_and(|loser| loser != engine);
+            if entry.termination == Termination::Withdrawn && !has_won {
+                self.engines[engine].withdrawn += 1;
+            }
+        }
+        self.plies += u64::from(entry.plies);
+        self.add_moves(entry, [white, black]);
+        for finding in &entry.checks {
+            let engine = if finding.engine == self.names[white] {
+                white
+            } else {
+                black
+            };
+            self.engines[engine].add_check(finding.check, finding.count, || {
+                format!("game {}: {}", entry.game, finding.example)
+            });
+        }
+    }
+
+    /// Adds what a game, or its round, is worth.
+    fn score(&mut self, entry: &GameEntry, scored: Scored) {
+        let [first, second] = scored.engines;
+        self.against[first][second].add(scored.score);
+        self.against[second][first].add(scored.score.reversed());
+        if self.names.len() != 2 {
+            return;
+        }
+        let Scored {
+            pair,
+            mut colour,
+            mut score,
+            ..
+        } = scored;
+        if first != 0 {
+            (colour, score) = (!colour, score.reversed());
+        }
+        self.tally.add(pair, colour, score);
+        if self.counts_games {
+            let opening = self.by_opening.entry(entry.opening.name.clone());
+            opening.or_default().add(pair, colour, score);
+        }
+    }
+
+    fn add_moves(&mut self, entry: &GameEntry, [white, black]: [usize; 2]) {
+        // Black may have begun, in an opening that is a position.
+        let black_begins = entry
+            .opening
+            .fen
+            .as_ref()
+            .is_some_and(|fen| fen.split_whitespace().nth(1) == Some("b"));
+        for (ply, mv) in entry.moves.iter().enumerate() {
+            let Some(time_ms) = mv.time_ms else {
+                continue;
+            };
+            let by_white = ply.is_multiple_of(2) != black_begins;
+            let figures = &mut self.engines[if by_white { white } else { black }];
+            figures.moves += 1;
+            figures.seconds += time_ms / 1e3;
+            if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
+                // It may say any number.
+                figures.nodes = figures.nodes.saturating_add(nodes);
+                figures.node_seconds += time_ms / 1e3;
+            }
+            if let Some(depth) = mv.depth {
+                figures.depths.0 += u64::from(depth);
+                figures.depths.1 += 1;
+            }
+            if let Some(announced) = mv.announced_ms.filter(|_| !mv.pondered) {
+                // Engines round to milliseconds: a delay below zero is none.
+                let delay = (time_ms - announced as f64).max(0.0) * 1e3;
+                figures.delays.saturating_record(delay as u64);
+            }
+        }
+    }
+
+    /// Games that engines have lost by faults of their own.
+    #[must_use]
+    pub fn faults(&self) -> u32 {
+        self.terminations
+            .iter()
+            .filter(|((_, blamed), _)| blamed.is_some())
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::settings::EngineSettings;
+
+    /// A match of engines with these names.
+    fn standings(names: &[&str]) -> Standings {
+        let engine = |name: &&str| EngineSettings {
+            name: Some((*name).to_owned()),
+            ..EngineSettings::default()
+        };
+        Standings::new(&MatchSettings {
+            engines: names.iter().map(engine).collect(),
+            ..MatchSettings::default()
+        })
+    }
+
+    fn entry(termination: &str, winner: &str, moves: &str) -> GameEntry {
+        let text = format!(
+            r#"{{"game": 1, "pair": 1, "white": "A", "black": "B", "result": "1-0",
+            "opening": {{"name": "start", "fen": null, "moves": []}}, "winner": {winner},
+            "termination": "{termination}", "reason": "", "line": null, "plies": 2,
+            "started": "", "seconds": 0.0, "moves": {moves}}}"#
+        );
+        serde_json::from_str(&text).expect("an entry")
+    }
+
+    #[test]
+    fn engines_may_say_any_number() {
+        let mut standings = standings(&["A", "B"]);
+        let most = format!(
+            r#"[{{"move": "a", "time_ms": 1.0, "nodes": {0}, "depth": {1}, "announced_ms": {0}}}]"#,
+            u64::MAX,
+            u32::MAX
+        );
+        for _ in 0..3 {
+            standings.add(&entry("normal", "\"A\"", &most), [0, 1], None);
+        }
+        assert_eq!(standings.engines[0].nodes, u64::MAX);
+        assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
+    }
+
+    #[test]
+    fn games_without_a_withdrawn_engine_are_its_own() {
+        let mut standings = standings(&["A", "B", "C"]);
+        let mut play = |termination: &str, winner: &str| {
+            standings.add(&entry(termination, winner, "[]"), [0, 1], None);
+            [0, 1].map(|engine| standings.engines[engine].withdrawn)
+        };
+        // It is for the runner to say when an engine is withdrawn.
+        for _ in 0..3 {
+            assert_eq!(play("no-start", "\"A\""), [0, 0]);
+        }
+        assert_eq!(play("withdrawn", "\"A\""), [0, 1]);
+        assert_eq!(play("normal", "\"A\""), [0, 1]);
+        assert_eq!(play("withdrawn", "null"), [1, 2]);
+        assert_eq!(play("withdrawn", "\"B\""), [2, 2]);
+        // A game that nobody came to was lost by nobody.
+        assert_eq!(standings.faults(), 5);
+    }
+}

@@ -1,0 +1,255 @@
+//! Scores and differences of strength, with their errors.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::elo::{NORMALIZED_ELO_PER_DEVIATION, elo_of_score};
+use super::sample::Sample;
+use super::tally::Tally;
+
+/// The chance that bounds hold what they are about.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// A number with bounds that hold the true one in about 95 % of all matches.
+///
+/// Any of the three may be infinite. JSON has no infinity: there it is `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Lower bound.
+    pub lower: f64,
+    /// Upper bound.
+    pub upper: f64,
+}
+
+impl Estimate {
+    /// Half the distance of the bounds, what is written after `±`; may be infinite.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        (self.upper - self.lower) / 2.0
+    }
+}
+
+/// What errors were estimated from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// Complete pairs (pentanomial). Games of incomplete pairs are left out.
+    Pairs,
+    /// Single games (trinomial), as no pair is complete.
+    Games,
+}
+
+/// The figures of a match, from the view of the first engine.
+///
+/// As long as all results (pairs, or games) are alike, nothing is known about their spread: then
+/// there is no standard error and no LOS, and all bounds are infinite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// What `score`, the Elo figures and their errors come from.
+    pub basis: Basis,
+    /// Points a game, from 0 to 1.
+    pub score: f64,
+    /// Standard error of `score`.
+    pub standard_error: Option<f64>,
+    /// Difference in (logistic) Elo; infinite for scores of 0 and 1.
+    pub elo: Estimate,
+    /// Difference in normalised Elo: (score - ½) / standard deviation of a game, times 800 / ln 10.
+    /// What counts for the length of a match, independent of how many games are drawn. Infinite
+    /// if all results are alike and not even.
+    pub normalized_elo: Estimate,
+    /// Likelihood of superiority, from 0 to 1: how sure it is that the true score is above one half,
+    /// with all scores equally likely before the match.
+    pub los: Option<f64>,
+    /// The part of all games that were drawn, from 0 to 1.
+    pub draw_ratio: Option<f64>,
+    /// The part of the complete pairs that were split one to one, from 0 to 1; `None` without pairs.
+    pub even_pairs_ratio: Option<f64>,
+    /// Pairs won for each pair lost; +∞ (`null` in JSON) where none was lost, `None` where none was
+    /// won either.
+    pub pairs_ratio: Option<f64>,
+}
+
+impl Figures {
+    /// The figures of a match; `None` without games.
+    ///
+    /// The bounds are those of fastchess: the score's normal 95 % interval, carried over to Elo; for
+    /// normalised Elo with the standard deviation taken as known.
+    pub(super) fn of(tally: &Tally) -> Option<Figures> {
+        let sample = tally.sample();
+        if sample.size() == 0 {
+            return None;
+        }
+        let (score, variance) = sample.moments();
+        let game_deviation = (variance * sample.games_each()).sqrt();
+        let standard_error = (variance > 0.0).then(|| (variance / sample.size() as f64).sqrt());
+        let normal = Normal::standard();
+        let margin =
+            normal.inverse_cdf(0.5 + CONFIDENCE / 2.0) * standard_error.unwrap_or(f64::INFINITY);
+        let estimate = |elo: &dyn Fn(f64) -> f64| Estimate {
+            value: elo(score),
+            lower: elo(score - margin),
+            upper: elo(score + margin),
+        };
+        Some(Figures {
+            basis: match sample {
+                Sample::Games(_) => Basis::Games,
+                Sample::Pairs(_) => Basis::Pairs,
+            },
+            score,
+            standard_error,
+            elo: estimate(&elo_of_score),
+            normalized_elo: estimate(&|score| normalized_elo(score, game_deviation)),
+            los: standard_error.map(|error| normal.cdf((score - 0.5) / error)),
+            draw_ratio: tally.games().draw_ratio(),
+            even_pairs_ratio: tally.even_pairs_ratio(),
+            pairs_ratio: tally.pairs_ratio(),
+        })
+    }
+}
+
+/// The normalised Elo of a score where a game's standard deviation is `deviation`.
+fn normalized_elo(score: f64, deviation: f64) -> f64 {
+    let lead = score - 0.5;
+    if lead == 0.0 {
+        0.0
+    } else {
+        lead / deviation * NORMALIZED_ELO_PER_DEVIATION
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::statistics::GameCounts;
+
+    fn games(wins: u64, losses: u64, draws: u64) -> Figures {
+        let games = GameCounts {
+            wins,
+            draws,
+            losses,
+        };
+        let tally = Tally::from_counts(games, GameCounts::default(), [0; 5]);
+        tally.figures().expect("there are games")
+    }
+
+    fn pairs(pairs: [u64; 5]) -> Figures {
+        let none = GameCounts::default();
+        let tally = Tally::from_counts(none, none, pairs);
+        tally.figures().expect("there are pairs")
+    }
+
+    /// Equal when rounded to two decimals.
+    fn assert_rounds_to(found: f64, wanted: f64) {
+        assert!(
+            (found - wanted).abs() <= 0.005_001,
+            "{found}, want {wanted}"
+        );
+    }
+
+    #[test]
+    fn by_hand() {
+        // 100 games, score 0.6, variance 0.2 · 0.6² + 0.4 · 0.1² + 0.4 · 0.4² = 0.14.
+        let figures = games(40, 20, 40);
+        assert_eq!(figures.basis, Basis::Games);
+        assert!((figures.score - 0.6).abs() < 1e-12);
+        let error = figures.standard_error.expect("results differ");
+        assert!((error - 0.037_416_573_867_739_4).abs() < 1e-12);
+        // 400 log10(0.6 / 0.4), and the same at 0.6 ± 1.959964 · 0.0374166.
+        assert_rounds_to(figures.elo.value, 70.44);
+        assert_rounds_to(figures.elo.lower, 18.55);
+        assert_rounds_to(figures.elo.upper, 125.65);
+        // 0.1 / √0.14 · 347.4356, ± 1.959964 · 347.4356 / √100.
+        assert_rounds_to(figures.normalized_elo.value, 92.86);
+        assert_rounds_to(figures.normalized_elo.margin(), 68.10);
+        // Φ(0.1 / 0.0374166) = Φ(2.6726).
+        assert!((figures.los.expect("results differ") - 0.996_237).abs() < 1e-6);
+        assert_eq!(figures.draw_ratio, Some(0.4));
+        assert_eq!(figures.even_pairs_ratio, None);
+    }
+
+    // fastchess, app/tests/elo_test.cpp, "EloWDL 1" to "EloWDL 3".
+    #[test]
+    fn games_as_in_fastchess() {
+        let figures = games(76, 89, 123);
+        assert_rounds_to(figures.normalized_elo.value, -20.76);
+        assert_rounds_to(figures.normalized_elo.margin(), 40.13);
+        assert_rounds_to(100.0 * figures.los.expect("results differ"), 15.53);
+        let figures = games(136, 96, 111);
+        assert_rounds_to(figures.normalized_elo.value, 49.77);
+        assert_rounds_to(figures.normalized_elo.margin(), 36.77);
+        assert_rounds_to(figures.elo.value, 40.70);
+        assert_rounds_to(figures.elo.margin(), 30.43);
+        assert_rounds_to(100.0 * figures.los.expect("results differ"), 99.60);
+        let figures = games(34, 356, 0);
+        assert_rounds_to(figures.normalized_elo.value, -508.44);
+        assert_rounds_to(figures.normalized_elo.margin(), 34.48);
+    }
+
+    // fastchess, app/tests/elo_test.cpp, "EloPentanomial 1" to "EloPentanomial 3".
+    #[test]
+    fn pairs_as_in_fastchess() {
+        let figures = pairs([34, 54, 31 + 32, 64, 75]);
+        assert_rounds_to(figures.normalized_elo.value, 57.94);
+        assert_rounds_to(figures.normalized_elo.margin(), 28.28);
+        assert_rounds_to(figures.elo.value, 55.58);
+        assert_rounds_to(figures.elo.margin(), 27.65);
+        assert_rounds_to(100.0 * figures.los.expect("results differ"), 100.0);
+        let figures = pairs([332, 433, 457 + 41, 333, 334]);
+        assert_rounds_to(figures.normalized_elo.value, -9.17);
+        assert_rounds_to(figures.normalized_elo.margin(), 10.96);
+        assert_rounds_to(figures.elo.value, -8.64);
+        assert_rounds_to(figures.elo.margin(), 10.33);
+        assert_rounds_to(100.0 * figures.los.expect("results differ"), 5.05);
+        let figures = pairs([7895, 8757, 5485 + 200, 568, 9999]);
+        assert_rounds_to(figures.normalized_elo.value, -19.01);
+        assert_rounds_to(figures.normalized_elo.margin(), 2.65);
+        assert_rounds_to(figures.elo.value, -21.04);
+        assert_rounds_to(figures.elo.margin(), 2.95);
+    }
+
+    #[test]
+    fn no_games_no_figures() {
+        assert_eq!(Tally::default().figures(), None);
+    }
+
+    #[test]
+    fn results_all_alike_say_nothing_of_errors() {
+        let unbounded = |value| Estimate {
+            value,
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+        };
+        for (figures, score, elo) in [
+            (games(5, 0, 0), 1.0, f64::INFINITY),
+            (games(0, 5, 0), 0.0, f64::NEG_INFINITY),
+            (games(0, 0, 5), 0.5, 0.0),
+            (pairs([0, 0, 0, 0, 3]), 1.0, f64::INFINITY),
+            (pairs([0, 0, 3, 0, 0]), 0.5, 0.0),
+        ] {
+            assert_eq!(figures.score, score);
+            assert_eq!(figures.standard_error, None);
+            assert_eq!(figures.los, None);
+            assert_eq!(figures.elo, unbounded(elo));
+            assert_eq!(figures.normalized_elo, unbounded(elo));
+            assert_eq!(figures.elo.margin(), f64::INFINITY);
+        }
+        // Finite in Elo, but infinitely many standard deviations.
+        let figures = pairs([0, 0, 0, 4, 0]);
+        assert_eq!(figures.elo, unbounded(elo_of_score(0.75)));
+        assert_eq!(figures.normalized_elo, unbounded(f64::INFINITY));
+    }
+
+    #[test]
+    fn an_interval_that_reaches_certainty_is_unbounded_there() {
+        let figures = games(9, 1, 0);
+        assert_eq!(figures.elo.upper, f64::INFINITY);
+        assert!(figures.elo.lower.is_finite());
+        assert!(figures.normalized_elo.upper.is_finite());
+        let json = serde_json::to_value(figures).expect("can be written");
+        assert!(json["elo"]["upper"].is_null());
+        assert!(json["elo"]["lower"].is_number());
+        assert_eq!(json["basis"], "games");
+    }
+}

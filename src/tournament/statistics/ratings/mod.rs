@@ -1,0 +1,382 @@
+//! Ratings of several engines from the games between them.
+//!
+//! The model is that of Roger R. Davidson, "On Extending the Bradley-Terry Model to Accommodate Ties in
+//! Paired Comparison Experiments", Journal of the American Statistical Association 65 (1970): engines
+//! have strengths `π`; against each other two of them win, draw and lose in the proportion
+//! `π₁ : ν √(π₁ π₂) : π₂`, where `ν` is the same for all. The most likely strengths give every engine
+//! the points that it has made. Colours do not enter: formats let everybody have both.
+//!
+//! Ratings are `ln π` on a scale on which, as with Bayeselo's, a small difference means what it means in
+//! Elo: the expected score rises by `ln 10 / 1600` a unit between equals. Where nobody draws that is the
+//! scale of Elo throughout. Bounds come from the observed Fisher information of strengths and `ν`
+//! together, with the anchor's rating taken as known.
+
+mod davidson;
+mod network;
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use self::davidson::{Pairing, fit};
+use self::network::Network;
+use super::{Estimate, GameCounts};
+use crate::tournament::statistics::figures::CONFIDENCE;
+
+/// Ratings of several engines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratings {
+    /// The engine whose rating is given.
+    pub anchor: usize,
+    /// The ratings, in the order of the engines.
+    pub engines: Vec<Rating>,
+    /// How likely draws are between equals, from 0 to 1.
+    pub draw_rate: f64,
+    /// Whether a game was added to those of every two engines that have met, half won and half lost, as
+    /// without it some engines might be infinitely far from others: one or more of them have won, or lost,
+    /// everything against the rest; or, where there are draws, no engines have beaten each other in a
+    /// circle (or both ways).
+    pub with_added_games: bool,
+}
+
+/// An engine's rating.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// In Elo; the bounds are infinite (`null` in JSON) where they are not known. `None` if no games
+    /// connect the engine with the anchor.
+    pub elo: Option<Estimate>,
+    /// What the bounds are.
+    pub bounds: Bounds,
+}
+
+/// Whether a rating has bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bounds {
+    /// It is the anchor's, which is given.
+    Given,
+    /// They hold the true rating in about 95 % of all tournaments.
+    Known,
+    /// Without the games that were added it might be infinitely far from the anchor: see
+    /// [`Ratings::with_added_games`].
+    Unknown,
+    /// No games connect it with the anchor: there is no rating.
+    Unconnected,
+}
+
+impl Ratings {
+    /// The ratings that make `results` most likely: `results[one][other]` are the games of `one` against
+    /// `other`, from the view of `one`, and so the reverse of `results[other][one]`. The anchor has
+    /// the rating `elo`.
+    ///
+    /// `None` if there is no such engine as the anchor.
+    #[must_use]
+    pub fn of(results: &[Vec<GameCounts>], anchor: usize, elo: f64) -> Option<Ratings> {
+        let network = Network::new(results, anchor)?;
+        let connected = network.connected();
+        let pairings = pairings(results, &connected);
+        let with_added_games = !network.is_strong();
+        let fitted = fit(anchor, &connected, &pairings, with_added_games);
+        let margin = Normal::standard().inverse_cdf(0.5 + CONFIDENCE / 2.0);
+        let rating = |engine: usize| {
+            let unbounded = |value| Estimate {
+                value,
+                lower: f64::NEG_INFINITY,
+                upper: f64::INFINITY,
+            };
+            if engine == anchor {
+                return Rating {
+                    elo: Some(Estimate {
+                        value: elo,
+                        lower: elo,
+                        upper: elo,
+                    }),
+                    bounds: Bounds::Given,
+                };
+            }
+            if !connected[engine] {
+                return Rating {
+                    elo: None,
+                    bounds: Bounds::Unconnected,
+                };
+            }
+            let value = elo + fitted.elo(engine);
+            let error = fitted.standard_error(engine);
+            match error.filter(|_| network.is_comparable(engine)) {
+                None => Rating {
+                    elo: Some(unbounded(value)),
+                    bounds: Bounds::Unknown,
+                },
+                Some(error) => Rating {
+                    elo: Some(Estimate {
+                        value,
+                        lower: value - margin * error,
+                        upper: value + margin * error,
+                    }),
+                    bounds: Bounds::Known,
+                },
+            }
+        };
+        Some(Ratings {
+            anchor,
+            engines: (0..results.len()).map(rating).collect(),
+            draw_rate: fitted.draw_rate(),
+            with_added_games,
+        })
+    }
+}
+
+/// The pairings that have been played, between connected engines.
+fn pairings(results: &[Vec<GameCounts>], connected: &[bool]) -> Vec<Pairing> {
+    let mut pairings = Vec::new();
+    for (one, row) in results.iter().enumerate() {
+        for (other, counts) in row.iter().enumerate().skip(one + 1) {
+            if counts.games() > 0 && connected[one] && connected[other] {
+                pairings.push(Pairing {
+                    engines: [one, other],
+                    wins: counts.wins as f64,
+                    draws: counts.draws as f64,
+                    losses: counts.losses as f64,
+                });
+            }
+        }
+    }
+    pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of results from the games of every two engines.
+    fn table(engines: usize, games: &[(usize, usize, [u64; 3])]) -> Vec<Vec<GameCounts>> {
+        let mut table = vec![vec![GameCounts::default(); engines]; engines];
+        for &(one, other, [wins, draws, losses]) in games {
+            let counts = GameCounts {
+                wins,
+                draws,
+                losses,
+            };
+            table[one][other] = table[one][other].plus(&counts);
+            table[other][one] = table[other][one].plus(&counts.reversed());
+        }
+        table
+    }
+
+    fn elo(ratings: &Ratings, engine: usize) -> Estimate {
+        ratings.engines[engine].elo.expect("connected")
+    }
+
+    fn assert_near(found: f64, wanted: f64, error: f64) {
+        assert!((found - wanted).abs() < error, "{found}, want {wanted}");
+    }
+
+    #[test]
+    fn two_engines_in_closed_form() {
+        // ν = D / √(W L), ln π₁/π₂ = ln W/L; the scale is 400 / ln 10 · 2 / (2 + ν).
+        let (wins, draws, losses) = (60.0_f64, 80.0, 20.0);
+        let ratings = Ratings::of(&table(2, &[(0, 1, [60, 80, 20])]), 1, 100.0).expect("there is");
+        let tie = draws / (wins * losses).sqrt();
+        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
+        assert_near(
+            elo(&ratings, 0).value,
+            100.0 + scale * (wins / losses).ln(),
+            1e-6,
+        );
+        assert_near(ratings.draw_rate, tie / (2.0 + tie), 1e-9);
+        assert_eq!(ratings.engines[1].bounds, Bounds::Given);
+        assert_eq!(elo(&ratings, 1).value, 100.0);
+        assert!(!ratings.with_added_games);
+    }
+
+    #[test]
+    fn two_engines_without_draws_are_those_of_elo() {
+        let ratings = Ratings::of(&table(2, &[(0, 1, [30, 0, 10])]), 1, 0.0).expect("there is");
+        let found = elo(&ratings, 0);
+        assert_near(found.value, 400.0 * 3.0_f64.log10(), 1e-6);
+        // The information of a difference d in ln π is n p (1 - p), here 40 · ¾ · ¼ = 7.5.
+        let error = 400.0 / std::f64::consts::LN_10 / 7.5_f64.sqrt();
+        assert_near(found.margin(), 1.959_964 * error, 1e-3);
+        assert_eq!(ratings.draw_rate, 0.0);
+    }
+
+    #[test]
+    fn bounds_by_hand() {
+        // W = L = 10, D = 20: ν = 2, d = 0. The utilities ±d/2 and ln ν have, for each game, the
+        // variances p (win - loss)² / 4 = ½ / 4 in d; d and ln ν are uncorrelated. So the error of d
+        // is 1 / √(40 / 8), the scale ½, and it does not depend on ν where d = 0.
+        let ratings = Ratings::of(&table(2, &[(0, 1, [10, 20, 10])]), 1, 0.0).expect("there is");
+        let found = elo(&ratings, 0);
+        assert_near(found.value, 0.0, 1e-9);
+        let error = 0.5 * 400.0 / std::f64::consts::LN_10 / 5.0_f64.sqrt();
+        assert_near(found.margin(), 1.959_964 * error, 1e-3);
+        assert_near(ratings.draw_rate, 0.5, 1e-9);
+    }
+
+    #[test]
+    fn a_chain_of_opponents_adds_up() {
+        // Without draws each encounter fixes its own difference: 3 to 1, then 3 to 1 again.
+        let results = table(3, &[(0, 1, [30, 0, 10]), (1, 2, [30, 0, 10])]);
+        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+        let step = 400.0 * 3.0_f64.log10();
+        assert_near(elo(&ratings, 1).value, -step, 1e-6);
+        assert_near(elo(&ratings, 2).value, -2.0 * step, 1e-6);
+        // And so do the variances.
+        let [near, far] = [1, 2].map(|engine| elo(&ratings, engine).margin());
+        assert_near(far, near * 2.0_f64.sqrt(), 1e-6);
+    }
+
+    #[test]
+    fn everybody_gets_the_points_that_it_made() {
+        let results = table(
+            4,
+            &[
+                (0, 1, [5, 8, 3]),
+                (0, 2, [2, 9, 5]),
+                (1, 2, [7, 1, 8]),
+                (2, 3, [6, 6, 4]),
+                (0, 3, [4, 10, 2]),
+            ],
+        );
+        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+        let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
+        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
+        let strength = |engine: usize| (elo(&ratings, engine).value / scale).exp();
+        for (engine, row) in results.iter().enumerate() {
+            let expected: f64 = row
+                .iter()
+                .enumerate()
+                .map(|(other, counts)| {
+                    let (own, foreign) = (strength(engine), strength(other));
+                    let even = tie * (own * foreign).sqrt();
+                    counts.games() as f64 * (own + even / 2.0) / (own + foreign + even)
+                })
+                .sum();
+            let made: f64 = row.iter().map(GameCounts::points).sum();
+            assert_near(expected, made, 1e-6);
+        }
+    }
+
+    #[test]
+    fn who_wins_everything_has_no_bounds() {
+        let results = table(
+            3,
+            &[(0, 1, [4, 0, 0]), (0, 2, [4, 0, 0]), (1, 2, [2, 1, 1])],
+        );
+        let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
+        assert!(ratings.with_added_games);
+        assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+        assert!(elo(&ratings, 0).value > 100.0, "{ratings:?}");
+        assert!(elo(&ratings, 0).value.is_finite());
+        assert_eq!(ratings.engines[2].bounds, Bounds::Known);
+        // With the winner as the anchor nobody has bounds.
+        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+        assert_eq!(ratings.engines[1].bounds, Bounds::Unknown);
+        assert_eq!(ratings.engines[2].bounds, Bounds::Unknown);
+    }
+
+    #[test]
+    fn engines_that_no_game_connects_cannot_be_compared() {
+        let results = table(5, &[(0, 1, [1, 1, 1]), (2, 3, [1, 1, 1])]);
+        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+        let bounds: Vec<Bounds> = ratings.engines.iter().map(|rating| rating.bounds).collect();
+        let wanted = [
+            Bounds::Given,
+            Bounds::Known,
+            Bounds::Unconnected,
+            Bounds::Unconnected,
+            Bounds::Unconnected,
+        ];
+        assert_eq!(bounds, wanted);
+        assert_eq!(ratings.engines[2].elo, None);
+        assert!(!ratings.with_added_games);
+    }
+
+    #[test]
+    fn draws_do_not_bound_a_winner_without_losses() {
+        // With ν the distance may grow for ever: two wins and a draw say nothing of losses.
+        let ratings = Ratings::of(&table(2, &[(0, 1, [2, 1, 0])]), 1, 0.0).expect("there is");
+        assert!(ratings.with_added_games);
+        assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+        // 2½ to ½ wins: in closed form, as above.
+        let tie = 1.0 / (2.5_f64 * 0.5).sqrt();
+        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
+        assert_near(elo(&ratings, 0).value, scale * 5.0_f64.ln(), 1e-6);
+        // Who has beaten each other in a circle is bounded, draws or not.
+        let circle = [(0, 1, [1, 1, 0]), (1, 2, [1, 0, 0]), (2, 0, [1, 0, 0])];
+        let ratings = Ratings::of(&table(3, &circle), 0, 0.0).expect("there is");
+        assert!(!ratings.with_added_games);
+        assert_eq!(ratings.engines[1].bounds, Bounds::Known);
+    }
+
+    #[test]
+    fn nothing_but_draws_says_that_all_are_equal() {
+        let results = table(3, &[(0, 1, [0, 4, 0]), (1, 2, [0, 4, 0])]);
+        let ratings = Ratings::of(&results, 0, 50.0).expect("there is");
+        assert_near(elo(&ratings, 2).value, 50.0, 1e-6);
+        assert_eq!(ratings.engines[2].bounds, Bounds::Unknown);
+        assert!(ratings.draw_rate > 0.7, "{ratings:?}");
+    }
+
+    #[test]
+    fn no_games_no_ratings_and_no_panic() {
+        let ratings = Ratings::of(&table(3, &[]), 2, 0.0).expect("there is");
+        assert_eq!(ratings.engines[0].bounds, Bounds::Unconnected);
+        assert_eq!(Ratings::of(&table(3, &[]), 3, 0.0), None);
+        assert_eq!(Ratings::of(&[], 0, 0.0), None);
+    }
+
+    /// Requires that the ratings give every engine the points that it has made, in parts of its games.
+    fn assert_points(results: &[Vec<GameCounts>], ratings: &Ratings, error: f64) {
+        // ν and the scale, from what is told.
+        let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
+        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
+        for (engine, row) in results.iter().enumerate() {
+            let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
+            for (other, counts) in row.iter().enumerate() {
+                let half = (elo(ratings, engine).value - elo(ratings, other).value) / scale / 2.0;
+                let sum = half.exp() + tie + (-half).exp();
+                made += counts.points();
+                expected += counts.games() as f64 * (half.exp() + tie / 2.0) / sum;
+                games += counts.games() as f64;
+            }
+            assert_near(made / games, expected / games, error);
+        }
+    }
+
+    #[test]
+    fn lopsided_results_converge() {
+        for games in [20_000, 100_000, 1_000_000_000] {
+            for results in [
+                table(3, &[(0, 1, [games, 0, 1]), (1, 2, [games, 1, 0])]),
+                table(3, &[(0, 1, [games, 0, 1]), (1, 2, [1, 0, games])]),
+                table(3, &[(0, 1, [games, 9, 1]), (1, 2, [1, 0, games])]),
+            ] {
+                let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+                assert_points(&results, &ratings, 1e-10);
+                for engine in [1, 2] {
+                    assert_eq!(ratings.engines[engine].bounds, Bounds::Known, "{ratings:?}");
+                    assert!(elo(&ratings, engine).margin() < 2000.0, "{ratings:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweep_of_many_games_keeps_the_bounds_of_the_others() {
+        for games in [1_000, 20_000, 1_000_000] {
+            let results = table(
+                3,
+                &[
+                    (0, 1, [games, 0, 0]),
+                    (0, 2, [games, 0, 0]),
+                    (1, 2, [60, 20, 40]),
+                ],
+            );
+            // The sweeper is infinitely far away; from one of the others the other is not.
+            let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
+            assert!(ratings.with_added_games);
+            assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+            assert_eq!(ratings.engines[2].bounds, Bounds::Known, "{ratings:?}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+use super::*;
+use crate::tournament::statistics::GameCounts;
+
+fn test(elo0: f64, elo1: f64, model: SprtModel) -> Sprt {
+    Sprt {
+        elo0,
+        elo1,
+        alpha: 0.05,
+        beta: 0.05,
+        model,
+    }
+}
+
+fn normalized(elo0: f64, elo1: f64) -> Sprt {
+    test(elo0, elo1, SprtModel::Normalized)
+}
+
+fn logistic(elo0: f64, elo1: f64) -> Sprt {
+    test(elo0, elo1, SprtModel::Logistic)
+}
+
+fn pairs(pairs: [u64; 5]) -> Tally {
+    Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs)
+}
+
+fn games(wins: u64, losses: u64, draws: u64) -> Tally {
+    let games = GameCounts {
+        wins,
+        draws,
+        losses,
+    };
+    Tally::from_counts(games, GameCounts::default(), [0; 5])
+}
+
+fn assert_ratio(sprt: Sprt, tally: &Tally, wanted: f64, tolerance: f64) {
+    let found = sprt.log_likelihood_ratio(tally);
+    assert!(
+        (found - wanted).abs() <= tolerance,
+        "{sprt:?} {tally:?}: {found}, want {wanted}"
+    );
+}
+
+// fastchess, app/tests/sprt_test.cpp; its tolerance is 1 %.
+#[test]
+fn ratios_as_in_fastchess() {
+    for (sprt, tally, wanted) in [
+        (normalized(0.0, 2.0), games(36433, 36027, 68692), 0.92),
+        (normalized(-1.75, 0.25), games(10871, 10650, 20431), 2.30),
+        (normalized(0.0, 10.0), games(4250, 0, 0), 120.56),
+        (logistic(0.5, 2.5), games(21404, 21184, 40708), -1.57),
+        (logistic(0.0, 2.0), games(57433, 57030, 106_593), -2.59),
+        (
+            normalized(0.0, 2.0),
+            pairs([365, 16618, 36029 + 200, 16974, 390]),
+            2.25,
+        ),
+        (
+            normalized(-1.75, 0.25),
+            pairs([127, 4883, 10311 + 401, 5150, 104]),
+            3.01,
+        ),
+        (normalized(0.0, 5.0), pairs([0, 0, 0, 0, 5550]), 111.82),
+        (
+            logistic(0.5, 2.5),
+            pairs([223, 9863, 20279 + 1000, 10037, 246]),
+            -3.07,
+        ),
+        (
+            logistic(0.0, 2.0),
+            pairs([871, 26175, 55003 + 980, 26678, 821]),
+            -4.98,
+        ),
+    ] {
+        assert_ratio(sprt, &tally, wanted, 0.01 * wanted.abs());
+    }
+}
+
+// The counts are those of the self-test in Fishtest's server/fishtest/stats/stat_util.py and some
+// extreme ones; the ratios are what the formulas of its LLRcalc.py yield.
+#[test]
+fn ratios_as_in_fishtest() {
+    for (sprt, tally, wanted) in [
+        (
+            logistic(-3.0, 1.0),
+            pairs([10789, 19328, 33806, 19402, 10543]),
+            2.131_068,
+        ),
+        (
+            normalized(-3.0, 1.0),
+            pairs([10789, 19328, 33806, 19402, 10543]),
+            0.300_870,
+        ),
+        (
+            logistic(-3.0, 1.0),
+            pairs([1187, 7410, 13475, 7378, 1164]),
+            2.861_527,
+        ),
+        (
+            logistic(0.2, 0.9),
+            pairs([39, 2226, 31451, 2412, 40]),
+            2.162_543,
+        ),
+        (
+            normalized(0.764, 3.439),
+            pairs([39, 2226, 31451, 2412, 40]),
+            2.162_941,
+        ),
+        (logistic(-3.0, 1.0), games(65388, 65804, 56553), 2.049_043),
+        (normalized(-3.0, 1.0), games(65388, 65804, 56553), 0.491_712),
+        (logistic(0.0, 5.0), pairs([0, 0, 0, 2, 5]), 0.100_024),
+        (normalized(0.0, 5.0), pairs([0, 0, 0, 2, 5]), 0.130_452),
+        (
+            normalized(-10.0, 30.0),
+            pairs([3, 10, 25, 14, 6]),
+            1.221_327,
+        ),
+        (logistic(0.0, 5.0), pairs([0, 0, 40, 0, 0]), -0.572_882),
+        (normalized(0.0, 5.0), pairs([0, 0, 40, 0, 0]), -0.013_658),
+    ] {
+        assert_ratio(sprt, &tally, wanted, 1e-5);
+    }
+}
+
+#[test]
+fn pairs_go_before_games() {
+    let some = GameCounts {
+        wins: 30,
+        draws: 10,
+        losses: 5,
+    };
+    let sprt = normalized(0.0, 5.0);
+    let both = Tally::from_counts(some, some, [2, 5, 20, 8, 3]);
+    let found = sprt.log_likelihood_ratio(&both);
+    assert_eq!(found, sprt.log_likelihood_ratio(&pairs([2, 5, 20, 8, 3])));
+}
+
+#[test]
+fn the_bounds_decide() {
+    let sprt = normalized(0.0, 5.0);
+    let state = sprt.state(&Tally::default());
+    assert_eq!(state.llr, 0.0);
+    assert_eq!(state.decision, SprtDecision::Continue);
+    assert!((state.upper - 19.0_f64.ln()).abs() < 1e-12);
+    assert!((state.lower + 19.0_f64.ln()).abs() < 1e-12);
+    let uneven = Sprt {
+        alpha: 0.01,
+        beta: 0.1,
+        ..sprt
+    };
+    assert!((uneven.bounds().0 - (0.1_f64 / 0.99).ln()).abs() < 1e-12);
+    assert!((uneven.bounds().1 - 90.0_f64.ln()).abs() < 1e-12);
+    let decision = |tally: &Tally| sprt.state(tally).decision;
+    assert_eq!(decision(&games(2000, 1000, 3000)), SprtDecision::AcceptH1);
+    assert_eq!(decision(&games(1000, 2000, 3000)), SprtDecision::AcceptH0);
+}
+
+#[test]
+fn wrong_numbers_are_named() {
+    let right = normalized(0.0, 5.0);
+    assert_eq!(right.validate(), Ok(()));
+    let message = |sprt: Sprt| sprt.validate().expect_err("wrong").to_string();
+    assert_eq!(
+        message(normalized(5.0, 5.0)),
+        "elo0=5 has to be less than elo1=5"
+    );
+    assert_eq!(
+        message(normalized(f64::NAN, 5.0)),
+        "elo0=NaN, want a number from -200 to 200"
+    );
+    assert_eq!(
+        message(logistic(0.0, 201.0)),
+        "elo1=201, want a number from -200 to 200"
+    );
+    for rate in [0.0, -0.1, 0.5, f64::NAN, f64::INFINITY] {
+        let wanted = format!("={rate}, want a number above 0 and below 0.5");
+        let alpha = message(Sprt {
+            alpha: rate,
+            ..right
+        });
+        assert_eq!(alpha, format!("alpha{wanted}"));
+        let beta = message(Sprt {
+            beta: rate,
+            ..right
+        });
+        assert_eq!(beta, format!("beta{wanted}"));
+    }
+}
+
+#[test]
+fn wrong_numbers_do_no_harm() {
+    let tally = pairs([1, 2, 3, 4, 5]);
+    for elo in [f64::NAN, f64::INFINITY, 1e300, -1e5] {
+        for model in [SprtModel::Normalized, SprtModel::Logistic] {
+            let state = test(elo, elo, model).state(&tally);
+            assert_eq!(state.decision, SprtDecision::Continue);
+        }
+    }
+}
+
+#[test]
+fn a_test_as_json() {
+    let short: Sprt = serde_json::from_str("{\"elo0\":0,\"elo1\":5}").expect("right");
+    assert_eq!(short, normalized(0.0, 5.0));
+    let text = serde_json::to_string(&logistic(-3.0, 1.0)).expect("can be written");
+    assert_eq!(
+        text,
+        "{\"elo0\":-3.0,\"elo1\":1.0,\"alpha\":0.05,\"beta\":0.05,\"model\":\"logistic\"}"
+    );
+    let back: Sprt = serde_json::from_str(&text).expect("right");
+    assert_eq!(back, logistic(-3.0, 1.0));
+    assert!(serde_json::from_str::<Sprt>("{\"elo0\":0,\"elo1\":5,\"elo2\":7}").is_err());
+    assert!(serde_json::from_str::<Sprt>("{\"elo0\":0}").is_err());
+    let state = short.state(&games(1000, 2000, 3000));
+    let json = serde_json::to_value(state).expect("can be written");
+    assert_eq!(json["decision"], "accept-h0");
+}
+
+fn explained(sprt: Sprt, llr: f64, decision: SprtDecision) -> String {
+    let (lower, upper) = sprt.bounds();
+    let state = SprtState {
+        llr,
+        lower,
+        upper,
+        decision,
+    };
+    sprt.explain(&state, "A", "B")
+}
+
+#[test]
+fn sentences() {
+    use SprtDecision::{AcceptH0, AcceptH1, Continue};
+    assert_eq!(
+        explained(normalized(0.0, 5.0), 2.951, AcceptH1),
+        "SPRT: H1 accepted: A is stronger than B (LLR 2.95 reached the upper bound 2.94; were the \
+         difference 0 normalised Elo or less, at most about 5 % of such matches would end this way)"
+    );
+    assert_eq!(
+        explained(normalized(-0.0, 5.0), -2.951, AcceptH0),
+        "SPRT: H0 accepted: A is not stronger than B by 5 normalised Elo or more (LLR -2.95 reached \
+         the lower bound -2.94; were the difference 5 normalised Elo or more, at most about 5 % of \
+         such matches would end this way)"
+    );
+    assert_eq!(
+        explained(normalized(-0.0, 5.0), 1.0, Continue),
+        "SPRT: undecided between H0, 0 normalised Elo, and H1, 5 normalised Elo (LLR 1.00 between \
+         the bounds -2.94 and 2.94)"
+    );
+    let uneven = Sprt {
+        alpha: 0.07,
+        beta: 0.001,
+        ..logistic(-3.0, -1.5)
+    };
+    let won = explained(uneven, 3.0, AcceptH1);
+    assert!(
+        won.contains("A is not weaker than B by 3 Elo or more (LLR"),
+        "{won}"
+    );
+    assert!(
+        won.contains("difference -3 Elo or less, at most about 7 %"),
+        "{won}"
+    );
+    let lost = explained(uneven, -8.0, AcceptH0);
+    assert!(
+        lost.contains("A is weaker than B by more than 1.5 Elo (LLR"),
+        "{lost}"
+    );
+    assert!(
+        lost.contains("difference -1.5 Elo or more, at most about 0.1 %"),
+        "{lost}"
+    );
+    let more = explained(logistic(2.0, 4.0), 3.0, AcceptH1);
+    assert!(
+        more.contains("A is stronger than B by more than 2 Elo (LLR"),
+        "{more}"
+    );
+    let weaker = explained(logistic(-5.0, 0.0), -3.0, AcceptH0);
+    assert!(weaker.contains("A is weaker than B (LLR"), "{weaker}");
+}

@@ -1,0 +1,330 @@
+//! Counts of games and of pairs.
+
+use rustc_hash::FxHashMap;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::figures::Figures;
+use super::sample::Sample;
+use crate::board::Side;
+
+/// The result of a game from the view of one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameScore {
+    /// No point.
+    Loss,
+    /// Half a point.
+    Draw,
+    /// One point.
+    Win,
+}
+
+impl GameScore {
+    /// Points: 0, ½ or 1.
+    #[must_use]
+    pub const fn points(self) -> f64 {
+        self.half_points() as f64 / 2.0
+    }
+
+    /// The score of the other player.
+    #[must_use]
+    pub const fn reversed(self) -> GameScore {
+        match self {
+            GameScore::Loss => GameScore::Win,
+            GameScore::Draw => GameScore::Draw,
+            GameScore::Win => GameScore::Loss,
+        }
+    }
+
+    /// Points in halves: 0, 1 or 2.
+    const fn half_points(self) -> usize {
+        match self {
+            GameScore::Loss => 0,
+            GameScore::Draw => 1,
+            GameScore::Win => 2,
+        }
+    }
+}
+
+/// Games by their result, from the view of one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct GameCounts {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl GameCounts {
+    /// All games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: one for a win, one half for a draw.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// Points a game, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        ratio(self.points(), self.games())
+    }
+
+    /// The part of the games that were drawn, from 0 to 1; `None` without games.
+    #[must_use]
+    pub fn draw_ratio(&self) -> Option<f64> {
+        ratio(self.draws as f64, self.games())
+    }
+
+    /// The same games from the view of the other player.
+    #[must_use]
+    pub const fn reversed(&self) -> GameCounts {
+        GameCounts {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// These games and those.
+    #[must_use]
+    pub const fn plus(&self, other: &GameCounts) -> GameCounts {
+        GameCounts {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// Adds a game.
+    pub(in crate::tournament) fn add(&mut self, score: GameScore) {
+        *match score {
+            GameScore::Loss => &mut self.losses,
+            GameScore::Draw => &mut self.draws,
+            GameScore::Win => &mut self.wins,
+        } += 1;
+    }
+}
+
+fn ratio(part: f64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part / whole as f64)
+}
+
+/// What has been played: games by A's colour, and complete pairs.
+///
+/// As JSON: `games`, `wins`, `draws`, `losses`, `white` and `black` (the same without `games`, for
+/// A's colours), `pairs` (five counts).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    white: GameCounts,
+    black: GameCounts,
+    pairs: [u64; 5],
+    /// Pairs of which one game has been played: A's colour and score in it.
+    waiting: FxHashMap<u32, (Side, GameScore)>,
+}
+
+impl Tally {
+    /// A tally with these counts: A's games as White and as Black, and the complete pairs, as
+    /// [`pairs`](Tally::pairs) has them. The counts are taken as they are.
+    #[must_use]
+    pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
+        Tally {
+            white,
+            black,
+            pairs,
+            waiting: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a finished game of the pair with the number `pair`, in which A had `colour` and reached
+    /// `score`. True if the game has completed its pair.
+    ///
+    /// The games of a pair may arrive in either order. A second game with the same colour counts as
+    /// a game, but does not complete the pair; a number may be used anew once its pair is complete.
+    pub fn add(&mut self, pair: u32, colour: Side, score: GameScore) -> bool {
+        match colour {
+            Side::White => self.white.add(score),
+            Side::Black => self.black.add(score),
+        }
+        match self.waiting.get(&pair) {
+            None => {
+                self.waiting.insert(pair, (colour, score));
+                false
+            }
+            Some((first_colour, _)) if *first_colour == colour => false,
+            Some((_, first)) => {
+                self.pairs[first.half_points() + score.half_points()] += 1;
+                self.waiting.remove(&pair);
+                true
+            }
+        }
+    }
+
+    /// All games, from A's view.
+    #[must_use]
+    pub const fn games(&self) -> GameCounts {
+        self.white.plus(&self.black)
+    }
+
+    /// The games in which A had this colour, from A's view.
+    #[must_use]
+    pub const fn games_as(&self, colour: Side) -> GameCounts {
+        match colour {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
+    /// All games, from the view of White, whoever that was.
+    #[must_use]
+    pub const fn games_of_white(&self) -> GameCounts {
+        self.white.plus(&self.black.reversed())
+    }
+
+    /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
+    #[must_use]
+    pub const fn pairs(&self) -> [u64; 5] {
+        self.pairs
+    }
+
+    /// The number of complete pairs.
+    #[must_use]
+    pub fn complete_pairs(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// The part of the complete pairs that were split one to one, from 0 to 1; `None` without pairs.
+    #[must_use]
+    pub fn even_pairs_ratio(&self) -> Option<f64> {
+        ratio(self.pairs[2] as f64, self.complete_pairs())
+    }
+
+    /// Pairs won for each pair lost; +∞ where none was lost, `None` where none was won either.
+    #[must_use]
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let [lost_clearly, lost, _, won, won_clearly] = self.pairs;
+        let (lost, won) = (lost_clearly + lost, won + won_clearly);
+        (lost + won > 0).then(|| won as f64 / lost as f64)
+    }
+
+    /// Scores, Elo and their errors; `None` without games.
+    #[must_use]
+    pub fn figures(&self) -> Option<Figures> {
+        Figures::of(self)
+    }
+
+    /// The results that errors are estimated from: pairs, or games where no pair is complete.
+    pub(super) fn sample(&self) -> Sample {
+        if self.complete_pairs() > 0 {
+            Sample::Pairs(self.pairs)
+        } else {
+            let games = self.games();
+            Sample::Games([games.losses, games.draws, games.wins])
+        }
+    }
+}
+
+impl Serialize for Tally {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let games = self.games();
+        let mut record = serializer.serialize_struct("Tally", 7)?;
+        record.serialize_field("games", &games.games())?;
+        record.serialize_field("wins", &games.wins)?;
+        record.serialize_field("draws", &games.draws)?;
+        record.serialize_field("losses", &games.losses)?;
+        record.serialize_field("white", &self.white)?;
+        record.serialize_field("black", &self.black)?;
+        record.serialize_field("pairs", &self.pairs)?;
+        record.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use GameScore::{Draw, Loss, Win};
+
+    #[test]
+    fn pairs_complete_in_any_order() {
+        let mut tally = Tally::default();
+        assert!(!tally.add(1, Side::White, Win));
+        assert!(!tally.add(2, Side::White, Draw));
+        assert!(tally.add(2, Side::Black, Win));
+        assert!(!tally.add(3, Side::Black, Loss));
+        assert!(tally.add(3, Side::White, Loss));
+        assert!(tally.add(1, Side::Black, Loss));
+        assert!(!tally.add(4, Side::White, Draw));
+        assert_eq!(tally.pairs(), [1, 0, 1, 1, 0]);
+        let counts = |wins, draws, losses| GameCounts {
+            wins,
+            draws,
+            losses,
+        };
+        assert_eq!(tally.games_as(Side::White), counts(1, 2, 1));
+        assert_eq!(tally.games_as(Side::Black), counts(1, 0, 2));
+        assert_eq!(tally.games(), counts(2, 2, 3));
+        assert_eq!(tally.games_of_white(), counts(3, 2, 2));
+        assert_eq!(tally.games().points(), 3.0);
+        assert_eq!(tally.games().score(), Some(3.0 / 7.0));
+        assert_eq!(tally.games().draw_ratio(), Some(2.0 / 7.0));
+        assert_eq!(tally.even_pairs_ratio(), Some(1.0 / 3.0));
+        assert_eq!(tally.pairs_ratio(), Some(1.0));
+    }
+
+    #[test]
+    fn every_pair_of_results_has_its_place() {
+        for first in [Loss, Draw, Win] {
+            for second in [Loss, Draw, Win] {
+                let mut tally = Tally::default();
+                tally.add(9, Side::Black, first);
+                tally.add(9, Side::White, second);
+                let mut wanted = [0; 5];
+                wanted[(2.0 * tally.games().points()) as usize] = 1;
+                assert_eq!(tally.pairs(), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_with_the_same_colour_does_not_complete_a_pair() {
+        let mut tally = Tally::default();
+        tally.add(1, Side::White, Win);
+        assert!(!tally.add(1, Side::White, Loss));
+        assert_eq!(tally.complete_pairs(), 0);
+        assert!(tally.add(1, Side::Black, Win));
+        assert_eq!(tally.pairs(), [0, 0, 0, 0, 1]);
+        assert_eq!(tally.games().games(), 3);
+    }
+
+    #[test]
+    fn ratios_without_a_denominator() {
+        let pairs = |pairs| {
+            Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs).pairs_ratio()
+        };
+        assert_eq!(pairs([0; 5]), None);
+        assert_eq!(pairs([0, 0, 7, 0, 0]), None);
+        assert_eq!(pairs([0, 0, 7, 1, 0]), Some(f64::INFINITY));
+        assert_eq!(pairs([1, 0, 7, 0, 0]), Some(0.0));
+        assert_eq!(pairs([1, 3, 7, 4, 2]), Some(1.5));
+        assert_eq!(GameCounts::default().score(), None);
+        assert_eq!(Tally::default().even_pairs_ratio(), None);
+    }
+
+    #[test]
+    fn a_tally_as_json() {
+        let mut tally = Tally::default();
+        tally.add(1, Side::White, Win);
+        tally.add(1, Side::Black, Draw);
+        assert_eq!(
+            serde_json::to_string(&tally).expect("can be written"),
+            "{\"games\":2,\"wins\":1,\"draws\":1,\"losses\":0,\
+             \"white\":{\"wins\":1,\"draws\":0,\"losses\":0},\
+             \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0]}"
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! What is tuned, and how.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::OPTION;
+use super::spsa::Course;
+use crate::excerpt::excerpt;
+use crate::search::{ParameterError, Parameters};
+use crate::tournament::settings::{MatchSettings, SettingsError};
+
+/// The most pairs of games.
+pub(super) const MOST_ITERATIONS: u32 = 1_000_000_000;
+
+/// A whole tuning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TuneSettings {
+    /// What is tuned.
+    pub parameters: Vec<TunedParameter>,
+    /// The parameters that are not tuned, where they are not the standard ones: as the engine's option
+    /// takes them.
+    pub fixed: String,
+    /// Pairs of games.
+    pub iterations: u32,
+    /// By which part of its step a parameter moves, at the end, for each point won.
+    pub rate: f64,
+    /// What the coin tosses derive from.
+    pub seed: u64,
+    /// How games are played. Both engines are the same; the number of games is twice the iterations.
+    #[serde(rename = "match")]
+    pub games: MatchSettings,
+}
+
+/// A parameter that is tuned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunedParameter {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub start: i32,
+    /// The smallest value.
+    pub least: i32,
+    /// The largest value.
+    pub most: i32,
+    /// How far it is moved to try it, towards the end: about what is worth a few Elo.
+    pub step: i32,
+}
+
+impl TunedParameter {
+    /// The value, brought into the range.
+    pub(super) fn within(&self, value: f64) -> f64 {
+        value.clamp(f64::from(self.least), f64::from(self.most))
+    }
+
+    /// The whole number that the engine is told for the value.
+    #[must_use]
+    pub fn rounded(&self, value: f64) -> i32 {
+        self.within(value).round() as i32
+    }
+}
+
+/// What is wrong with the settings of a tuning.
+#[derive(Debug, Error)]
+pub enum TuneSettingsError {
+    /// A parameter that the search does not have.
+    #[error("no parameter '{0}'; `vato tune --list` names them all")]
+    UnknownParameter(String),
+    /// A parameter that is named twice.
+    #[error("parameter '{0}' is named twice")]
+    Twice(String),
+    /// A parameter whose range is none, or without its first value.
+    #[error("parameter '{0}': want least <= start <= most, and a step of at least 1")]
+    Range(String),
+    /// The values of the parameters that are not tuned do not read.
+    #[error("fixed: {0}")]
+    Fixed(#[from] ParameterError),
+    /// Nothing to tune.
+    #[error("want at least one parameter")]
+    Nothing,
+    /// A number of iterations that cannot be.
+    #[error("iterations: '{0}', want a number from 1 to {MOST_ITERATIONS}")]
+    Iterations(u32),
+    /// The option is set by the tuning.
+    #[error("the tuning itself sets {OPTION}; say by --start what to begin with")]
+    OptionIsTaken,
+    /// A rate that learns nothing, or anything.
+    #[error("rate: '{0}', want a number above 0, at most 1")]
+    Rate(f64),
+    /// How games are played.
+    #[error(transparent)]
+    Games(#[from] SettingsError),
+}
+
+impl TuneSettings {
+    /// Settings that tune the parameters with these names (all if there are none), beginning from
+    /// `start`, in games that are played as `games` says.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or comes twice.
+    pub fn new(
+        names: &[String],
+        start: &Parameters,
+        games: MatchSettings,
+    ) -> Result<TuneSettings, TuneSettingsError> {
+        let known = Parameters::TUNABLE;
+        check_names(names.iter().map(String::as_str))?;
+        let is_tuned = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+        let parameters = known
+            .iter()
+            .filter(|tunable| is_tuned(tunable.name))
+            .map(|tunable| TunedParameter {
+                name: tunable.name.to_owned(),
+                start: start.get(tunable.name).unwrap_or(tunable.standard),
+                least: *tunable.range.start(),
+                most: *tunable.range.end(),
+                step: tunable.step,
+            });
+        let fixed = start.to_string();
+        let fixed: Vec<&str> = fixed
+            .split_whitespace()
+            .filter(|pair| {
+                let name = pair.split_once('=').map_or(*pair, |(name, _)| name);
+                !is_tuned(name)
+            })
+            .collect();
+        Ok(TuneSettings {
+            parameters: parameters.collect(),
+            fixed: fixed.join(" "),
+            iterations: 1_000,
+            rate: TuneSettings::DEFAULT_RATE,
+            seed: 0,
+            games,
+        })
+    }
+
+    /// The rate unless another is wanted: a parameter that wins a game more than it loses in every fourth
+    /// pair goes about seven of its steps in a thousand pairs.
+    pub const DEFAULT_RATE: f64 = 0.02;
+
+    /// The first setting that is not as in `other`; `None` if all are. The number of games at a time does
+    /// not count.
+    pub(super) fn difference(&self, other: &TuneSettings) -> Option<&'static str> {
+        let (own, games) = (&self.games, &other.games);
+        [
+            ("parameters", self.parameters != other.parameters),
+            ("start", self.fixed != other.fixed),
+            ("iterations", self.iterations != other.iterations),
+            ("rate", self.rate != other.rate),
+            ("seed", self.seed != other.seed),
+            ("engine", own.engines != games.engines),
+            ("rules", own.rules != games.rules),
+            ("openings", own.openings != games.openings),
+            ("resign", own.resign != games.resign),
+            ("draw", own.draw != games.draw),
+            ("adjudicate", own.tablebase != games.tablebase),
+        ]
+        .into_iter()
+        .find_map(|(name, differs)| differs.then_some(name))
+    }
+
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that cannot be.
+    pub fn validate(&self) -> Result<(), TuneSettingsError> {
+        if self.parameters.is_empty() {
+            return Err(TuneSettingsError::Nothing);
+        }
+        check_names(
+            self.parameters
+                .iter()
+                .map(|parameter| parameter.name.as_str()),
+        )?;
+        for parameter in &self.parameters {
+            let range = parameter.least..=parameter.most;
+            if !range.contains(&parameter.start) || parameter.step < 1 {
+                return Err(TuneSettingsError::Range(excerpt(&parameter.name)));
+            }
+        }
+        self.fixed.parse::<Parameters>()?;
+        if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
+            return Err(TuneSettingsError::Iterations(self.iterations));
+        }
+        let options = self
+            .games
+            .engines
+            .iter()
+            .flat_map(|engine| engine.options.keys());
+        if options
+            .into_iter()
+            .any(|name| name.eq_ignore_ascii_case(OPTION))
+        {
+            return Err(TuneSettingsError::OptionIsTaken);
+        }
+        if !(self.rate > 0.0 && self.rate <= 1.0) {
+            return Err(TuneSettingsError::Rate(self.rate));
+        }
+        Ok(self.games.validate()?)
+    }
+
+    /// What does not change while numbers are tuned.
+    pub(super) fn course(&self) -> Course<'_> {
+        Course {
+            parameters: &self.parameters,
+            iterations: self.iterations,
+            rate: self.rate,
+            seed: self.seed,
+        }
+    }
+
+    /// What the engine's option is set to for these values of the tuned parameters.
+    #[must_use]
+    pub fn option(&self, values: &[i32]) -> String {
+        let tuned = self.parameters.iter().zip(values);
+        let mut pairs: Vec<String> = tuned
+            .map(|(parameter, value)| format!("{}={value}", parameter.name))
+            .collect();
+        if !self.fixed.is_empty() {
+            pairs.push(self.fixed.clone());
+        }
+        pairs.join(" ")
+    }
+}
+
+/// Whether all names are those of parameters, and different.
+fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TuneSettingsError> {
+    let mut before = Vec::new();
+    for name in names {
+        if !Parameters::TUNABLE
+            .iter()
+            .any(|tunable| tunable.name == name)
+        {
+            return Err(TuneSettingsError::UnknownParameter(excerpt(name)));
+        }
+        if before.contains(&name) {
+            return Err(TuneSettingsError::Twice(name.to_owned()));
+        }
+        before.push(name);
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! A tuning on disk, to go on with.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::{TuneSettings, TunedParameter};
+use super::spsa::{Spsa, Trial};
+use crate::files::replace;
+use crate::tournament::record::OpeningsHeader;
+use crate::tournament::statistics::GameCounts;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// How many values of each parameter are kept for the plot, at most.
+const SAMPLES: u32 = 400;
+
+/// The version alone: other versions may have other fields.
+#[derive(Deserialize)]
+struct Version {
+    format: u32,
+}
+
+/// How a tuning stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TuneState {
+    format: u32,
+    pub(super) settings: TuneSettings,
+    pub(super) spsa: Spsa,
+    /// The games, from the view of the player whose parameters were moved with the signs.
+    pub(super) games: GameCounts,
+    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them.
+    pub(super) faults: u32,
+    /// The openings, to be recognised.
+    openings: OpeningsHeader,
+    /// How the values went.
+    pub(super) samples: Vec<Sample>,
+}
+
+/// The values after so many pairs of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sample {
+    /// Pairs of games.
+    pub iterations: u32,
+    /// The values, in the order of the parameters.
+    pub values: Vec<f64>,
+}
+
+impl TuneState {
+    /// The beginning of a tuning.
+    pub(super) fn new(settings: TuneSettings, openings: OpeningsHeader) -> TuneState {
+        let spsa = Spsa::new(&settings.parameters);
+        TuneState {
+            format: FORMAT,
+            samples: vec![Sample {
+                iterations: 0,
+                values: spsa.values.clone(),
+            }],
+            settings,
+            spsa,
+            games: GameCounts::default(),
+            faults: 0,
+            openings,
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &TuneSettings {
+        &self.settings
+    }
+
+    /// Pairs of games that have been played.
+    #[must_use]
+    pub fn done(&self) -> u32 {
+        self.spsa.progress.count()
+    }
+
+    /// The games, from the view of the player whose parameters were moved with the signs. Says little of
+    /// strength; draws say whether the games tell anything apart.
+    #[must_use]
+    pub fn games(&self) -> GameCounts {
+        self.games
+    }
+
+    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them. To lose on
+    /// time is no such fault: that is what shares of the clock are judged by.
+    #[must_use]
+    pub fn faults(&self) -> u32 {
+        self.faults
+    }
+
+    /// How the values went.
+    #[must_use]
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// The parameters with their values now.
+    pub fn values(&self) -> impl Iterator<Item = (&TunedParameter, f64)> {
+        let parameters = self.settings.parameters.iter();
+        parameters.zip(self.spsa.values.iter().copied())
+    }
+
+    /// What the engine's option is set to for the values now.
+    #[must_use]
+    pub fn option(&self) -> String {
+        let values: Vec<i32> = self
+            .values()
+            .map(|(parameter, value)| parameter.rounded(value))
+            .collect();
+        self.settings.option(&values)
+    }
+
+    /// Learns from a trial, whose games (from the view of its first player) ended so; `None`: one of
+    /// them ended by a fault.
+    pub(super) fn learn(&mut self, trial: &Trial, games: Option<GameCounts>) {
+        self.faults += u32::from(games.is_none());
+        let games = games.unwrap_or_default();
+        let lead = games.wins as f64 - games.losses as f64;
+        self.spsa.learn(&self.settings.course(), trial, lead);
+        self.games = self.games.plus(&games);
+        self.sample();
+    }
+
+    /// Keeps the values for the plot, if enough has happened since they were kept last.
+    fn sample(&mut self) {
+        let iterations = self.done();
+        let every = self.settings.iterations.div_ceil(SAMPLES);
+        let last = self.samples.last().map_or(0, |sample| sample.iterations);
+        if iterations.saturating_sub(last) >= every || iterations >= self.settings.iterations {
+            self.samples.push(Sample {
+                iterations,
+                values: self.spsa.values.clone(),
+            });
+        }
+    }
+
+    /// Reads a state.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is none.
+    pub(super) fn read(path: &Path) -> io::Result<TuneState> {
+        let text = fs::read_to_string(path)?;
+        let Version { format } = serde_json::from_str(&text).map_err(io::Error::other)?;
+        if format != FORMAT {
+            let message = format!("format {format}, this program reads {FORMAT}");
+            return Err(io::Error::other(message));
+        }
+        let state: TuneState = serde_json::from_str(&text).map_err(io::Error::other)?;
+        state.check().map_err(io::Error::other)?;
+        Ok(state)
+    }
+
+    /// What is wrong with a state that reads, if anything: files are damaged, and people edit them.
+    fn check(&self) -> Result<(), String> {
+        self.settings
+            .validate()
+            .map_err(|error| error.to_string())?;
+        let done = self.done();
+        let iterations = self.settings.iterations;
+        if done > iterations || self.spsa.progress.last() > iterations {
+            return Err("more is done than there is to do".to_owned());
+        }
+        let counts = [self.games.wins, self.games.draws, self.games.losses];
+        let most = 2 * u64::from(done);
+        if counts.iter().any(|&count| count > most) || self.faults > done {
+            return Err("more games than were played".to_owned());
+        }
+        let ordered = self.samples.is_sorted_by_key(|sample| sample.iterations);
+        if !ordered
+            || self
+                .samples
+                .last()
+                .is_some_and(|last| last.iterations > done)
+        {
+            return Err("samples that are not of this tuning".to_owned());
+        }
+        let parameters = &self.settings.parameters;
+        let fits = |values: &[f64]| {
+            values.len() == parameters.len()
+                && (values.iter().zip(parameters))
+                    .all(|(&value, parameter)| parameter.within(value) == value)
+        };
+        let samples = self.samples.iter().map(|sample| sample.values.as_slice());
+        if !samples.chain([self.spsa.values.as_slice()]).all(fits) {
+            return Err("values that do not fit the parameters".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the openings are those that the tuning began with.
+    pub(super) fn has_openings(&self, openings: OpeningsHeader) -> bool {
+        self.openings == openings
+    }
+
+    /// Writes the state under a temporary name, then gives it its own: there is a whole one or none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        replace(path, |file| {
+            let text = serde_json::to_string_pretty(self)?;
+            file.write_all(text.as_bytes())
+        })
+    }
+}

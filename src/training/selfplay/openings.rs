@@ -1,0 +1,87 @@
+//! Where games begin.
+
+use dashmap::DashSet;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxBuildHasher;
+
+use super::SelfPlaySettings;
+use super::game::Player;
+use crate::board::{Canonical, Position};
+use crate::openings::{MOST_PLIES, random_game, random_of};
+use crate::rules::{Game, Rules};
+use crate::training::data::DataError;
+
+/// Random lines in a row without a new balanced opening after which there are taken to be no more.
+const TRIES: usize = 100_000;
+
+/// Random openings, each new and balanced.
+///
+/// All threads draw from it at once; a concurrent set of the positions that were drawn, mirror images
+/// taken as one, keeps them from beginning two games in the same place.
+pub(super) struct Openings {
+    rules: Rules,
+    random_plies: [u32; 2],
+    opening_score: i32,
+    seed: u64,
+    known: DashSet<Canonical, FxBuildHasher>,
+}
+
+impl Openings {
+    /// The openings of a run.
+    ///
+    /// # Errors
+    ///
+    /// If the numbers of random plies make no sense.
+    pub(super) fn new(settings: &SelfPlaySettings) -> Result<Openings, DataError> {
+        let [least, most] = settings.random_plies;
+        if least > most || most > MOST_PLIES {
+            return Err(DataError::RandomPlies {
+                least,
+                most,
+                limit: MOST_PLIES,
+            });
+        }
+        Ok(Openings {
+            rules: settings.rules,
+            random_plies: settings.random_plies,
+            opening_score: settings.opening_score,
+            seed: settings.seed,
+            known: DashSet::default(),
+        })
+    }
+
+    /// Keeps games from beginning here. Whether the position is new.
+    pub(super) fn remember(&self, position: &Position) -> bool {
+        self.known.insert(Canonical::of(self.rules.board, position))
+    }
+
+    /// The opening of game `number`, a new one, which `player` takes to be balanced, and the random
+    /// numbers that are left for the game.
+    ///
+    /// # Errors
+    ///
+    /// If none can be found, or the search fails.
+    pub(super) fn draw(
+        &self,
+        number: u64,
+        player: &mut Player,
+    ) -> Result<(Game, ChaCha8Rng), DataError> {
+        let [least, most] = self.random_plies;
+        let mut random = random_of(self.seed, number);
+        for _ in 0..TRIES {
+            let plies = random.random_range(least..=most);
+            let Some(game) = random_game(&self.rules, plies, &mut random) else {
+                continue;
+            };
+            if self.remember(game.position()) && player.is_balanced(&game, self.opening_score)? {
+                return Ok((game, random));
+            }
+        }
+        Err(DataError::NoOpenings {
+            tries: TRIES,
+            least,
+            most,
+        })
+    }
+}
