@@ -1,7 +1,7 @@
 //! Vato, a Fanorona engine.
 //!
 //! The rooms of this crate, from the ground up: each uses rooms that come before it, no others.
-//! (`tests/architecture.rs` holds this list against the code, but for the crate's own tools, which any
+//! (`tests/library/architecture.rs` holds this list against the code, but for the crate's own tools, which any
 //! room may use.)
 //!
 //! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry. Uses nothing else.

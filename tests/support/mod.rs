@@ -14,6 +14,7 @@ pub mod cutegames;
 pub mod engine;
 pub mod openings;
 pub mod patterns;
+pub mod readme;
 pub mod settings;
 pub mod standstill;
 

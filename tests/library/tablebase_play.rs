@@ -1,0 +1,202 @@
+//! Playing by the tables: from won positions the engine reaches every conversion in time and wins, and
+//! drawn ones it holds, whatever the tables play against it.
+//!
+//! The short test takes some positions of every slice of the built-in tables. The long one is ignored
+//! by default; it takes 500 won and 500 drawn positions of every slice with as many stones as a folder
+//! of tables has:
+//!
+//! ```text
+//! VATO_TABLEBASES=DIR cargo test --release --test library tablebase_play -- --ignored --nocapture
+//! ```
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use vato::board::{Bitboard, Point, Position, Side};
+use vato::notation::format_fen;
+use vato::rules::{Game, Rules};
+use vato::search::{Control, Limits, Searcher};
+use vato::tablebase::{Slice, Tablebases, Value, Wdl};
+
+/// Random positions that are tried to find those wanted; in some slices there are hardly any.
+const ATTEMPTS: usize = 100_000;
+
+/// An engine with tables, and the tables that it plays against.
+struct Table {
+    tables: Arc<Tablebases>,
+    engine: Searcher,
+    random: SmallRng,
+}
+
+/// What was played.
+#[derive(Debug, Default)]
+struct Played {
+    won: usize,
+    drawn: usize,
+    conversions: usize,
+    longest: u32,
+}
+
+impl Table {
+    fn new(folders: &[PathBuf]) -> Table {
+        let (tables, complaint) = Tablebases::for_play(&Rules::STANDARD, folders, 1 << 30, 2)
+            .expect("there are tables for the standard rules");
+        assert!(complaint.is_none(), "{complaint:?}");
+        let tables = Arc::new(tables);
+        let mut engine = Searcher::new();
+        engine.set_tablebases(Some(Arc::clone(&tables)));
+        Table {
+            tables,
+            engine,
+            random: SmallRng::seed_from_u64(5),
+        }
+    }
+
+    /// A random position of a slice, either side to move.
+    fn position(&mut self, slice: Slice) -> Position {
+        let mut points: Vec<Point> = Rules::STANDARD.board.points().into_iter().collect();
+        points.shuffle(&mut self.random);
+        let (own, rest) = points.split_at(slice.own() as usize);
+        let own: Bitboard = own.iter().copied().collect();
+        let other = rest[..slice.other() as usize].iter().copied().collect();
+        if self.random.random() {
+            Position::new([own, other], Side::White, 0, 30)
+        } else {
+            Position::new([other, own], Side::Black, 0, 30)
+        }
+    }
+
+    fn value(&self, game: &Game) -> Value {
+        let value = self.tables.value(game.position());
+        value.expect("within the tables")
+    }
+
+    /// Plays a move of the engine's.
+    fn engine_moves(&mut self, game: &mut Game) {
+        let limits = Limits {
+            // Not to be used: what the tables know is not searched.
+            nodes: Some(1_000_000),
+            ..Limits::default()
+        };
+        let result = self
+            .engine
+            .search(game, &limits, &Control::new(), &mut |_| {})
+            .expect("memory");
+        assert_eq!(result.nodes, 0, "{}", fen(game));
+        let line = &result.lines[0];
+        assert_eq!(line.pv.first().copied(), result.best);
+        let mut follows = game.clone();
+        for &mv in &line.pv {
+            follows.play(mv).expect("lines are legal");
+        }
+        if line.score.is_tablebase() {
+            let end = follows.outcome();
+            assert!(end.is_some(), "{}: the line ends too early", fen(game));
+        }
+        game.play(result.best.expect("a move")).expect("legal");
+    }
+
+    /// Plays the best move by the tables.
+    fn tables_move(&self, game: &mut Game) {
+        let ranking = self.tables.rank(game.rules(), game.position());
+        let best = ranking.expect("within the tables").best().mv;
+        game.play(best).expect("legal");
+    }
+
+    /// From a won position the engine converts as soon as the tables say, again and again, and wins.
+    fn play_win(&mut self, start: Position, played: &mut Played) {
+        let mut game = Game::from_position(Rules::STANDARD, start);
+        let winner = start.side();
+        let mut left = self.value(&game).plies;
+        played.longest = played.longest.max(left);
+        while game.outcome().is_none() {
+            if game.position().side() == winner {
+                self.engine_moves(&mut game);
+            } else {
+                self.tables_move(&mut game);
+            }
+            assert!(left > 0, "{}: the conversion is late", fen(&game));
+            left -= 1;
+            if game.position().quiet_plies() == 0 && game.outcome().is_none() {
+                played.conversions += 1;
+                left = self.value(&game).plies;
+            }
+        }
+        let outcome = game.outcome().and_then(|outcome| outcome.winner);
+        assert_eq!(outcome, Some(winner), "{}", fen(&game));
+        played.won += 1;
+    }
+
+    /// From a drawn position the engine does not lose.
+    fn play_draw(&mut self, start: Position, played: &mut Played) {
+        let mut game = Game::from_position(Rules::STANDARD, start);
+        while game.outcome().is_none() {
+            if game.position().side() == start.side() {
+                self.engine_moves(&mut game);
+            } else {
+                self.tables_move(&mut game);
+            }
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        assert_eq!(winner, None, "{}", fen(&game));
+        played.drawn += 1;
+    }
+
+    /// Plays from so many won and so many drawn positions of a slice, or as many as are found.
+    fn play_slice(&mut self, slice: Slice, each: usize) -> Played {
+        let mut played = Played::default();
+        for _ in 0..ATTEMPTS {
+            let position = self.position(slice);
+            let game = Game::from_position(Rules::STANDARD, position);
+            if game.outcome().is_some() {
+                continue;
+            }
+            match self.value(&game).wdl {
+                Wdl::Win if played.won < each => self.play_win(position, &mut played),
+                Wdl::Draw if played.drawn < each => self.play_draw(position, &mut played),
+                _ => {}
+            }
+            if played.won == each && played.drawn == each {
+                break;
+            }
+        }
+        played
+    }
+}
+
+fn fen(game: &Game) -> String {
+    format_fen(game.position(), game.rules().board)
+}
+
+#[test]
+fn built_in_tables_are_played_perfectly() {
+    let mut table = Table::new(&[]);
+    let slices: Vec<Slice> = table.tables.slices().collect();
+    assert_eq!(slices.len(), 15);
+    let mut sum = Played::default();
+    for slice in slices {
+        let played = table.play_slice(slice, 15);
+        assert!(played.won > 0, "{slice}: {played:?}");
+        sum.drawn += played.drawn;
+        sum.conversions += played.conversions;
+        sum.longest = sum.longest.max(played.longest);
+    }
+    assert!(sum.drawn >= 60 && sum.conversions >= 60, "{sum:?}");
+    assert!(sum.longest >= 20, "{sum:?}");
+}
+
+#[test]
+#[ignore = "takes minutes and a folder of tables"]
+fn largest_slices_are_played_perfectly() {
+    let folder = std::env::var_os("VATO_TABLEBASES").expect("VATO_TABLEBASES names a folder");
+    let mut table = Table::new(&[PathBuf::from(folder)]);
+    let most = table.tables.stones();
+    let slices: Vec<Slice> = table.tables.slices().collect();
+    for slice in slices.into_iter().filter(|slice| slice.stones() == most) {
+        let played = table.play_slice(slice, 500);
+        println!("{slice}: {played:?}");
+    }
+}

@@ -1,0 +1,386 @@
+//! What is said of a game: a table, an object, an annotated record.
+
+use serde_json::Value;
+use vato::board::Position;
+use vato::notation::pgn::Nag;
+use vato::notation::{format_fen, format_path, parse_turn};
+use vato::rules::{Path, Rules, legal_paths};
+use vato::tablebase::{Tablebases, Wdl};
+
+use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects, summary};
+use crate::support::command_line::{run, stdout};
+
+/// What the tests below take for granted.
+#[test]
+fn the_missed_win_is_one() {
+    let game = games(MISSED).remove(0).replay_plies(2).expect("legal");
+    let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("in the program");
+    let ranking = tables
+        .rank(game.rules(), game.position())
+        .expect("five stones or fewer");
+    assert_eq!(ranking.best().outcome(), Wdl::Win);
+    let (_, mv) = parse_turn("a1-b1", game.rules(), game.position()).expect("legal");
+    let played = ranking.moves.iter().find(|ranked| ranked.mv == mv);
+    assert_eq!(played.expect("listed").outcome(), Wdl::Draw);
+}
+
+#[test]
+fn a_table_for_people() {
+    let folder = Folder::new();
+    let text = stdout(&arguments(&folder.write("a.pgn", MISSED), &[]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[..2],
+        ["game 1: Rabe – Soa, *", "start: 9/3b5/9/9/w7w w 0 40"]
+    );
+    let row = |begin: &str| -> Vec<&str> {
+        let line = lines.iter().find(|line| line.starts_with(begin));
+        line.unwrap_or_else(|| panic!("no '{begin}' in {text}"))
+            .split_whitespace()
+            .collect()
+    };
+    assert_eq!(row("40.   "), ["40.", "i1-h2", "table", "win", "1", "0.00"]);
+    assert_eq!(
+        row("41.   ")[..9],
+        [
+            "41.", "a1-b1", "+0.00", "1", "0.50", "??", "missed", "win,", "best"
+        ]
+    );
+    assert_eq!(
+        row("White")[2..],
+        ["%", "0.250", "0", "0", "1", "1", "2", "0"]
+    );
+    assert_eq!(
+        row("Black"),
+        "Black 100.0 % 0.000 0 0 0 0 2 0"
+            .split(' ')
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn an_object_for_scripts() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", MISSED);
+    let text = stdout(&arguments(&file, &["--json"]));
+    assert_eq!(stdout(&arguments(&file, &["--format", "json"])), text);
+    let object = &objects(&text)[0];
+    assert_eq!(object["game"], 1);
+    assert_eq!(
+        (&object["white"], &object["black"]),
+        (&"Rabe".into(), &"Soa".into())
+    );
+    assert_eq!(
+        (&object["result"], &object["outcome"]),
+        (&"*".into(), &Value::Null)
+    );
+    let white = &object["players"]["white"];
+    assert_eq!(
+        (&white["missed_wins"], &white["blunders"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(white["average_loss"], 0.25);
+    assert_eq!(object["players"]["black"]["accuracy"], 100.0);
+    let moves = object["moves"].as_array().expect("a list");
+    assert_eq!(moves.len(), 4);
+    let missed = &moves[2];
+    assert_eq!((&missed["ply"], &missed["number"]), (&3.into(), &41.into()));
+    assert_eq!(
+        (&missed["side"], &missed["move"]),
+        (&"white".into(), &"a1-b1".into())
+    );
+    assert_eq!(
+        (&missed["mark"], &missed["missed_win"]),
+        (&"blunder".into(), &true.into())
+    );
+    assert_eq!(
+        (&missed["loss"], &missed["expected"]),
+        (&0.5.into(), &0.5.into())
+    );
+    assert_eq!(missed["best"]["expected"], 1.0);
+    assert_ne!(missed["best"]["pv"][0], "a1-b1");
+    assert_eq!(
+        (&moves[1]["mark"], &moves[1]["loss"]),
+        (&Value::Null, &0.0.into())
+    );
+}
+
+#[test]
+fn annotated_games_keep_what_they_had_and_read_back() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", MISSED);
+    let out = folder.path("b.pgn");
+    let out = out.to_str().expect("UTF-8");
+    let table = stdout(&arguments(&file, &["--pgn-out", out]));
+    let text = folder.read("b.pgn");
+    // The same to standard output.
+    assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
+    assert_eq!(stdout(&["pgn", "check", out]), "1 game, 1 right, 0 wrong\n");
+
+    let (before, after) = (games(MISSED), games(&text));
+    assert_eq!(moves(&before), moves(&after));
+    let (before, after) = (&before[0], &after[0]);
+    for tag in before.tags().iter().filter(|tag| tag.name() != "Annotator") {
+        assert_eq!(after.tag_value(tag.name()), before.tag_value(tag.name()));
+    }
+    assert_eq!(after.introduction(), before.introduction());
+    let annotator = after.tag_value("Annotator").expect("a tag");
+    assert!(annotator.starts_with("Ranaivo; Vato "), "{annotator}");
+    assert!(annotator.ends_with(", 300 nodes"), "{annotator}");
+    assert_eq!(after.tag_value("BlackAccuracy"), Some("100.0"));
+    assert!(after.tag_value("WhiteAccuracy").is_some());
+    let [first, second, third, fourth] = after.moves() else {
+        panic!("four moves");
+    };
+    assert_eq!(first.comment(), Some("+TB/1"));
+    assert_eq!(second.comment(), Some("keeps off Vato: -TB/1"));
+    // Others' annotations stay, behind ours, but a move has one mark.
+    assert_eq!(third.annotations(), [Nag::BLUNDER, Nag(10)]);
+    assert_eq!(fourth.annotations(), [Nag(14)]);
+    let comment = third.comment().expect("a comment");
+    let begin = "a thought Vato: +0.00/1 missed win, best +TB/1 a1-b2 ";
+    assert!(comment.starts_with(begin), "{comment}");
+
+    // Annotating again says the same, and no more.
+    let file = out.to_owned();
+    assert_eq!(stdout(&arguments(&file, &[])), table);
+    assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
+    let deeper = stdout(&["analyse", "--pgn", &file, "--depth", "2", "--format", "pgn"]);
+    let deeper = games(&deeper).remove(0);
+    let annotator = deeper.tag_value("Annotator").expect("a tag").to_owned();
+    assert!(annotator.ends_with(", depth 2"), "{annotator}");
+    assert_eq!(annotator.matches("Vato").count(), 1, "{annotator}");
+    let comment = deeper.moves()[2].comment().expect("a comment");
+    assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+}
+
+/// A mark is ours or theirs, in whatever way it was written; the only move there is keeps theirs.
+#[test]
+fn a_move_has_one_mark() {
+    let folder = Folder::new();
+    for (written, left) in [
+        ("!", ""),
+        ("$1 $14", "$14"),
+        ("!! $3", ""),
+        ("?! !? $7", "$7"),
+    ] {
+        let game = format!("1. d3-e3A {written} c3-d3A *\n");
+        let text = stdout(&arguments(
+            &folder.write("a.pgn", &game),
+            &["--format", "pgn"],
+        ));
+        let annotations = games(&text).remove(0).moves()[0].annotations().to_vec();
+        let (marks, others): (Vec<Nag>, Vec<Nag>) = annotations
+            .into_iter()
+            .partition(|nag| nag.sign().is_some());
+        assert!(marks.len() <= 1, "{text}");
+        assert!(!marks.contains(&Nag::GOOD), "{text}");
+        let others: Vec<String> = others.iter().map(Nag::to_string).collect();
+        assert_eq!(others.join(" "), left, "{text}");
+        let file = folder.write("b.pgn", &text);
+        assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
+    }
+    let forced = "[FEN \"9/9/3w1b3/9/9 w 0 32\"]\n\n32. d3-e3A ! 1-0\n";
+    let text = stdout(&arguments(
+        &folder.write("c.pgn", forced),
+        &["--format", "pgn"],
+    ));
+    assert_eq!(games(&text)[0].moves()[0].annotations(), [Nag::GOOD]);
+}
+
+/// What others have said stays, whoever they are and however much it looks like what we say.
+#[test]
+fn comments_of_others_stay() {
+    let folder = Folder::new();
+    let theirs =
+        "[Annotator \"Vato Rakoto\"]\n\n1. d3-e3A {+0.31/12} c3-d3A {+1.00 best reply} *\n";
+    let text = stdout(&arguments(
+        &folder.write("a.pgn", theirs),
+        &["--format", "pgn"],
+    ));
+    let file = folder.write("b.pgn", &text);
+    let again = stdout(&arguments(&file, &["--format", "pgn"]));
+    let game = games(&again).remove(0);
+    let annotator = game.tag_value("Annotator").expect("a tag");
+    assert!(annotator.starts_with("Vato Rakoto; Vato "), "{annotator}");
+    for (mv, begin) in game.moves().iter().zip(["+0.31/12", "+1.00 best reply"]) {
+        let comment = mv.comment().expect("a comment");
+        assert!(comment.starts_with(&format!("{begin} Vato: ")), "{comment}");
+        assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+    }
+    assert_eq!(again, text);
+    // A tag twice is not as it should be, and no reason to say things twice.
+    let twice = text.replacen(
+        "[Annotator \"Vato Rakoto; ",
+        "[Annotator \"Rabe\"]\n[Annotator \"",
+        1,
+    );
+    let bare = twice.replace("+0.31/12 Vato: ", "");
+    let twice = stdout(&arguments(
+        &folder.write("c.pgn", &bare),
+        &["--format", "pgn"],
+    ));
+    let comment = games(&twice).remove(0).moves()[0]
+        .comment()
+        .map(str::to_owned);
+    assert!(!comment.expect("a comment").contains("Vato: "), "{twice}");
+}
+
+/// A capture that can be made in two ways is told as it was played.
+#[test]
+fn moves_are_told_as_they_were_played() {
+    let (position, paths) = two_ways();
+    let board = Rules::STANDARD.board;
+    let folder = Folder::new();
+    for path in paths {
+        let path = format_path(&path, board);
+        let short = path.replace('-', "").to_lowercase();
+        let fen = format_fen(&position, board);
+        let file = folder.write("a.pgn", &format!("[FEN \"{fen}\"]\n\n1. {short} *\n"));
+        let table = stdout(&arguments(&file, &[]));
+        let has_row = table
+            .lines()
+            .any(|line| line.split_whitespace().nth(1) == Some(&path));
+        assert!(has_row, "{path}: {table}");
+        let object = objects(&stdout(&arguments(&file, &["--json"]))).remove(0);
+        assert_eq!(object["moves"][0]["move"], path.as_str());
+        let annotated = stdout(&arguments(&file, &["--format", "pgn"]));
+        assert_eq!(moves(&games(&annotated)), [[short.as_str()]]);
+    }
+}
+
+/// A position, and two paths that are one move there.
+fn two_ways() -> (Position, [Path; 2]) {
+    let rules = Rules::STANDARD;
+    for odd in 1..100 {
+        let mut position = rules.start();
+        for ply in 1..30 {
+            let paths = legal_paths(&rules, &position);
+            for (number, (path, mv)) in paths.iter().enumerate() {
+                if let Some((other, _)) = paths[..number].iter().find(|(_, other)| other == mv) {
+                    return (position, [other.clone(), path.clone()]);
+                }
+            }
+            let Some(&(_, mv)) = paths.get(ply * odd % paths.len().max(1)) else {
+                break;
+            };
+            position = position.play(mv);
+        }
+    }
+    panic!("no such move");
+}
+
+/// Rules, starts and ends of all kinds.
+#[test]
+fn every_game_is_played_by_its_own_rules() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", SEVERAL);
+    let text = stdout(&arguments(&file, &[]));
+    for line in [
+        "game 1: A – ?, *",
+        "rules: board=5x5",
+        "White wins: Black has no stones",
+        "rules: repeat=2",
+        "draw: repetition",
+        "rules: board=3x3 chain=single tie=count",
+        "no moves",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+    let objects = objects(&stdout(&arguments(&file, &["--json"])));
+    let plies: Vec<_> = objects
+        .iter()
+        .map(|object| object["moves"].as_array().expect("a list").len())
+        .collect();
+    assert_eq!(plies, [3, 3, 2, 4, 0]);
+    // The capture that ends the third game is forced, and not judged.
+    let last = &objects[2]["moves"][1];
+    assert_eq!(
+        (&last["forced"], &last["loss"]),
+        (&true.into(), &0.0.into())
+    );
+    assert_eq!(last["score"]["plies_to_end"], 1);
+    assert_eq!(
+        (&last["depth"], &last["expected"]),
+        (&0.into(), &1.0.into())
+    );
+    let white = &objects[2]["players"]["white"];
+    assert_eq!((&white["judged"], &white["forced"]), (&0.into(), &1.into()));
+    assert_eq!(white["accuracy"], Value::Null);
+    // The last move of the fourth game is a draw.
+    assert_eq!(objects[3]["moves"][3]["expected"], 0.5);
+    assert_eq!(objects[3]["outcome"], "draw: repetition");
+    let annotated = games(&stdout(&arguments(&file, &["--format", "pgn"])));
+    assert_eq!(moves(&annotated), moves(&games(SEVERAL)));
+    assert_eq!(annotated[2].tag_value("WhiteAccuracy"), None);
+    assert_eq!(annotated[2].moves()[1].comment(), Some("+M1"));
+}
+
+#[test]
+fn games_do_not_depend_on_each_other() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", &SEVERAL.repeat(3));
+    for format in ["text", "json", "pgn"] {
+        let one = stdout(&arguments(
+            &file,
+            &["--format", format, "--concurrency", "1"],
+        ));
+        for concurrency in ["2", "5"] {
+            let extra = ["--format", format, "--concurrency", concurrency];
+            assert_eq!(stdout(&arguments(&file, &extra)), one, "{concurrency}");
+        }
+    }
+    // Nor on which others are analysed.
+    let all = stdout(&arguments(&file, &["--json"]));
+    let alone = stdout(&arguments(&file, &["--json", "--games", "7"]));
+    assert_eq!(all.lines().nth(6), alone.lines().next());
+}
+
+/// The same game twice and one with the players changed about, then one that is not right.
+#[test]
+fn the_end_tells_of_all_games() {
+    let folder = Folder::new();
+    let changed = MISSED
+        .replace("Rabe", "nobody")
+        .replace("Soa", "Rabe")
+        .replace("nobody", "Soa");
+    let wrong = "[White \"Rabe\"]\n\n1. a1-a2 *\n";
+    let file = folder.write("a.pgn", &format!("{MISSED}\n{changed}\n{MISSED}\n{wrong}"));
+    let failing = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let text = failing(&arguments(&file, &[]));
+    let (_, table) = text.split_once("\n\nall 3 games\n\n").expect("a summary");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows.len(), 3, "{table}");
+    assert_eq!(rows[0][..2], ["games", "accuracy"]);
+    // Soa has played Black twice, without a fault, and White once, Rabe the other way round.
+    assert_eq!(rows[1][..2], ["Soa", "3"]);
+    assert_eq!(rows[1][3..], ["%", "0.083", "0", "0", "1", "1", "6", "0"]);
+    assert_eq!(rows[2][..2], ["Rabe", "3"]);
+    assert_eq!(rows[2][3..], ["%", "0.167", "0", "0", "2", "2", "6", "0"]);
+
+    let all = summary(&failing(&arguments(&file, &["--json"])));
+    assert_eq!((&all["games"], &all["wrong"]), (&3.into(), &1.into()));
+    assert_eq!(all["stopped"], false);
+    let players = all["players"].as_array().expect("a list");
+    assert_eq!(players.len(), 2);
+    assert_eq!(
+        (&players[0]["name"], &players[0]["games"]),
+        (&"Soa".into(), &3.into())
+    );
+    assert_eq!(players[1]["missed_wins"], 2);
+    // One game needs no sum for people; for scripts there is one even of none.
+    assert!(!stdout(&arguments(&folder.write("b.pgn", MISSED), &[])).contains("all "));
+    let nothing = run(&arguments(&folder.write("c.pgn", ""), &["--json"]));
+    let nothing = summary(std::str::from_utf8(&nothing.stdout).expect("UTF-8"));
+    assert_eq!(
+        (&nothing["games"], &nothing["players"]),
+        (&0.into(), &Value::Array(vec![]))
+    );
+}

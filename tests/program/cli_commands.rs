@@ -1,0 +1,453 @@
+//! The command line, seen from outside: the built program, its output and its exit codes.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::support::command_line::{run, stderr, stdout, vato};
+use vato::network::Network;
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().expect("a line")
+}
+
+#[test]
+fn help_is_complete() {
+    let help = stdout(&["--help"]);
+    for word in [
+        "analyse",
+        "perft",
+        "bench",
+        "play",
+        "match",
+        "openings",
+        "pgn",
+        "stats",
+        "selfplay",
+        "data",
+        "train",
+        "Examples:",
+        "RUST_LOG",
+        "Exit codes",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    for (preset, rules) in [
+        ("first-turns", "opening=both"),
+        ("full-chain", "chain=full"),
+    ] {
+        assert!(help.contains(preset) && help.contains(rules));
+    }
+    let options = [
+        (
+            "analyse",
+            "--fen --moves --rules --depth --nodes --movetime --multipv --threads --hash --tablebases --json --ascii",
+        ),
+        ("perft", "<DEPTH> --fen --rules --divide --threads --hash"),
+        ("bench", "--depth --threads --hash"),
+        (
+            "play",
+            "--as --level --movetime --nodes --depth --tc --fen --rules --pgn --threads --hash \
+             --evaluation --eval-file --plain --ascii NO_COLOR",
+        ),
+        (
+            "match",
+            "--engine --each --config --resume --rules --games --concurrency --affinity --event \
+             --openings --order --seed --plies --start --resign --draw --adjudicate --max-plies --sprt \
+             --start-timeout --hang-timeout --move-timeout --out --log --quiet --json name= cmd= \
+             args= dir= proto= tc= st= nodes= depth= timemargin= ponder= restart= option.",
+        ),
+        (
+            "openings",
+            "--plies --count --min-score --max-score --seed --builtin",
+        ),
+        ("pgn check", "<FILE>"),
+        (
+            "stats",
+            "--games --nodes --depth --rules --openings --plies --seed --threads --hash --json",
+        ),
+    ];
+    for (command, words) in options {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        let help = stdout(&arguments);
+        for word in words.split_whitespace() {
+            assert!(help.contains(word), "{command}: {word}");
+        }
+        assert!(help.contains("Examples:"), "{command}");
+    }
+    assert_eq!(
+        stdout(&["--version"]).trim(),
+        format!(
+            "vato {} (net {})",
+            env!("CARGO_PKG_VERSION"),
+            Network::standard().name()
+        )
+    );
+}
+
+/// The examples of every help are commands that the program takes.
+#[test]
+fn the_examples_of_the_help_are_understood() {
+    for command in [
+        "analyse",
+        "perft",
+        "bench",
+        "match",
+        "openings",
+        "pgn check",
+        "stats",
+    ] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        let help = stdout(&arguments);
+        let (_, examples) = help.split_once("Examples:\n").expect("examples");
+        let examples: Vec<&str> = examples
+            .lines()
+            .take_while(|line| line.starts_with("  vato "))
+            .collect();
+        assert!(examples.len() >= 2, "{help}");
+        for example in examples {
+            // Only whether the arguments are understood: with `--help` behind them nothing runs.
+            // What the shell does with the input is not the program's business.
+            let example = example.split(" < ").next().unwrap_or(example);
+            let mut arguments = split(example);
+            assert_eq!(arguments.remove(0), "vato");
+            arguments.push("--help".to_owned());
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            stdout(&arguments);
+            // And that the positions and moves in them are good.
+            if ["analyse", "perft"].contains(&command) {
+                check_position(&arguments);
+            }
+        }
+    }
+}
+
+/// Runs a command line of the help with its position, rules and moves, and the least to do.
+fn check_position(arguments: &[&str]) {
+    let mut short = vec!["analyse", "--depth", "1"];
+    for pair in arguments.windows(2) {
+        if ["--fen", "--rules", "--moves"].contains(&pair[0]) {
+            short.extend(pair);
+        }
+    }
+    assert!(stdout(&short).contains("best move: "), "{arguments:?}");
+}
+
+/// Splits a command line as a shell does, double quotes included.
+fn split(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for character in line.trim().chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().expect("never empty").push(character),
+        }
+    }
+    words
+}
+
+#[test]
+fn perft_counts() {
+    let text = stdout(&["perft", "4"]);
+    assert_eq!(last_line(&text), "Nodes searched: 18026");
+    assert_eq!(last_line(&stdout(&["perft", "0"])), "Nodes searched: 1");
+    for extra in [
+        &["--threads", "2"][..],
+        &["--hash", "16"],
+        &["--threads", "2", "--hash", "1", "--divide"],
+    ] {
+        let text = stdout(&[&["perft", "5"], extra].concat());
+        assert_eq!(last_line(&text), "Nodes searched: 431852");
+    }
+    let text = stdout(&["perft", "3", "--rules", "telo"]);
+    let same = stdout(&["perft", "3", "--rules", "board=3x3"]);
+    assert_eq!(last_line(&text), last_line(&same));
+    let text = stdout(&[
+        "perft",
+        "1",
+        "--fen",
+        "9/9/9/9/bw2b4 w",
+        "--rules",
+        "direction=any",
+    ]);
+    assert_eq!(last_line(&text), "Nodes searched: 2");
+}
+
+#[test]
+fn perft_divides() {
+    let text = stdout(&["perft", "4", "--divide"]);
+    let counts: Vec<&str> = text.lines().filter(|line| line.contains("-e3")).collect();
+    assert_eq!(
+        counts,
+        [
+            "d2-e3A: 3377",
+            "d3-e3A: 1268",
+            "d3-e3W: 10067",
+            "e2-e3A: 1045",
+            "f2-e3A: 2269"
+        ]
+    );
+    assert_eq!(last_line(&text), "Nodes searched: 18026");
+}
+
+#[test]
+fn bench_ends_with_its_total() {
+    let text = stdout(&["bench", "--depth", "1"]);
+    let words: Vec<&str> = last_line(&text).split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
+    assert!(words[0].parse::<u64>().is_ok() && words[2].parse::<u64>().is_ok());
+    let again = stdout(&["bench", "--depth", "1"]);
+    assert_eq!(last_line(&again).split(' ').next(), Some(words[0]));
+}
+
+#[test]
+fn analyse_prints_plain_lines_in_a_pipe() {
+    let text = stdout(&["analyse", "--depth", "4"]);
+    assert!(!text.contains('\u{1b}'), "no escape sequences");
+    assert!(text.contains("●───●") && text.contains("White to move"));
+    assert!(text.contains("bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"));
+    let best = text
+        .lines()
+        .find_map(|line| line.strip_prefix("best move: "))
+        .expect("a best move");
+    assert!(["d2-e3A", "d3-e3A", "d3-e3W", "e2-e3A", "f2-e3A"].contains(&best));
+    let last_row = text
+        .lines()
+        .rfind(|line| line.ends_with(best) || line.contains(&format!("  {best} ")));
+    assert!(last_row.is_some(), "the best move begins a line:\n{text}");
+}
+
+#[test]
+fn analyse_plays_moves_first() {
+    let text = stdout(&["analyse", "--moves", "f2e3a", "--depth", "2", "--ascii"]);
+    assert!(text.is_ascii(), "{text}");
+    assert!(text.contains("Black to move"));
+    assert!(text.contains(" b 0 1\n"));
+    let rules = "board=5x5 chain=full";
+    let text = stdout(&[
+        "analyse",
+        "--rules",
+        rules,
+        "--depth",
+        "2",
+        "--multipv",
+        "2",
+    ]);
+    assert!(text.contains(&format!("rules: {rules}")));
+}
+
+#[test]
+fn the_diagram_follows_the_locale() {
+    let text = |name: &str, value: &str| {
+        let output = vato(&["analyse", "--depth", "1"])
+            .env_remove("LC_ALL")
+            .env_remove("LC_CTYPE")
+            .env_remove("LANG")
+            .env(name, value)
+            .output()
+            .expect("the program starts");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert!(text("LC_ALL", "C").is_ascii());
+    assert!(text("LANG", "de_DE.ISO-8859-1").is_ascii());
+    assert!(!text("LC_CTYPE", "en_US.UTF-8").is_ascii());
+    assert!(!text("LANG", "C.utf8").is_ascii());
+}
+
+#[test]
+fn json_is_one_object_for_each_depth() {
+    for (multipv, expected) in [("1", 1), ("3", 3), ("99", 5)] {
+        let text = stdout(&["analyse", "--json", "--depth", "5", "--multipv", multipv]);
+        let depths: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        let mut last = 0;
+        for depth in &depths {
+            let number = depth["depth"].as_u64().expect("a depth");
+            assert!(number > last, "each depth once, in order:\n{text}");
+            last = number;
+            for key in ["seldepth", "nodes", "time_ms", "nps", "hashfull"] {
+                assert!(depth[key].is_u64(), "{key}: {depth}");
+            }
+            let lines = depth["lines"].as_array().expect("lines");
+            assert_eq!(lines.len(), expected, "{depth}");
+            for (place, line) in lines.iter().enumerate() {
+                assert_eq!(line["multipv"], place as u64 + 1);
+                assert!(line["score"]["centi_stones"].is_i64(), "{line}");
+                assert!(line["pv"][0].is_string(), "{line}");
+            }
+        }
+        assert!(!depths.is_empty());
+    }
+}
+
+#[test]
+fn json_tells_a_decided_game() {
+    let text = stdout(&[
+        "analyse",
+        "--json",
+        "--depth",
+        "3",
+        "--fen",
+        "9/9/3w1b3/9/9 w",
+    ]);
+    let depth: Value = serde_json::from_str(last_line(&text)).expect("JSON");
+    assert_eq!(depth["lines"][0]["score"]["plies_to_end"], 1, "{text}");
+    assert_eq!(depth["lines"][0]["pv"][0], "d3-e3A");
+}
+
+#[test]
+fn a_finished_game_is_said_to_be_one() {
+    for (fen, why) in [
+        ("9/9/4w4/9/9 b", "White wins: Black has no stones"),
+        ("9/9/9/ww7/bw7 b", "White wins: Black has no legal move"),
+        ("7bb/9/9/9/ww7 w 100 60", "draw: no capture for too long"),
+    ] {
+        let text = stdout(&["analyse", "--fen", fen]);
+        assert_eq!(last_line(&text), format!("The game is over: {why}."));
+        // JSON has depths only, and there are none.
+        let output = run(&["analyse", "--json", "--fen", fen]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(output.stdout.is_empty());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+    }
+    let moves = ["a1-a2 i5-i4 a2-a1 i4-i5"; 2].join(" ");
+    let text = stdout(&["analyse", "--fen", "7bb/9/9/9/ww7 w", "--moves", &moves]);
+    assert_eq!(last_line(&text), "The game is over: draw: repetition.");
+}
+
+#[test]
+fn what_does_not_read_is_named() {
+    for (arguments, wanted) in [
+        (&["analyse", "--fen", "9/9/9/9 w"][..], "4 rows"),
+        (&["analyse", "--fen", ""], "empty"),
+        (&["analyse", "--rules", "chess"], "neither a preset"),
+        (&["analyse", "--rules", "board=9x6"], "9x6"),
+        (
+            &["analyse", "--rules", "dimy", "--fen", "9/9/4w4/9/9 w"],
+            "5x5",
+        ),
+        (&["analyse", "--moves", "f2-e3A e3-e4"], "number 2"),
+        (&["analyse", "--moves", "z9"], "character 1"),
+        (
+            &["analyse", "--json", "--moves", "d3-e3"],
+            "needs its letter",
+        ),
+        (&["perft", "2", "--fen", "x"], "1 row,"),
+        (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
+    ] {
+        let message = stderr(arguments, 1);
+        assert!(message.starts_with("error: "), "{message}");
+        assert!(message.contains(wanted), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    // Moves that follow the end of a game.
+    let message = stderr(
+        &["analyse", "--fen", "9/9/4w4/9/9 b", "--moves", "e3-e4"],
+        1,
+    );
+    assert!(message.contains("the game is over"), "{message}");
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    for arguments in [
+        &["analyze"][..],
+        &["perft"],
+        &["perft", "x"],
+        &["perft", "-1"],
+        &["perft", "100"],
+        &["perft", "4", "--threads", "0"],
+        &["bench", "--depth", "0"],
+        &["bench", "--hash", "0"],
+        &["analyse", "--depth", "4", "--nodes", "4"],
+        &["analyse", "--movetime", "-5"],
+        &["analyse", "--multipv", "0"],
+        &["analyse", "--fen"],
+        &["--no-such-option"],
+    ] {
+        stderr(arguments, 2);
+    }
+}
+
+/// A number below zero is a value, and no option that nobody knows.
+#[test]
+fn numbers_below_zero_are_values_that_are_refused() {
+    for (arguments, option) in [
+        (&["match", "--games", "-2"][..], "--games <N>"),
+        (&["match", "--seed", "-1"], "--seed <N>"),
+        (&["match", "--move-timeout", "-1.5"], "--move-timeout <S>"),
+        (&["play", "--level", "-1"], "--level"),
+        (&["analyse", "--nodes", "-1"], "--nodes <N>"),
+        (&["analyse", "--pgn", "a", "--games", "-2"], "--games <"),
+        (
+            &["book", "build", "--out", "a", "--plies", "-3"],
+            "--plies <",
+        ),
+        (&["perft", "-1"], "DEPTH"),
+    ] {
+        let text = stderr(arguments, 2);
+        let number = arguments.last().expect("a number");
+        let wanted = format!("error: invalid value '{number}' for '");
+        assert!(text.starts_with(&wanted), "{arguments:?}: {text}");
+        assert!(text.contains(option), "{arguments:?}: {text}");
+    }
+    let text = stderr(&["analyse", "-1"], 2);
+    assert!(text.contains("unexpected argument '-1'"), "{text}");
+}
+
+/// Presets are known in letters of either case.
+#[test]
+fn presets_may_be_in_capitals() {
+    let small = stdout(&["perft", "2", "--rules", "telo"]);
+    assert_eq!(
+        stdout(&["perft", "2", "--rules", "TELO"]).lines().next(),
+        small.lines().next()
+    );
+}
+
+#[test]
+fn the_log_goes_to_standard_error() {
+    let output = vato(&["perft", "2"])
+        .env("RUST_LOG", "debug")
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success());
+    assert!(!output.stderr.is_empty());
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+/// A reader that goes away after the first line, like `head -1`.
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    for arguments in [
+        &["perft", "1", "--divide", "--fen", MANY_TURNS][..],
+        &["analyse", "--depth", "30"],
+        &["analyse", "--depth", "30", "--json"],
+        &["bench", "--depth", "2"],
+        &["--help"],
+    ] {
+        let mut child = vato(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("a pipe");
+        let mut reader = BufReader::with_capacity(16, stdout);
+        reader.read_line(&mut line).expect("a first line");
+        drop(reader);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+}
+
+/// More turns than a pipe holds as text.
+const MANY_TURNS: &str = "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2";

@@ -1,0 +1,229 @@
+//! The way from games to a network, seen from outside: `vato selfplay`, `vato data`, `vato train`, and the
+//! options that load what comes of it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::command_line::{stderr, stdout};
+use serde_json::Value;
+use tempfile::TempDir;
+use vato::network::Network;
+use vato::training::data::DataFile;
+
+/// A folder with `games.data`, a few short games.
+fn games() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(&[
+        "selfplay",
+        "--games",
+        "40",
+        "--nodes",
+        "100",
+        "--threads",
+        "2",
+        "--out",
+        &path(&folder, "games.data"),
+    ]);
+    assert!(text.contains("40 games with "), "{text}");
+    folder
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+/// Runs `vato train` on the games, into `small.net`; the text that it prints.
+fn train(folder: &TempDir, extra: &[&str]) -> String {
+    let data = path(folder, "games.data");
+    let out = path(folder, "small.net");
+    let fixed = [
+        "train",
+        "--data",
+        &data,
+        "--out",
+        &out,
+        "--hidden",
+        "32",
+        "--batch",
+        "256",
+        "--validation",
+        "0.2",
+    ];
+    stdout(&[&fixed, extra].concat())
+}
+
+#[test]
+fn games_are_told_shown_joined_and_converted() {
+    let folder = games();
+    let data = path(&folder, "games.data");
+    let info = stdout(&["data", "info", &data]);
+    for wanted in [
+        "rules        tsivy",
+        "100 nodes a move",
+        "games        40:",
+        "order        game by game",
+    ] {
+        assert!(info.contains(wanted), "{info}");
+    }
+    let shown = stdout(&["data", "show", &data, "--from", "3", "--count", "2"]);
+    assert!(shown.starts_with("record 3: "), "{shown}");
+    assert_eq!(shown.matches("record ").count(), 2);
+
+    let text = path(&folder, "games.txt");
+    stdout(&["data", "convert", &data, "--out", &text]);
+    let lines = stdout(&["data", "show", &data, "--lines", "--count", "1000000"]);
+    assert_eq!(fs::read_to_string(&text).expect("written"), lines);
+    let back = path(&folder, "back.data");
+    stdout(&["data", "convert", &text, "--out", &back]);
+    let records = |file: &str| DataFile::read(Path::new(file)).expect("right").records;
+    assert_eq!(records(&back), records(&data));
+
+    let both = path(&folder, "both.data");
+    stdout(&["data", "merge", &data, &back, "--out", &both]);
+    assert_eq!(records(&both).len(), 2 * records(&data).len());
+    let mixed = path(&folder, "mixed.data");
+    stdout(&["data", "shuffle", &data, "--out", &mixed, "--seed", "4"]);
+    assert_ne!(records(&mixed), records(&data));
+    assert!(stdout(&["data", "info", &mixed]).contains("shuffled"));
+}
+
+#[test]
+fn what_is_wrong_with_data_is_named() {
+    let folder = games();
+    let data = path(&folder, "games.data");
+    let error = stderr(
+        &[
+            "selfplay", "--games", "50", "--nodes", "200", "--out", &data,
+        ],
+        1,
+    );
+    assert!(error.contains("nodes 100 there, 200 here"), "{error}");
+    let text = path(&folder, "bad.txt");
+    fs::write(&text, "8b/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t1\nnonsense\n").expect("written");
+    let error = stderr(
+        &["data", "convert", &text, "--out", &path(&folder, "x.data")],
+        1,
+    );
+    assert!(!folder.path().join("x.data.unfinished").exists());
+    assert!(error.contains("bad.txt, line 2: 1 field(s)"), "{error}");
+    let error = stderr(&["data", "info", &text], 1);
+    assert!(
+        error.contains("bad.txt: not a file of training data"),
+        "{error}"
+    );
+    let error = stderr(&["data", "merge", &data, "--out", &data], 1);
+    assert!(error.contains("both read and written"), "{error}");
+    let fails = |extra: &[&str]| stderr(&[&["selfplay", "--out", "x"], extra].concat(), 2);
+    let error = fails(&[]);
+    assert!(error.contains("<--games <N>|--positions <N>>"), "{error}");
+    let error = fails(&["--games", "1", "--positions", "1"]);
+    assert!(error.contains("cannot be used with"), "{error}");
+    let error = fails(&["--games", "1", "--random-plies", "5..4"]);
+    assert!(error.contains("'5..4', want two numbers"), "{error}");
+}
+
+#[test]
+fn a_network_is_trained_and_loaded() {
+    let folder = games();
+    let untrained = path(&folder, "untrained.net");
+    let text = train(&folder, &["--epochs", "3", "--untrained", &untrained]);
+    assert!(text.contains("epoch  learning rate  training"), "{text}");
+    let read = |name: &str| Network::read(&folder.path().join(name)).expect("a network");
+    let (network, start) = (read("small.net"), read("untrained.net"));
+    assert!(
+        text.contains(&format!("network {}", network.name())),
+        "{text}"
+    );
+    assert_ne!(network.name(), start.name());
+    let plot = fs::read_to_string(folder.path().join("small.svg")).expect("a plot");
+    assert!(plot.contains("<svg"));
+
+    // Once more: the training is done, and gives the same network.
+    train(&folder, &["--epochs", "3"]);
+    assert_eq!(read("small.net").name(), network.name());
+
+    let file = path(&folder, "small.net");
+    let score = |extra: &[&str]| {
+        let text = stdout(&[&["analyse", "--depth", "3", "--json"], extra].concat());
+        let last: Value = serde_json::from_str(text.lines().last()?).ok()?;
+        last["lines"][0]["score"]["centi_stones"].as_i64()
+    };
+    let with = score(&["--eval-file", &file]);
+    assert!(with.is_some());
+    assert_ne!(with, score(&[]));
+    assert_ne!(with, score(&["--evaluation", "classical"]));
+    // Elsewhere the network is not used.
+    let dimy = ["--rules", "dimy", "--eval-file", &file];
+    assert_eq!(score(&dimy), score(&["--rules", "dimy"]));
+    let bench = |extra: &[&str]| stdout(&[&["bench", "--depth", "3"], extra].concat());
+    let nodes = |text: String| text.lines().last().map(|line| line.to_owned());
+    let signature = |text: String| nodes(text)?.split(' ').next().map(str::to_owned);
+    assert_ne!(
+        signature(bench(&["--eval-file", &file])),
+        signature(bench(&["--evaluation", "classical"]))
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_training_is_named() {
+    let folder = games();
+    train(&folder, &["--epochs", "2"]);
+    let data = path(&folder, "games.data");
+    let out = path(&folder, "small.net");
+    let fails = |extra: &[&str], code: i32| {
+        let fixed = [
+            "train",
+            "--data",
+            &data,
+            "--out",
+            &out,
+            "--validation",
+            "0.2",
+        ];
+        stderr(&[&fixed, extra].concat(), code)
+    };
+    let error = fails(&["--hidden", "64"], 1);
+    assert!(error.contains("hidden is 32 there and 64 here"), "{error}");
+    let error = fails(&["--hidden", "33", "--restart"], 1);
+    assert!(
+        error.contains("hidden 33: want a multiple of 32"),
+        "{error}"
+    );
+    let error = fails(&["--untrained", &data], 1);
+    assert!(error.contains("games.data: "), "{error}");
+    // Before hours of training, not after them.
+    for wrong in ["--plot", "--checkpoint"] {
+        let error = fails(&[wrong, &path(&folder, "none/here")], 1);
+        assert!(error.contains("none/here"), "{error}");
+        let error = fails(&[wrong, &path(&folder, "games.data/here")], 1);
+        assert!(error.contains("games.data/here"), "{error}");
+        let error = fails(&[wrong, &folder.path().display().to_string()], 1);
+        assert!(error.contains("is a directory"), "{error}");
+    }
+    let error = fails(&["--features", "pawns"], 2);
+    assert!(error.contains("pawns"), "{error}");
+    let config = path(&folder, "train.toml");
+    fs::write(&config, "epoch = 3\n").expect("written");
+    let error = fails(&["--config", &config], 1);
+    assert!(error.contains("unknown field `epoch`"), "{error}");
+    let damaged = path(&folder, "damaged.net");
+    let mut bytes = fs::read(&out).expect("a network");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&damaged, bytes).expect("written");
+    let error = stderr(&["analyse", "--depth", "1", "--eval-file", &damaged], 1);
+    assert!(
+        error.contains("damaged.net") && error.contains("SHA-256"),
+        "{error}"
+    );
+    let error = stderr(&["analyse", "--depth", "1", "--eval-file", &data], 1);
+    assert!(error.contains("games.data"), "{error}");
+    let games = ["selfplay", "--games", "1", "--out", &data];
+    let error = stderr(&[&games[..], &["--tablebase-cache", "0"]].concat(), 2);
+    assert!(
+        error.contains("'0'") && error.contains("--tablebase-cache"),
+        "{error}"
+    );
+    let error = stderr(&["analyse", "--evaluation", "best"], 2);
+    assert!(error.contains("network or classical"), "{error}");
+}

@@ -1,0 +1,75 @@
+//! `vato stats`, seen from outside. Run with the feature `stats` as well: then there is more to see.
+
+use serde_json::Value;
+
+use crate::support::command_line;
+
+/// Standard output of `vato stats`.
+fn stdout(arguments: &[&str]) -> String {
+    command_line::stdout(&[&["stats"], arguments].concat())
+}
+
+/// Standard error of `vato stats`, which fails with `code`.
+fn stderr(arguments: &[&str], code: i32) -> String {
+    command_line::stderr(&[&["stats"], arguments].concat(), code)
+}
+
+/// Two short games.
+fn two_games(extra: &[&str]) -> String {
+    stdout(&[&["--games", "2", "--nodes", "500"], extra].concat())
+}
+
+/// What the search does at its nodes is there exactly if it was counted.
+const COUNTED: bool = cfg!(feature = "stats");
+
+#[test]
+fn tables_show_what_games_are_made_of() {
+    let text = two_games(&[]);
+    assert!(text.starts_with("2 games: White won "), "{text}");
+    for heading in ["must capture", "branching factor", "new best move"] {
+        assert!(text.contains(heading), "{heading}: {text}");
+    }
+    assert_eq!(text.contains("stood pat"), COUNTED);
+    assert_eq!(text.contains("--features stats"), !COUNTED);
+    // Phases that do not occur are left out.
+    let small = stdout(&["--games", "1", "--depth", "2", "--rules", "telo"]);
+    assert!(!small.contains("|    40+ |"), "{small}");
+}
+
+#[test]
+fn the_same_options_give_the_same_figures() {
+    let text = two_games(&[]);
+    assert_eq!(two_games(&["--threads", "2"]), text);
+    assert_ne!(two_games(&["--seed", "1"]), text);
+}
+
+#[test]
+fn json_has_all_sums() {
+    let json: Value = serde_json::from_str(&two_games(&["--json"])).expect("JSON");
+    let games: u64 = ["white_wins", "draws", "black_wins"]
+        .iter()
+        .map(|key| json["results"][key].as_u64().expect("a count"))
+        .sum();
+    assert_eq!(games, 2);
+    let nodes = json["nodes"].as_u64().expect("a count");
+    assert!(nodes > 0);
+    assert_eq!(json["search"].is_object(), COUNTED);
+    if COUNTED {
+        let by_stones = json["search"]["by_stones"].as_array().expect("a list");
+        let visited = |key: &str| -> u64 {
+            let counts = by_stones.iter().map(|counts| counts[key].as_u64());
+            counts.map(|count| count.expect("a count")).sum()
+        };
+        // Nodes that are searched again are counted again.
+        let counted = visited("main_nodes") + visited("quiescence_nodes");
+        assert!(counted >= nodes - nodes / 10, "{counted} of {nodes}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let error = stderr(&["--openings", "balanced", "--plies", "3"], 1);
+    assert!(error.contains("plies"), "{error}");
+    stderr(&["--openings", "riatra", "--rules", "dimy"], 1);
+    stderr(&["--nodes", "5", "--depth", "5"], 2);
+}

@@ -1,0 +1,23 @@
+//! Tests of the built program: what it reads, prints and leaves behind.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bad_input;
+mod cli_analyse_pgn;
+mod cli_book;
+mod cli_commands;
+mod cli_match;
+mod cli_network;
+mod cli_openings;
+mod cli_pgn;
+mod cli_play;
+mod cli_stats;
+mod cli_tournaments;
+mod cli_tune;
+mod own_book;
+mod protocol_examples;
+mod protocol_texts;
+mod readme;
+mod strength;
+mod tablebases;

@@ -1,0 +1,180 @@
+//! The commands of the README run, and the output it shows is the program's, up to figures that vary.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::readme::commands;
+
+/// The lines of a match's result that are figures and a few words between them.
+const FIGURES_OF_A_MATCH: [&str; 11] = [
+    "score",
+    "Elo",
+    "normalised",
+    "pairs",
+    "colours",
+    "draws",
+    "ends",
+    "engine",
+    "ratings",
+    "games",
+    "remark",
+];
+
+/// The files whose first lines are told with figures.
+const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:"];
+
+/// What varies from machine to machine and from version to version: scores, times, counts, and the
+/// lines of play of an analysis. The rest must be as it is shown.
+fn without_figures(output: &str) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for line in output.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let line = match words[..] {
+            [depth, .., _] if is_row(depth, &words) => "a row of an analysis".to_owned(),
+            [number, mv, ..] if is_move_number(number) => format!("{number} {mv}"),
+            [side @ ("White" | "Black"), _, "%", ..] => side.to_owned(),
+            ["best", "move:", _] => "best move:".to_owned(),
+            ["expected", "reply:", _] => "expected reply:".to_owned(),
+            ["Time:", _, "s"] => "Time:".to_owned(),
+            [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
+            ["main", "line", ..] | ["info", "depth", ..] => format!("{} {}", words[0], words[1]),
+            ["bestmove", _] => "bestmove".to_owned(),
+            ["info", "string", "book", ..] => letters(line),
+            [_, "w" | "b", _, _, ";", ..] => "a position of a book".to_owned(),
+            ["epoch", ..] => "epoch".to_owned(),
+            [epoch, ..] if words.len() == 7 && is_figure(epoch) => "an epoch".to_owned(),
+            ["held", "out,", ..] | ["scale", ..] | ["win", "model:", ..] => words[0].to_owned(),
+            // How many games a round of the vela takes is a figure.
+            ["match", ..] if words.contains(&"rounds,") => letters(line),
+            // So is who stands where in a table, and how wide its columns are.
+            ["|", "|", ..] => words.join(" "),
+            [edge] if edge.starts_with("|-") => "|-".to_owned(),
+            ["|", place, ..] if is_figure(place) => "a row of a table".to_owned(),
+            [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => words_alone(line),
+            [name, start, value] if is_figure(start) && is_figure(value) => name.to_owned(),
+            [_, "of", _, "pairs,", ..] => letters(line),
+            ["SearchParameters:", ..] => words[0].to_owned(),
+            _ => match serde_json::from_str::<Value>(line) {
+                Ok(Value::Object(object)) => {
+                    object.keys().cloned().collect::<Vec<String>>().join(" ")
+                }
+                _ => line.trim_end().to_owned(),
+            },
+        };
+        // An analysis may report a depth more than once.
+        if kept.last() != Some(&line) {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+/// A line without its figures.
+fn letters(line: &str) -> String {
+    let words = line.split_whitespace();
+    let words: Vec<&str> = words.filter(|word| !is_figure(word)).collect();
+    match words.contains(&"network") {
+        // Its name follows.
+        true => words[..words.len() - 1].join(" "),
+        false => words.join(" "),
+    }
+}
+
+/// The words of a line without those that have a digit or a fraction in them, and without what a ratio to
+/// nothing is: what says of which kind the figures are.
+fn words_alone(line: &str) -> String {
+    let is_word = |word: &&str| *word != "inf" && !word.contains(char::is_numeric);
+    let words: Vec<&str> = line.split_whitespace().filter(is_word).collect();
+    words.join(" ")
+}
+
+fn is_figure(word: &str) -> bool {
+    word.chars()
+        .all(|character| character.is_ascii_digit() || ",.".contains(character))
+}
+
+/// `12.` or `12...`
+fn is_move_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.parse::<u32>().is_ok()
+}
+
+/// A depth, a score in one to three words, nodes, seconds, and moves.
+fn is_row(depth: &str, words: &[&str]) -> bool {
+    depth.parse::<u32>().is_ok() && words.iter().skip(4).take(3).any(|&word| word == "s")
+}
+
+/// Runs a command line in `folder` with a shell that finds the built program under its name.
+#[cfg(unix)]
+fn run(command: &str, folder: &std::path::Path) -> String {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_vato"));
+    let programs = program.parent().expect("a file lies in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .env("PATH", format!("{}:{path}", programs.display()))
+        .env("LC_ALL", "C.UTF-8")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    assert!(output.status.success(), "{command}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn figures_vary_and_what_they_are_does_not() {
+    let kept = |line: &str| without_figures(line).concat();
+    for (one, other, same) in [
+        (
+            "score  9 of 40 (22.5 %): +4 =10 -26",
+            "score 1 of 4 (25.0 %): +1 =0 -3",
+            true,
+        ),
+        ("score  9 of 40 (22.5 %): +4 =10 -26", "score ½", false),
+        (
+            "Elo  -2.8 ± 1.6 (95 %: -3.4 to -1.3)",
+            "Elo  +0.1 ± 1.6 (95 %: -3 to +1)",
+            true,
+        ),
+        (
+            "Elo  -2.8 ± 1.6 (95 %: -3.4 to -1.3)",
+            "Elo  not known: all results are alike",
+            false,
+        ),
+        (
+            "remark round by round: 1 (2 games), ½ (20 games)",
+            "remark round by round: ½",
+            false,
+        ),
+    ] {
+        assert_eq!(kept(one) == kept(other), same, "{one}\n{other}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_output_shown_is_the_programs() {
+    let mut checked = 0;
+    // One folder for all: later commands read what earlier ones have written.
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, shown) in commands() {
+        // What cargo would build and run has been built for this test.
+        let command = command.replacen("cargo run --release --", "vato", 1);
+        // For such a line xargs, which is everywhere, does the same as GNU parallel, which is not.
+        let command = command.replacen("| parallel ", "| xargs -P 2 -I {} ", 1);
+        if command.starts_with("cargo ") {
+            assert_eq!(shown, None, "{command}");
+            continue;
+        }
+        let shown = shown.unwrap_or_else(|| panic!("no output is shown of {command}"));
+        assert_eq!(
+            without_figures(&run(&command, folder.path())),
+            without_figures(&shown),
+            "{command}"
+        );
+        checked += 1;
+    }
+    assert!(checked >= 3, "{checked} commands");
+}
