@@ -29,7 +29,7 @@
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
-//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`, `tournament`.
+//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`.
 //!
 //! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
 //! here reads standard input or prints.
@@ -38,6 +38,7 @@
 
 pub mod board;
 pub mod book;
+pub mod clock;
 mod drawn_number;
 pub mod eval;
 mod excerpt;
@@ -55,6 +56,7 @@ pub mod rules;
 pub mod search;
 mod split_mix;
 pub mod stats;
+pub mod stop;
 pub mod tablebase;
 pub mod tournament;
 pub mod training;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Side;
+use crate::notation::pgn::Termination;
 use crate::rules::Outcome;
 
 /// The end of a game.
@@ -32,7 +33,7 @@ impl Ending {
         match self {
             Ending::Rules(_) => None,
             Ending::Resigned(_) => Some("resignation"),
-            Ending::TimeUp(_) => Some(crate::tournament::Termination::TimeLoss.pgn()),
+            Ending::TimeUp(_) => Some(Termination::TimeLoss.pgn()),
         }
     }
 }

@@ -8,8 +8,7 @@
 //! that every game can be replayed in a test. What draws it, and where inputs come from, is the matter
 //! of whoever holds it.
 //!
-//! Knows the rules, the notation, the tablebases and the search, of the review what a score is worth, and
-//! of the arbiter the clocks and how a game is recorded.
+//! Knows the rules, the notation, the tablebases and the search, and of the review what a score is worth.
 
 mod effect;
 mod ending;

@@ -1,9 +1,9 @@
 //! A turn that was played.
 
 use crate::board::{Move, Position};
+use crate::clock::PlayerClock;
 use crate::notation::pgn::Nag;
 use crate::rules::Path;
-use crate::tournament::PlayerClock;
 
 /// A turn that was played.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! What a game is played with.
 
 use crate::board::Position;
+use crate::clock::TimeControl;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::search::Limits;
-use crate::tournament::settings::TimeControl;
 
 use super::{Level, Person};
 

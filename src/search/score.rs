@@ -5,6 +5,7 @@ use std::ops::Neg;
 
 use crate::eval::WinRate;
 use crate::network::WinModel;
+use crate::notation::pgn::ScoreEntry;
 
 /// A score from the view of the side to move.
 ///
@@ -155,6 +156,15 @@ impl fmt::Debug for Score {
         match self.plies_to_end() {
             Some(plies) => write!(f, "decided in {plies}"),
             None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl From<Score> for ScoreEntry {
+    fn from(score: Score) -> ScoreEntry {
+        match score.plies_to_end() {
+            Some(plies) => ScoreEntry::PliesToEnd(plies),
+            None => ScoreEntry::CentiStones(score.raw()),
         }
     }
 }

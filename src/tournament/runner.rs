@@ -17,9 +17,9 @@ use super::record::{GameEntry, Header, OpeningsHeader, Record};
 use super::settings::MatchSettings;
 use super::slot::{Slot, SlotContext, SlotEvent};
 use super::standings::Standings;
-use super::stop::StopSignal;
 use super::tallying::Tallying;
 use super::trial::{Tried, launches, try_again, try_engines};
+use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
 
 /// How often the observer hears that time passes.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::engine::{Launch, Player, StartError};
-use super::stop::StopSignal;
 use crate::rules::Rules;
+use crate::stop::StopSignal;
 
 /// So many failed starts in a row are too many.
 pub(super) const START_ATTEMPTS: u32 = 3;

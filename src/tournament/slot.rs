@@ -10,9 +10,9 @@ use super::openings::{Openings, vela_of};
 use super::record::PlaceEntry;
 use super::seats::Seats;
 use super::settings::MatchSettings;
-use super::stop::StopSignal;
-use super::verdict::Termination;
+use crate::notation::pgn::Termination;
 use crate::rules::Rules;
+use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
 
 /// What happens at a slot.

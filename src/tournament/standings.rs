@@ -9,7 +9,7 @@ use super::game::Check;
 use super::record::GameEntry;
 use super::settings::{MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
-use super::verdict::Termination;
+use crate::notation::pgn::Termination;
 
 /// The longest delay that is told apart, in microseconds.
 const LONGEST_DELAY: u64 = 3_600_000_000;

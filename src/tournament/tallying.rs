@@ -8,7 +8,7 @@ use super::runner::{Ending, Event};
 use super::settings::MatchSettings;
 use super::slot::SlotEvent;
 use super::standings::Standings;
-use super::stop::StopSignal;
+use crate::stop::StopSignal;
 
 /// What the coordinating thread keeps up to date while games are played.
 pub(super) struct Tallying<'a> {

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 7] = [
+const TOOLS: [&str; 9] = [
+    "clock",
     "drawn_number",
     "excerpt",
     "files",
@@ -13,6 +14,7 @@ const TOOLS: [&str; 7] = [
     "panic_message",
     "plural",
     "split_mix",
+    "stop",
 ];
 
 /// What the library may not do, for that is the command line's.

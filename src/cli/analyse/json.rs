@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use vato::notation::pgn::ScoreEntry;
 use vato::rules::{Game, legal_moves};
 use vato::search::{Bound, Line, SearchResult};
-use vato::tournament::record::ScoreEntry;
 
 use super::super::failure::Failure;
 use super::{View, line_text};

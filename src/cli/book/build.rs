@@ -13,7 +13,7 @@ use vato::book::{
 };
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
-use vato::tournament::StopSignal;
+use vato::stop::StopSignal;
 use vato::{counted, plural};
 
 use crate::cli::STOPPED;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use vato::book::{Book, BookPosition};
+use vato::notation::pgn::ScoreEntry;
 use vato::notation::{format_fen, format_move};
 use vato::rules::Rules;
 use vato::search::Bound;
-use vato::tournament::record::ScoreEntry;
 
 use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;

@@ -14,7 +14,8 @@ mod tournament_arguments;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use vato::tournament::{Ending, Match, MatchError, MatchPlace, StopSignal};
+use vato::stop::StopSignal;
+use vato::tournament::{Ending, Match, MatchError, MatchPlace};
 
 pub use self::arguments::Arguments;
 use self::arguments::MatchCommand;

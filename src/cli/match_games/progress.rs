@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vato::counted;
+use vato::notation::pgn::Termination;
 use vato::tournament::record::GameEntry;
 use vato::tournament::settings::TournamentFormat;
 use vato::tournament::statistics::Sprt;
-use vato::tournament::{Event, Extent, Match, Standings, Termination};
+use vato::tournament::{Event, Extent, Match, Standings};
 
 use crate::cli::signed::signed;
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use vato::notation::pgn::Termination;
 use vato::tournament::settings::MatchSettings;
 use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::tournament::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking, Termination};
+use vato::tournament::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking};
 
 use super::outcome::Outcome;
 

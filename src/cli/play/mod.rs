@@ -15,11 +15,11 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use clap::Args;
+use vato::clock::TimeControl;
 use vato::play::{
     Effect, Engine, EngineSettings, Input, Level, Model, Person, PlaySettings, SearchEvent, open,
 };
 use vato::search::{Limits, MAX_DEPTH};
-use vato::tournament::settings::TimeControl;
 
 use super::charset::charset;
 use super::evaluation::EvaluationArguments;

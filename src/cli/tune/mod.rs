@@ -13,8 +13,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use vato::counted;
 use vato::search::Parameters;
+use vato::stop::StopSignal;
+use vato::tournament::MatchError;
 use vato::tournament::tuning::{TuneEnding, TuneError, TuneState, Tuning};
-use vato::tournament::{MatchError, StopSignal};
 
 pub use self::arguments::Arguments;
 use super::failure::Failure;

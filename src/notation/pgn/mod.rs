@@ -26,6 +26,7 @@ mod check;
 mod check_error;
 mod comment_text;
 mod game_parser;
+mod move_comment;
 mod nag;
 mod read_error;
 mod reader;
@@ -37,10 +38,12 @@ mod source;
 mod source_line;
 mod tag;
 mod tag_text;
+mod termination;
 mod tokens;
 mod writer;
 
 pub use check_error::{CheckError, CheckProblem};
+pub use move_comment::{ScoreEntry, move_comment};
 pub use nag::Nag;
 pub use read_error::{PgnError, PgnProblem};
 pub use reader::PgnReader;
@@ -49,6 +52,7 @@ pub use record_result::{RecordResult, UnknownResult};
 pub use recorded_move::RecordedMove;
 pub use replay::{ReplayError, ReplayProblem};
 pub use tag::Tag;
+pub use termination::Termination;
 
 /// The most text of one game that a [`PgnReader`] takes, in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;

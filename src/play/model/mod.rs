@@ -15,10 +15,10 @@ use super::judgement::{Hint, Judgement};
 use super::record::{record_of, turns_of};
 use super::{Effect, Ending, Hand, Input, Notice, PlaySettings, PlayedTurn};
 use crate::board::{Bitboard, BoardSize, Point, Side};
+use crate::clock::PlayerClock;
 use crate::notation::pgn::{GameRecord, RecordError};
 use crate::rules::{Game, movable_stones};
 use crate::search::Strength;
-use crate::tournament::PlayerClock;
 
 /// A game of a person against the engine.
 #[derive(Debug)]
@@ -66,9 +66,9 @@ impl Model {
         let game = Game::from_position(settings.rules, settings.start);
         let centre = centre(settings.rules.board);
         let mut model = Model {
-            clocks: settings
-                .clock
-                .map(|control| Side::BOTH.map(|_| PlayerClock::strict(control))),
+            clocks: settings.clock.map(|control| {
+                Side::BOTH.map(|_| PlayerClock::new(Some(control), None, Duration::ZERO))
+            }),
             judging: settings.judging,
             settings,
             seed: Strength::drawn_seed(),

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::Model;
 use crate::board::Side;
+use crate::notation::pgn::move_comment;
 use crate::play::{Effect, Ending, Hint, Judgement, Level, Mind, SearchEvent, SearchRequest};
 use crate::rules::shortest_path;
 use crate::search::{Bound, Limits, Line, SearchResult};
-use crate::tournament::record::{MoveEntry, move_comment};
 
 /// Time that is lost between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
@@ -220,7 +220,13 @@ impl Model {
             (Purpose::Move, Some((path, mv)), _) => {
                 // While the program halts, the search measures on and the game does not.
                 let time = result.time.min(self.spent);
-                let comment = line.and_then(|line| comment(line, time));
+                let comment = line.map(|line| {
+                    move_comment(
+                        Some(line.score.into()),
+                        Some(line.depth),
+                        time.as_secs_f64(),
+                    )
+                });
                 self.commit(path, mv, comment);
             }
             (Purpose::Hint, Some((path, _)), Some(line)) => {
@@ -235,14 +241,4 @@ impl Model {
             }
         }
     }
-}
-
-/// What a record says about a move of the engine's.
-fn comment(line: &Line, time: Duration) -> Option<String> {
-    move_comment(&MoveEntry {
-        score: Some(line.score.into()),
-        depth: Some(line.depth),
-        time_ms: Some(time.as_secs_f64() * 1e3),
-        ..MoveEntry::new(String::new())
-    })
 }

@@ -18,7 +18,7 @@ pub(super) use start::Launch;
 pub use start::StartError;
 pub(super) use traffic::Traffic;
 
-use super::verdict::Termination;
+use crate::notation::pgn::Termination;
 use crate::protocol::{BestMove, Info};
 
 /// The answer to `go`.

@@ -7,13 +7,13 @@ use super::process::Process;
 use super::{Fault, Searched, Trouble};
 use crate::board::Move;
 use crate::excerpt::printable;
+use crate::notation::pgn::Termination;
 use crate::protocol::{
     Answer, BestMove, Command, Dialect, GoCommand, Info, PositionCommand, SetOption,
 };
 use crate::rules::Rules;
+use crate::stop::StopSignal;
 use crate::tournament::settings::Patience;
-use crate::tournament::stop::StopSignal;
-use crate::tournament::verdict::Termination;
 
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;

@@ -15,8 +15,8 @@ use super::{Fault, Trouble};
 use crate::excerpt::printable;
 use crate::protocol::{Answer, Command, OptionDeclaration, OptionError, OptionKind, SetOption};
 use crate::rules::{Rules, parse_rules};
+use crate::stop::StopSignal;
 use crate::tournament::settings::{EngineSettings, Patience};
-use crate::tournament::stop::StopSignal;
 
 /// The most characters of a name that an engine gives itself.
 const LONGEST_NAME: usize = 80;

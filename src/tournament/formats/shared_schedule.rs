@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::fixture::Fixture;
 use super::schedule::Next;
 use super::{Asking, Schedule};
-use crate::tournament::stop::StopSignal;
+use crate::stop::StopSignal;
 
 /// How often somebody who waits looks whether everything is to stop.
 const LOOK: Duration = Duration::from_millis(20);

@@ -2,7 +2,6 @@
 
 mod adjudication;
 mod checks;
-mod clock;
 mod pondering;
 mod table;
 
@@ -11,15 +10,15 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 pub use checks::{Check, Finding};
-pub(crate) use clock::PlayerClock;
 
 use self::table::{End, Table};
 use super::engine::{Player, Trouble};
 use super::record::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry};
 use super::settings::{EngineSettings, MatchSettings};
-use super::verdict::{Termination, Verdict};
+use super::verdict::Verdict;
 use crate::board::Side;
 use crate::notation::format_fen;
+use crate::notation::pgn::Termination;
 use crate::openings::OpeningLine;
 use crate::rules::Rules;
 use crate::tablebase::Tablebases;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::adjudication::{Adjudicator, Ruling, adjudicators};
 use super::checks::{Check, Findings};
-use super::clock::PlayerClock;
 use super::{GamePlan, blame};
 use crate::board::{Move, Side};
+use crate::clock::PlayerClock;
+use crate::notation::pgn::{ScoreEntry, Termination};
 use crate::notation::{MoveTextError, format_fen, format_move, parse_turn};
 use crate::protocol::{
     Dialect, GoCommand, InfoScore, PerPlayer, PositionBase, PositionCommand, ScoreValue,
@@ -14,8 +15,9 @@ use crate::protocol::{
 use crate::rules::{Game, tie_winner};
 use crate::search::{Bound, Score};
 use crate::tournament::engine::{Fault, Player, Searched};
-use crate::tournament::record::{MoveEntry, ScoreEntry};
-use crate::tournament::verdict::{Termination, Verdict};
+use crate::tournament::record::MoveEntry;
+use crate::tournament::settings::EngineSettings;
+use crate::tournament::verdict::Verdict;
 
 /// A game under way.
 pub(super) struct Table<'a> {
@@ -61,8 +63,8 @@ impl<'a> Table<'a> {
             base,
             record: Vec::new(),
             clocks: PerPlayer {
-                white: PlayerClock::new(plan.engine(Side::White)),
-                black: PlayerClock::new(plan.engine(Side::Black)),
+                white: clock_of(plan.engine(Side::White)),
+                black: clock_of(plan.engine(Side::Black)),
             },
             adjudicators: adjudicators(plan.settings, plan.tables),
             findings: Findings::default(),
@@ -329,6 +331,10 @@ impl<'a> Table<'a> {
         }
         Some(score)
     }
+}
+
+fn clock_of(engine: &EngineSettings) -> PlayerClock {
+    PlayerClock::new(engine.tc, engine.fixed_time(), engine.margin())
 }
 
 struct ShownScore(ScoreValue);

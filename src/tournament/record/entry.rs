@@ -1,12 +1,9 @@
 //! A finished game as the record holds it.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
-use crate::search::Score;
+use crate::notation::pgn::{ScoreEntry, Termination};
 use crate::tournament::game::Finding;
-use crate::tournament::verdict::Termination;
 
 /// A finished game: one line of the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,37 +105,6 @@ pub struct MoveEntry {
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
 fn is_false(flag: &bool) -> bool {
     !flag
-}
-
-/// A score from the mover's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScoreEntry {
-    /// Hundredths of a stone.
-    CentiStones(i32),
-    /// The game is decided: plies to its end, negative (or zero) if the mover loses.
-    PliesToEnd(i32),
-}
-
-impl fmt::Display for ScoreEntry {
-    /// As engine tournaments write it: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in so many
-    /// plies.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
-            ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
-            ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
-        }
-    }
-}
-
-impl From<Score> for ScoreEntry {
-    fn from(score: Score) -> ScoreEntry {
-        match score.plies_to_end() {
-            Some(plies) => ScoreEntry::PliesToEnd(plies),
-            None => ScoreEntry::CentiStones(score.raw()),
-        }
-    }
 }
 
 impl MoveEntry {

@@ -13,9 +13,8 @@ mod pgn;
 mod reading;
 mod resume;
 
-pub use entry::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry, ScoreEntry};
+pub use entry::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry};
 pub use files::{Record, RecordError};
 pub use header::{Header, OpeningsHeader};
-pub(crate) use pgn::comment as move_comment;
 pub use reading::{Reading, read_record};
 pub use resume::Reopened;

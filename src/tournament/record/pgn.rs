@@ -2,7 +2,7 @@
 
 use super::{GameEntry, MoveEntry, RecordError};
 use crate::notation::parse_fen;
-use crate::notation::pgn::{GameRecord, RecordResult};
+use crate::notation::pgn::{GameRecord, RecordResult, move_comment};
 use crate::rules::ParseRulesError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 
@@ -84,48 +84,26 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
     Ok(record.to_string())
 }
 
-/// What engine tournaments write behind a move: `+0.35/12 0.84s`, score in stones from the mover's
-/// view, depth, time. A decided score is `+M5`: plies to the end.
-pub(crate) fn comment(mv: &MoveEntry) -> Option<String> {
+/// The comment on a move; `None` for a move of which no time is known.
+fn comment(mv: &MoveEntry) -> Option<String> {
     if mv.book {
         return Some("book".to_owned());
     }
-    let seconds = mv.time_ms? / 1e3;
-    let score = mv.score.map_or(String::new(), |score| score.to_string());
-    let depth = mv.depth.map_or(String::new(), |depth| format!("/{depth}"));
-    let space = if score.is_empty() && depth.is_empty() {
-        ""
-    } else {
-        " "
-    };
-    Some(format!("{score}{depth}{space}{seconds:.3}s"))
+    Some(move_comment(mv.score, mv.depth, mv.time_ms? / 1e3))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::record::ScoreEntry;
 
     #[test]
-    fn comments_as_tournaments_write_them() {
+    fn moves_of_the_opening_and_of_engines() {
         let mv = MoveEntry {
-            score: Some(ScoreEntry::CentiStones(35)),
             depth: Some(12),
             time_ms: Some(840.4),
             ..MoveEntry::new("d3-e3A".to_owned())
         };
-        assert_eq!(comment(&mv).as_deref(), Some("+0.35/12 0.840s"));
-        let lost = MoveEntry {
-            score: Some(ScoreEntry::PliesToEnd(-4)),
-            ..mv.clone()
-        };
-        assert_eq!(comment(&lost).as_deref(), Some("-M4/12 0.840s"));
-        let silent = MoveEntry {
-            score: None,
-            depth: None,
-            ..mv.clone()
-        };
-        assert_eq!(comment(&silent).as_deref(), Some("0.840s"));
+        assert_eq!(comment(&mv).as_deref(), Some("/12 0.840s"));
         let book = MoveEntry { book: true, ..mv };
         assert_eq!(comment(&book).as_deref(), Some("book"));
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::key_values::{self, SettingError, is_line};
-use super::time_control::{TimeControl, read_seconds};
+use crate::clock::{TimeControl, read_seconds};
 use crate::protocol::Dialect;
 
 /// The keys of `--engine` and `--each`.

@@ -7,7 +7,6 @@ mod error;
 mod key_values;
 mod patience;
 mod sprt;
-mod time_control;
 mod tournament;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +19,6 @@ pub use error::SettingsError;
 pub use key_values::SettingError;
 pub(super) use patience::Patience;
 pub use sprt::sprt_from_pairs;
-pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
 
 use self::adjudication::MOST_SCORE;

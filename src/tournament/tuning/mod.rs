@@ -25,10 +25,10 @@ pub use self::state::{Sample, TuneState};
 use super::match_error::MatchError;
 use super::record::OpeningsHeader;
 use super::runner::MatchPlace;
-use super::stop::StopSignal;
 use super::trial::{launches, try_engines};
 use crate::files::{Lock, LockError};
 use crate::openings::OpeningSuite;
+use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
 
 /// The engine's option that takes the numbers.

@@ -5,8 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::spsa::{Spsa, Trial};
 use super::{OPTION, TuneError, TuneSettings};
+use crate::notation::pgn::Termination;
 use crate::openings::OpeningSuite;
 use crate::protocol::SetOption;
+use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
 use crate::tournament::engine::{Launch, Player, StartError};
 use crate::tournament::game::{GamePlan, play};
@@ -14,8 +16,6 @@ use crate::tournament::match_error::MatchError;
 use crate::tournament::record::GameEntry;
 use crate::tournament::seats::Seats;
 use crate::tournament::statistics::GameCounts;
-use crate::tournament::stop::StopSignal;
-use crate::tournament::verdict::Termination;
 
 /// What the engine is called: both players are the same.
 const ENGINE: &str = "the engine";

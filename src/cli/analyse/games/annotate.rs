@@ -1,11 +1,11 @@
 //! A game record with what is to be said of its moves.
 
 use vato::board::Side;
+use vato::notation::pgn::ScoreEntry;
 use vato::notation::pgn::{GameRecord, Nag, RecordError};
 use vato::review::{GameReview, Mark, PositionReview};
 use vato::rules::Rules;
 use vato::search::Score;
-use vato::tournament::record::ScoreEntry;
 
 use super::super::line_text;
 use super::better_line::better_line;

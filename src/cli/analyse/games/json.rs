@@ -4,9 +4,9 @@ use serde::Serialize;
 use vato::board::Side;
 use vato::notation::format_fen;
 use vato::notation::pgn::GameRecord;
+use vato::notation::pgn::ScoreEntry;
 use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
 use vato::rules::{Game, Rules};
-use vato::tournament::record::ScoreEntry;
 
 use super::super::line_text;
 use super::played::played;

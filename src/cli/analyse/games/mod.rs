@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 use vato::review::{Event, in_order};
 use vato::search::Control;
-use vato::tournament::StopSignal;
+use vato::stop::StopSignal;
 
 pub use self::arguments::GameArguments;
 use self::output::Output;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 use vato::counted;
-use vato::tournament::StopSignal;
+use vato::stop::StopSignal;
 
 use super::output::{Output, Texts};
 use super::selection::Selection;

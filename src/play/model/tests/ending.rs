@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
 use crate::board::Side;
+use crate::clock::TimeControl;
 use crate::play::{Ending, Input, Person, PlaySettings};
 use crate::rules::Reason;
-use crate::tournament::settings::TimeControl;
 
 #[test]
 fn whole_games_end_under_all_rules() {

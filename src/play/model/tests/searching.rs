@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
+use crate::clock::TimeControl;
 use crate::notation::format_path;
 use crate::play::{Effect, Input, Person, PlaySettings, SearchEvent};
 use crate::search::{Limits, Strength};
-use crate::tournament::settings::TimeControl;
 
 #[test]
 fn what_an_old_search_says_is_of_no_interest() {

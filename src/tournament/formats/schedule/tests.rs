@@ -5,7 +5,7 @@ use super::super::round_robin::round_robin;
 use super::super::vela::VelaRounds;
 use super::super::{GameShape, NobodyToPair, Pairing, SharedSchedule};
 use super::*;
-use crate::tournament::stop::StopSignal;
+use crate::stop::StopSignal;
 
 pub(in crate::tournament::formats) fn schedule(format: impl Format + 'static) -> Schedule {
     Schedule::new(Box::new(format), "games", None)

@@ -9,7 +9,7 @@ pub struct StopSignal(Arc<AtomicU8>);
 
 /// What a thread says at its end, whatever the reason. If that is a panic, everything ends: what waits for
 /// the thread would wait for ever.
-pub(super) struct LastWord<'a, F: FnMut()> {
+pub(crate) struct LastWord<'a, F: FnMut()> {
     stop: &'a StopSignal,
     say: F,
 }
@@ -45,7 +45,7 @@ impl StopSignal {
 
     /// As long as the answer lives, a panic of this thread ends everything; then `say` is called, as it is
     /// without one.
-    pub(super) fn last_word<F: FnMut()>(&self, say: F) -> LastWord<'_, F> {
+    pub(crate) fn last_word<F: FnMut()>(&self, say: F) -> LastWord<'_, F> {
         LastWord { stop: self, say }
     }
 
