@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use vato::search::{Benchmark, Control, MAX_DEPTH};
 
-use super::evaluation::EvaluationArguments;
+use super::arguments::EvaluationArguments;
 use super::failure::Failure;
 use super::resources::ResourceArguments;
 

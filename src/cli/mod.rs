@@ -1,35 +1,32 @@
-//! The command line: one file for each subcommand, and what they share.
+//! The command line: a file for each subcommand (a folder where it is more), and what they share.
 //!
-//! Thin on purpose: arguments in, calls to the library, text out. Standard output carries results
-//! only; errors and the log go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped
-//! before the end.
+//! Arguments in, calls to the library, text out. Standard output carries results only; errors and the log
+//! go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end.
 
 mod analyse;
+mod arguments;
 mod bench;
 mod book;
-mod charset;
 mod data;
-mod evaluation;
 mod failure;
-mod game_records;
 mod match_games;
 mod openings;
 mod perft;
 mod pgn;
 mod play;
-mod position;
 mod progress;
 mod resources;
-mod score;
 mod self_play;
 mod signals;
-mod signed;
 mod stats;
 mod tablebase;
+mod text;
+mod tools;
 mod train;
 mod tune;
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -38,10 +35,7 @@ use once_cell::sync::Lazy;
 use vato::network::Network;
 use vato::rules::Preset;
 
-use self::failure::Failure;
-
-/// The exit code of a match, or other long work, that was stopped before its end.
-const STOPPED: u8 = 3;
+use self::failure::{Failure, STOPPED};
 
 /// A Fanorona engine: every rule set, every board.
 ///
@@ -65,66 +59,42 @@ enum Command {
     Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
-    Match(Box<match_games::Arguments>),
-    Play(Box<play::Arguments>),
-    Openings(openings::Arguments),
-    Book(book::Arguments),
-    Pgn(pgn::Arguments),
-    Stats(stats::Arguments),
-    #[command(name = "selfplay")]
-    SelfPlay(self_play::Arguments),
-    Data(data::Arguments),
-    Tablebase(tablebase::Arguments),
-    Train(Box<train::Arguments>),
-    Tune(Box<tune::Arguments>),
+    #[command(flatten)]
+    Tool(tools::Command),
 }
 
 /// Runs what the process was asked to do.
 pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
-    let outcome = match &command_line.command {
-        None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::Session),
-        Some(Command::Analyse(arguments)) => match analyse::run(arguments) {
-            Ok(code) => return code,
-            Err(failure) => Err(failure),
-        },
+    let ended = match &command_line.command {
+        None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session),
+        Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
-        Some(Command::Match(arguments)) => match match_games::run(arguments) {
-            Ok(code) => return code,
-            Err(failure) => Err(failure),
-        },
-        Some(Command::Play(arguments)) => play::run(arguments),
-        Some(Command::Openings(arguments)) => openings::run(arguments),
-        Some(Command::Book(arguments)) => match book::run(arguments) {
-            Ok(code) => return code,
-            Err(failure) => Err(failure),
-        },
-        Some(Command::Pgn(arguments)) => pgn::run(arguments),
-        Some(Command::Stats(arguments)) => stats::run(arguments),
-        Some(Command::SelfPlay(arguments)) => self_play::run(arguments),
-        Some(Command::Data(arguments)) => data::run(arguments),
-        Some(Command::Tablebase(arguments)) => tablebase::run(arguments),
-        Some(Command::Train(arguments)) => train::run(arguments),
-        Some(Command::Tune(arguments)) => match tune::run(arguments) {
-            Ok(code) => return code,
-            Err(failure) => Err(failure),
-        },
+        Some(Command::Tool(command)) => command.run(),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough.
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
-            // With standard error closed too there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "error: {failure}");
+    match ended {
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Stopped(message)) => {
+            if let Some(message) = message {
+                tell(message);
+            }
+            ExitCode::from(STOPPED)
+        }
+        Err(Failure::Error(message)) => {
+            tell(format_args!("error: {message}"));
             ExitCode::FAILURE
         }
     }
 }
 
-/// The arguments of the process. Ends it if they cannot be, or ask for help.
+/// Writes a line to standard error. With standard error closed there is nobody left to tell.
+fn tell(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// The arguments of the process; ends it if they are wrong or ask for help.
 fn command_line() -> CommandLine {
     let mut command = with_negative_numbers(CommandLine::command());
     let matches = command.get_matches_mut();
@@ -132,8 +102,8 @@ fn command_line() -> CommandLine {
         .unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// A number below zero is a value like any other, for this command and those below it: whoever reads the
-/// value says what is wrong with it, and nobody takes it for an option.
+/// Takes negative numbers for values, not for options, in this command and its subcommands: errors then
+/// name the value.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| {
@@ -143,8 +113,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// The log goes to standard error; `RUST_LOG` chooses what is told. Unless it is set, warnings are told
-/// in the form of the errors.
+/// Logs to standard error what `RUST_LOG` chooses; without it warnings, in the form of the errors.
 fn start_log() {
     let environment = env_logger::Env::default().default_filter_or("warn");
     let mut log = env_logger::Builder::from_env(environment);

@@ -13,11 +13,11 @@ use vato::openings::{
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 
-use super::evaluation::EvaluationArguments;
+use super::arguments::EvaluationArguments;
 use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
-use super::signed::signed;
+use super::text::signed;
 
 /// The furthest bound of scores, in hundreds of centi-stones.
 const MOST_SCORE: f64 = 300.0;
@@ -204,7 +204,7 @@ impl Output<'_> {
         };
         match File::create_new(path) {
             Ok(file) => Ok(Output::File(path, file)),
-            Err(error) => Err(unwritable(path, error)),
+            Err(error) => Err(Failure::cannot_write(path)(error)),
         }
     }
 
@@ -215,15 +215,8 @@ impl Output<'_> {
             Output::Standard => Ok(io::stdout().write_all(line.as_bytes())?),
             Output::File(path, file) => file
                 .write_all(line.as_bytes())
-                .map_err(|error| unwritable(path, error)),
+                .map_err(Failure::cannot_write(path)),
         }
-    }
-}
-
-fn unwritable(path: &std::path::Path, error: io::Error) -> Failure {
-    Failure::OutputFile {
-        path: path.to_owned(),
-        error,
     }
 }
 

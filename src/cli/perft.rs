@@ -9,8 +9,8 @@ use vato::notation::format_path;
 use vato::protocol::MAX_PERFT_DEPTH;
 use vato::rules::Perft;
 
+use super::arguments::PositionArguments;
 use super::failure::Failure;
-use super::position::PositionArguments;
 use super::resources::threads;
 
 /// The largest hash, in MiB.

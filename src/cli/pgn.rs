@@ -1,14 +1,14 @@
 //! `vato pgn`: game records.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vato::counted;
 use vato::notation::pgn::{PgnProblem, PgnReader};
+use vato::{counted, plural};
 
 use super::failure::Failure;
-use super::game_records::GameRecords;
 
 /// Work with game records (PGN)
 #[derive(Args, Debug)]
@@ -78,7 +78,7 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
             }
             Err(error) => match error.problem {
                 PgnProblem::Input(error) => {
-                    return Err(Failure::Input { name, error });
+                    return Err(Failure::cannot_read(name)(error));
                 }
                 problem => (error.players, vec![(error.line, problem.to_string())]),
             },
@@ -93,6 +93,48 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
     writeln!(out, "{counted}, {right} right, {wrong} wrong")?;
     match wrong {
         0 => Ok(()),
-        _ => Err(Failure::WrongGames { wrong, games }),
+        _ => Err(invalid_games(wrong, games)),
+    }
+}
+
+/// Says that some of the game records are invalid.
+pub fn invalid_games(wrong: u64, games: u64) -> Failure {
+    let verb = plural(games, "is", "are");
+    let games = counted(games, "game record", "game records");
+    Failure::new(format_args!("{wrong} of {games} {verb} invalid"))
+}
+
+/// How much is read at once, in bytes.
+const BUFFER: usize = 1 << 16;
+
+/// An open text of game records, and what to call it.
+pub struct GameRecords {
+    /// The text.
+    pub input: Box<dyn BufRead + Send>,
+    /// The file's name as it was given, or `standard input`.
+    pub name: String,
+}
+
+impl GameRecords {
+    /// Opens a file; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> Result<GameRecords, Failure> {
+        if path == Path::new("-") {
+            return Ok(GameRecords {
+                input: Box::new(BufReader::with_capacity(BUFFER, io::stdin())),
+                name: "standard input".to_owned(),
+            });
+        }
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(GameRecords {
+                input: Box::new(BufReader::with_capacity(BUFFER, file)),
+                name,
+            }),
+            Err(error) => Err(Failure::cannot_read(name)(error)),
+        }
     }
 }

@@ -13,7 +13,7 @@ use vato::search::MAX_HASH_MIB;
 use vato::tablebase::Tablebases;
 use vato::training::selfplay::{self, Progress, SelfPlaySettings, Target};
 
-use super::evaluation::EvaluationArguments;
+use super::arguments::EvaluationArguments;
 use super::failure::Failure;
 use super::resources::threads;
 

@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use vato::stop::StopSignal;
 
-use super::STOPPED;
+use super::failure::{Context, Failure, STOPPED};
 
 /// How often the flags are looked at.
 const LOOK: Duration = Duration::from_millis(50);
@@ -22,7 +22,11 @@ const LOOK: Duration = Duration::from_millis(50);
 /// # Errors
 ///
 /// If the system refuses the handlers or the thread that looks after them.
-pub fn watch(stop: &StopSignal, running: &'static str) -> io::Result<()> {
+pub fn watch(stop: &StopSignal, running: &'static str) -> Result<(), Failure> {
+    start_watching(stop, running).context("cannot listen to signals")
+}
+
+fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
     let [interrupt, terminate] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     // Once everything is to stop now, another Ctrl-C does not wait for it: engines end all the same.
     let stopping = Arc::new(AtomicBool::new(false));

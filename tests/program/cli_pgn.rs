@@ -103,7 +103,7 @@ fn every_problem_is_a_line() {
     assert_eq!(text(&output.stdout), expected);
     assert_eq!(
         text(&output.stderr),
-        "error: 3 of 5 game records not right\n"
+        "error: 3 of 5 game records are invalid\n"
     );
     assert_eq!(output.status.code(), Some(1));
 

@@ -52,4 +52,4 @@ finishes the games under way, twice stops now: of what is written no game is mis
 one, and it is said with which number to go on. With --pgn-out the work goes on when nobody reads \
 standard output any more; a file to which nothing was written is taken away again.
 
-Exit codes: 0 done, 1 failed, or a game is not right, 2 wrong usage, 3 stopped before the last game";
+Exit codes: 0 done, 1 failed, or a game is invalid, 2 wrong usage, 3 stopped before the last game";

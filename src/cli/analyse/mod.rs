@@ -8,7 +8,6 @@ mod text;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,11 +22,11 @@ use self::games::{GameArguments, Session};
 use self::json::JsonView;
 use self::limits::{DefaultLimit, LimitArguments};
 use self::text::TextView;
-use super::charset::charset;
-use super::evaluation::EvaluationArguments;
-use super::failure::Failure;
-use super::position::PositionArguments;
+use super::arguments::EvaluationArguments;
+use super::arguments::PositionArguments;
+use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
+use super::text::charset;
 
 /// How long an analysis of a position takes that sets no limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -114,11 +113,8 @@ impl Arguments {
         let (rules, start) = self.position.read()?;
         let mut game = Game::from_position(rules, start);
         for (index, text) in self.moves.split_whitespace().enumerate() {
-            let (_, mv) =
-                parse_turn(text, &rules, game.position()).map_err(|error| Failure::Move {
-                    number: index + 1,
-                    error,
-                })?;
+            let (_, mv) = parse_turn(text, &rules, game.position())
+                .context(format_args!("--moves, number {}", index + 1))?;
             game.play(mv)?;
         }
         Ok(game)
@@ -138,9 +134,9 @@ trait View {
 /// # Errors
 ///
 /// If the position, a move or a game does not read, memory or threads cannot be had, or output fails.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(path) = &arguments.games.pgn else {
-        return analyse_position(arguments).map(|()| ExitCode::SUCCESS);
+        return analyse_position(arguments);
     };
     let limit = DefaultLimit::Nodes(DEFAULT_NODES);
     let session = Session::new(

@@ -9,7 +9,7 @@ use vato::rules::Game;
 use vato::search::{Bound, Line, SearchResult};
 
 use super::super::failure::Failure;
-use super::super::score::score_text;
+use super::super::text::score_text;
 use super::{View, line_text};
 
 /// Writes lines of play as rows of a table.

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use clap::Args;
@@ -16,8 +15,7 @@ use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
 use vato::stop::StopSignal;
 use vato::{counted, plural};
 
-use crate::cli::STOPPED;
-use crate::cli::evaluation::EvaluationArguments;
+use crate::cli::arguments::EvaluationArguments;
 use crate::cli::failure::Failure;
 use crate::cli::progress::progress_bar;
 use crate::cli::resources::threads;
@@ -181,10 +179,10 @@ impl Arguments {
 /// # Errors
 ///
 /// If the book cannot be built, read or written.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = StopSignal::new();
-    signals::watch(&stop, "searches").map_err(Failure::Signals)?;
+    signals::watch(&stop, "searches")?;
     let wish = || match (stop.is_given(), stop.is_now()) {
         (_, true) => Wish::BreakOff,
         (true, false) => Wish::Finish,
@@ -205,14 +203,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     out.write_all(summary(arguments, &built)?.as_bytes())?;
     out.flush()?;
     if built.ending == BuildEnding::Stopped {
-        // With standard error closed there is nobody to tell.
-        let _ = writeln!(
-            io::stderr(),
-            "stopped; goes on when the same command is given again"
-        );
-        return Ok(ExitCode::from(STOPPED));
+        return Err(Failure::Stopped(Some(
+            "stopped; goes on when the same command is given again".to_owned(),
+        )));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {

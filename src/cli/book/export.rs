@@ -13,7 +13,7 @@ use vato::search::Bound;
 
 use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
-use crate::cli::score::score_text;
+use crate::cli::text::score_text;
 
 /// Print all positions of a book, with their moves
 ///

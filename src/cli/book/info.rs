@@ -14,7 +14,7 @@ use vato::{counted, plural};
 
 use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
-use crate::cli::score::score_text;
+use crate::cli::text::score_text;
 
 /// Tell what a book holds, and check all of it
 ///

@@ -4,8 +4,6 @@ mod build;
 mod export;
 mod info;
 
-use std::process::ExitCode;
-
 use clap::{Args, Subcommand};
 use vato::book::BookMove;
 
@@ -34,11 +32,11 @@ enum Command {
 /// # Errors
 ///
 /// Whatever goes wrong in it.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
-        Command::Info(arguments) => info::run(arguments).map(|()| ExitCode::SUCCESS),
-        Command::Export(arguments) => export::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
     }
 }
 

@@ -59,19 +59,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn unreadable(path: &Path, error: io::Error) -> Failure {
-    Failure::Input {
-        name: path.display().to_string(),
-        error,
-    }
-}
-
 /// Whether a file is one of training data, not text.
 fn is_data(path: &Path) -> Result<bool, Failure> {
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(8).read_to_end(&mut start))
-        .map_err(|error| unreadable(path, error))?;
+        .map_err(Failure::cannot_read(path.display()))?;
     Ok(start == b"VATODATA")
 }
 
@@ -79,20 +72,17 @@ fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
     // All of it is read and found right before anything is written.
     let data = DataFile::read(path)?;
     let rules = data.header.parsed_rules()?;
-    let failed = |error| Failure::OutputFile {
-        path: out.to_path_buf(),
-        error,
-    };
-    let mut file = BufWriter::new(File::create(out).map_err(failed)?);
+    let failed = Failure::cannot_write(out);
+    let mut file = BufWriter::new(File::create(out).map_err(&failed)?);
     for record in &data.records {
-        writeln!(file, "{}", format_record(&rules, record)).map_err(failed)?;
+        writeln!(file, "{}", format_record(&rules, record)).map_err(&failed)?;
     }
     file.flush().map_err(failed)?;
     Ok(data.records.len() as u64)
 }
 
 fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let file = File::open(path).map_err(Failure::cannot_read(path.display()))?;
     let header = Header {
         rules: rules.to_string(),
         origins: Vec::new(),
@@ -101,7 +91,7 @@ fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
     let mut writer = DataWriter::create(out, &header)?;
     let mut count = 0;
     for (line, text) in (1..).zip(BufReader::new(file).lines()) {
-        let text = text.map_err(|error| unreadable(path, error))?;
+        let text = text.map_err(Failure::cannot_read(path.display()))?;
         let record = parse_record(rules, &text).map_err(|problem| DataError::Line {
             path: path.to_path_buf(),
             line,

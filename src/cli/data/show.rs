@@ -7,8 +7,8 @@ use clap::Args;
 use vato::notation::diagram;
 use vato::training::data::{GameResult, Records, format_record};
 
-use crate::cli::charset::charset;
 use crate::cli::failure::Failure;
+use crate::cli::text::charset;
 
 /// Show records of a file as diagrams
 #[derive(Args, Debug)]

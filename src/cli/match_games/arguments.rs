@@ -11,7 +11,7 @@ use vato::tournament::settings::{
 };
 use vato::tournament::statistics::Sprt;
 
-use super::super::failure::Failure;
+use super::super::failure::{Context, Failure, this_program};
 use super::help;
 use super::merge;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
@@ -246,12 +246,12 @@ impl Arguments {
         };
         for _ in named..2 {
             let this_program = EngineSettings {
-                cmd: Some(std::env::current_exe().map_err(Failure::ThisProgram)?),
+                cmd: Some(this_program()?),
                 ..EngineSettings::default()
             };
             settings.engines.push(this_program.or(&each));
         }
-        let clock = EngineSettings::from_pairs(clock).map_err(Failure::Setting)?;
+        let clock = EngineSettings::from_pairs(clock).map_err(Failure::new)?;
         for engine in &mut settings.engines {
             if !engine.has_limit() {
                 engine.tc = clock.tc;
@@ -292,12 +292,6 @@ fn default_length(settings: &mut MatchSettings, demonstration: bool) {
 }
 
 fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Input {
-        name: path.display().to_string(),
-        error,
-    })?;
-    toml::from_str(&text).map_err(|error| Failure::Config {
-        path: path.to_owned(),
-        error: Box::new(error),
-    })
+    let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
+    toml::from_str(&text).context(path.display())
 }

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato::tournament::statistics::{Bounds, Rating, Ratings};
 use vato::tournament::{Place, Ranking, Standings};
 
-use crate::cli::signed::signed;
+use crate::cli::text::signed;
 
 /// Against more opponents than this the single results are left out.
 const MOST_OPPONENTS: usize = 16;

@@ -1,13 +1,11 @@
 //! `vato match merge`.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use vato::tournament::settings::Anchor;
 use vato::tournament::{Ending, Merged};
 
-use super::super::STOPPED;
 use super::super::failure::Failure;
 use super::outcome::Outcome;
 use super::tournament_arguments::anchor;
@@ -46,7 +44,7 @@ pub struct Arguments {
 /// # Errors
 ///
 /// If a part does not read, the parts do not belong together, or output fails.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
     let record = match &arguments.out {
         None => None,
@@ -71,8 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         missing: (ending == Ending::Stopped).then(|| merged.missing()),
     };
     outcome.print(arguments.json)?;
-    Ok(match ending {
-        Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
-        Ending::Stopped => ExitCode::from(STOPPED),
-    })
+    match ending {
+        Ending::Complete | Ending::Decided => Ok(()),
+        Ending::Stopped => Err(Failure::Stopped(None)),
+    }
 }

@@ -12,7 +12,6 @@ mod summary_json;
 mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 
 use vato::stop::StopSignal;
 use vato::tournament::{Ending, Match, MatchError, MatchPlace};
@@ -22,19 +21,19 @@ use self::arguments::MatchCommand;
 use self::outcome::Outcome;
 use self::progress::Progress;
 use super::failure::Failure;
-use super::{STOPPED, signals};
+use super::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
 ///
 /// # Errors
 ///
 /// If the match cannot begin or go on, or output fails.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge::run(arguments);
     }
     let stop = StopSignal::new();
-    signals::watch(&stop, "games").map_err(Failure::Signals)?;
+    signals::watch(&stop, "games")?;
     let opened = match &arguments.resume {
         Some(state) => {
             let place = MatchPlace {
@@ -56,11 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let mut contest = match opened {
         Ok(contest) => contest,
-        Err(error @ MatchError::Stopped) => {
-            // With standard error closed there is nobody to tell.
-            let _ = writeln!(io::stderr(), "{error}");
-            return Ok(ExitCode::from(STOPPED));
-        }
+        Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
         Err(error) => return Err(error.into()),
     };
     let quiet = arguments.quiet || arguments.json;
@@ -74,20 +69,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
                 // What was played is not lost, and the error does not hide it.
                 print(arguments, &contest, Ending::Stopped)?;
                 if error.can_be_resumed() {
-                    tell_how_to_go_on(&contest);
+                    // With standard error closed there is nobody to tell.
+                    let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
                 }
             }
             return Err(error.into());
         }
     };
     print(arguments, &contest, ending)?;
-    Ok(match ending {
-        Ending::Complete | Ending::Decided => ExitCode::SUCCESS,
-        Ending::Stopped => {
-            tell_how_to_go_on(&contest);
-            ExitCode::from(STOPPED)
-        }
-    })
+    match ending {
+        Ending::Complete | Ending::Decided => Ok(()),
+        Ending::Stopped => Err(Failure::Stopped(Some(how_to_go_on(&contest)))),
+    }
 }
 
 /// The result on standard output.
@@ -101,13 +94,9 @@ fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), F
     outcome.print(arguments.json)
 }
 
-/// How to go on, on standard error.
-fn tell_how_to_go_on(contest: &Match) {
+/// The command that goes on with a match that was stopped.
+fn how_to_go_on(contest: &Match) -> String {
     let state = contest.record().state_path().display().to_string();
-    // With standard error closed there is nobody to tell.
-    let _ = writeln!(
-        io::stderr(),
-        "stopped; go on with: vato match --resume {}",
-        shell_words::quote(&state)
-    );
+    let state = shell_words::quote(&state);
+    format!("stopped; go on with: vato match --resume {state}")
 }

@@ -11,7 +11,7 @@ use vato::tournament::settings::TournamentFormat;
 use vato::tournament::statistics::Sprt;
 use vato::tournament::{Event, Extent, Match, Standings};
 
-use crate::cli::signed::signed;
+use crate::cli::text::signed;
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);

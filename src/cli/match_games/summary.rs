@@ -13,7 +13,7 @@ use super::crosstable::crosstable;
 use super::missing::missing;
 use super::outcome::Outcome;
 use super::progress::{counted_units, players};
-use crate::cli::signed::signed;
+use crate::cli::text::signed;
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;

@@ -21,11 +21,11 @@ use vato::play::{
 };
 use vato::search::{Limits, MAX_DEPTH};
 
-use super::charset::charset;
-use super::evaluation::EvaluationArguments;
-use super::failure::Failure;
-use super::position::PositionArguments;
+use super::arguments::EvaluationArguments;
+use super::arguments::PositionArguments;
+use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
+use super::text::charset;
 
 /// How long the engine thinks about a move if nothing else is said.
 const MOVE_TIME: Duration = Duration::from_millis(1500);
@@ -157,10 +157,7 @@ impl Arguments {
         let (mut model, mut effects) = Model::new(settings);
         if let Some(path) = &self.pgn {
             let (record, games) = open(path)?;
-            record.replay().map_err(|error| Failure::Record {
-                path: path.clone(),
-                error,
-            })?;
+            record.replay().context(path.display())?;
             effects.extend(model.update(Input::Opened {
                 path: path.clone(),
                 record: Box::new(record),
@@ -219,7 +216,7 @@ fn spawn_engine<E: Send + 'static>(
         // Nobody listens any more when the game is over.
         let _ = events.send(event(id, said));
     })
-    .map_err(Failure::Session)
+    .context("the session failed")
 }
 
 #[cfg(test)]

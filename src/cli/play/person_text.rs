@@ -7,7 +7,7 @@ use vato::notation::format_path;
 use vato::play::{Hint, Model, PlayedTurn};
 use vato::search::Bound;
 
-use super::super::score::score_text;
+use super::super::text::score_text;
 
 /// Who plays a side.
 pub fn player(model: &Model, side: Side) -> String {

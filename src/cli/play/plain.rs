@@ -38,7 +38,7 @@ pub fn run(
         words,
         lines: TypedLines::default(),
         charset,
-        watch: Stopwatch::start().map_err(Failure::Signals)?,
+        watch: Stopwatch::start()?,
         // What is typed on a terminal is seen there.
         echo: !io::stdin().is_terminal(),
     };
@@ -79,10 +79,7 @@ impl Table {
         show_prompt(prompt)?;
         loop {
             let typed = self.lines.next(self.time_to_wait());
-            let typed = typed.map_err(|error| Failure::Input {
-                name: "standard input".to_owned(),
-                error,
-            })?;
+            let typed = typed.map_err(Failure::cannot_read("standard input"))?;
             let was_over = self.model.ending().is_some();
             let effects = self.pass_time();
             self.follow(effects)?;

@@ -1,9 +1,10 @@
 //! How much time goes by in a game.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::cli::failure::{Context, Failure};
 
 /// How often the time is to be taken while it counts. While the program is halted (Ctrl-Z in a shell)
 /// nobody plays and no clock runs: what is lost then is the time since it was taken last.
@@ -23,10 +24,11 @@ impl Stopwatch {
     /// # Errors
     ///
     /// If the system does not tell when the program goes on after a halt.
-    pub fn start() -> io::Result<Stopwatch> {
+    pub fn start() -> Result<Stopwatch, Failure> {
         let was_halted = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
-        signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&was_halted))?;
+        signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&was_halted))
+            .context("cannot listen to signals")?;
         Ok(Stopwatch {
             taken: Instant::now(),
             was_halted,

@@ -10,7 +10,7 @@ use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
 use vato::stats::{self, Effort, Settings};
 
-use super::evaluation::EvaluationArguments;
+use super::arguments::EvaluationArguments;
 use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;

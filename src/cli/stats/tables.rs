@@ -7,7 +7,7 @@ use vato::search::{NodeCounts, SearchCounts};
 use vato::stats::{Figures, Phase, PhaseFigures};
 use vato::{counted, plural};
 
-use crate::cli::signed::signed;
+use crate::cli::text::signed;
 
 /// Iterations that a table shows; of deeper ones there are few.
 const DEPTHS_SHOWN: usize = 20;

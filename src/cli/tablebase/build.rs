@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if let Ok(Some(error)) = failure.into_inner() {
-        return Err(Failure::Output(error));
+        return Err(error.into());
     }
     let sum = |of: fn(&ManifestEntry) -> u64| {
         let figures = manifest.slices.iter().map(of);

@@ -10,8 +10,8 @@ use vato::notation::format_move;
 use vato::rules::{Game, Outcome, Rules};
 use vato::tablebase::{RankedMove, Tablebases, Value, Wdl};
 
+use crate::cli::arguments::PositionArguments;
 use crate::cli::failure::Failure;
-use crate::cli::position::PositionArguments;
 
 /// Look a position up
 ///
@@ -105,14 +105,18 @@ fn ended(outcome: &Outcome, position: &Position) -> Answer {
 }
 
 fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Answer, Failure> {
-    let not_covered = || Failure::NotInTables {
-        stones: position.occupied().count(),
-        most: tables.stones(),
-        first_turn: rules.is_special_first_turn(position),
+    let not_covered = || {
+        let why = if rules.is_special_first_turn(position) {
+            "first turns are played by other rules".to_owned()
+        } else {
+            let (stones, most) = (position.occupied().count(), tables.stones());
+            format!("it has {stones} stones, and they have at most {most}")
+        };
+        Failure::new(format_args!("the position is not in the tables: {why}"))
     };
     let ranking = tables.rank(rules, position);
     if let Some(complaint) = tables.complaints().into_iter().next() {
-        return Err(Failure::DamagedTable(complaint));
+        return Err(Failure::Error(complaint));
     }
     let ranking = ranking.ok_or_else(not_covered)?;
     let moves = ranking

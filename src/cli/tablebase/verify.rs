@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rayon::ThreadPoolBuilder;
+use vato::counted;
 use vato::tablebase::{TablebaseError, verify};
 
 use crate::cli::failure::Failure;
@@ -54,10 +55,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "{complaint}")?;
     }
     if verification.wrong > 0 {
-        return Err(Failure::WrongTables {
-            wrong: verification.wrong,
-            values: verification.values,
-        });
+        return Err(Failure::new(format_args!(
+            "{} in {}",
+            counted(verification.wrong, "difference", "differences"),
+            counted(verification.values, "value", "values")
+        )));
     }
     writeln!(out, "{} values, all right", verification.values)?;
     Ok(())

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, IntoDeserializer};
 use vato::network::{FeatureSet, HeadRule, Perspectives};
 use vato::training::{PositionFilter, Settings};
 
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Context, Failure};
 use crate::cli::resources::threads;
 
 /// Train a network on positions of games
@@ -174,14 +174,8 @@ fn set<T>(place: &mut T, value: Option<T>) {
 }
 
 fn read_config(path: &Path) -> Result<Settings, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Input {
-        name: path.display().to_string(),
-        error,
-    })?;
-    toml::from_str(&text).map_err(|error| Failure::Config {
-        path: path.to_owned(),
-        error: Box::new(error),
-    })
+    let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
+    toml::from_str(&text).context(path.display())
 }
 
 #[cfg(test)]
@@ -218,8 +212,9 @@ mod tests {
         };
         assert_eq!(settings.expect("right"), wanted);
         std::fs::write(&path, "epoch = 3\n").expect("room");
-        let error = arguments(&options).expect("right").settings();
-        let error = error.expect_err("no such setting").to_string();
+        let Err(Failure::Error(error)) = arguments(&options).expect("right").settings() else {
+            panic!("no such setting");
+        };
         assert!(
             error.contains("train.toml") && error.contains("epoch"),
             "{error}"

@@ -15,7 +15,7 @@ use vato::files::destination;
 use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
-use super::failure::Failure;
+use super::failure::{Context, Failure};
 
 /// Trains a network and says how it comes along.
 ///
@@ -68,11 +68,8 @@ impl Files {
         for path in [&self.network, &self.checkpoint, &self.plot] {
             let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
-            let failed = |error| Failure::OutputFile {
-                path: path.clone(),
-                error,
-            };
-            let metadata = fs::metadata(folder).map_err(failed)?;
+            let failed = Failure::cannot_write(path);
+            let metadata = fs::metadata(folder).map_err(&failed)?;
             if !metadata.is_dir() {
                 return Err(failed(io::ErrorKind::NotADirectory.into()));
             }
@@ -112,7 +109,10 @@ impl Files {
         let written = [&network, &checkpoint, &plot];
         for path in written.into_iter().chain(&arguments.untrained) {
             if taken.contains(&real(path)) {
-                return Err(Failure::SameFile { path: path.clone() });
+                let path = path.display();
+                return Err(Failure::new(format_args!(
+                    "{path} is both an input and an output"
+                )));
             }
             taken.push(real(path));
         }
@@ -166,11 +166,8 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     network.write(&files.network).map_err(TrainingError::from)?;
-    let plot = plot::losses(trainer.history()).map_err(Failure::Plot)?;
-    fs::write(&files.plot, plot).map_err(|error| Failure::OutputFile {
-        path: files.plot.clone(),
-        error,
-    })?;
+    let plot = plot::losses(trainer.history()).context("cannot draw the plot")?;
+    fs::write(&files.plot, plot).map_err(Failure::cannot_write(&files.plot))?;
     let mut out = io::stdout();
     if let Some(report) = trainer.history().last() {
         let heads = trainer.settings().heads;
@@ -231,7 +228,9 @@ mod tests {
             ["--out", pipe].as_slice(),
             &["--out", other, "--checkpoint", pipe],
         ] {
-            let error = check(words).expect_err("a pipe").to_string();
+            let Err(Failure::Error(error)) = check(words) else {
+                panic!("a pipe");
+            };
             assert_eq!(error, format!("cannot write {pipe}: not a regular file"));
         }
         check(&["--out", other, "--plot", pipe]).expect("it is not replaced");
@@ -258,9 +257,12 @@ mod tests {
                 "c",
             ],
         ] {
+            let Err(Failure::Error(message)) = files(wrong) else {
+                panic!("{wrong:?}");
+            };
             assert!(
-                matches!(files(wrong), Err(Failure::SameFile { .. })),
-                "{wrong:?}"
+                message.ends_with(" is both an input and an output"),
+                "{message}"
             );
         }
     }

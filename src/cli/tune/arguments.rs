@@ -11,7 +11,7 @@ use vato::tournament::settings::{
 };
 use vato::tournament::tuning::{TuneError, TuneSettings};
 
-use super::super::failure::Failure;
+use super::super::failure::{Failure, this_program};
 
 /// How long an engine thinks where nothing else is said.
 const DEFAULT_LIMIT: &str = "nodes=8000";
@@ -107,12 +107,12 @@ impl Arguments {
     ///
     /// If parameters are named that do not exist.
     pub fn settings(&self) -> Result<TuneSettings, Failure> {
-        let limit = EngineSettings::from_pairs(DEFAULT_LIMIT).map_err(Failure::Setting)?;
+        let limit = EngineSettings::from_pairs(DEFAULT_LIMIT).map_err(Failure::new)?;
         let mut engine = self.engine.clone().unwrap_or_default().or(&limit);
         // Both players have it, and results name nobody.
         engine.name = None;
         if engine.cmd.is_none() {
-            engine.cmd = Some(std::env::current_exe().map_err(Failure::ThisProgram)?);
+            engine.cmd = Some(this_program()?);
         }
         let mut games = MatchSettings {
             event: "Tuning".to_owned(),

@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,7 +17,7 @@ use vato::tournament::MatchError;
 use vato::tournament::tuning::{TuneEnding, TuneError, TuneState, Tuning};
 
 pub use self::arguments::Arguments;
-use super::failure::Failure;
+use super::failure::{Context, Failure};
 use super::signals;
 
 /// Tunes, or goes on with it, and prints what has become of the parameters.
@@ -27,18 +26,20 @@ use super::signals;
 ///
 /// If the settings are not right, the state is of another tuning, the engine does not play, or a file
 /// or standard output cannot be written.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.list {
         print(&list())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let settings = arguments.settings()?;
     let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
     let stop = StopSignal::new();
-    signals::watch(&stop, "games").map_err(Failure::Signals)?;
+    signals::watch(&stop, "games")?;
     let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, stop) {
         Ok(tuning) => tuning,
-        Err(TuneError::Games(error @ MatchError::Stopped)) => return stopped(&error.to_string()),
+        Err(TuneError::Games(error @ MatchError::Stopped)) => {
+            return Err(Failure::Stopped(Some(error.to_string())));
+        }
         Err(error) => return Err(error.into()),
     };
     let bar = progress_bar(tuning.state());
@@ -49,23 +50,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     bar.finish_and_clear();
     let ending = ending?;
     let state = tuning.state();
-    let svg = plot::parameters(state).map_err(Failure::Plot)?;
-    fs::write(&plot_path, svg).map_err(|error| Failure::OutputFile {
-        path: plot_path,
-        error,
-    })?;
+    let svg = plot::parameters(state).context("cannot draw the plot")?;
+    fs::write(&plot_path, svg).map_err(Failure::cannot_write(&plot_path))?;
     print(&summary(state))?;
     match ending {
-        TuneEnding::Complete => Ok(ExitCode::SUCCESS),
-        TuneEnding::Stopped => stopped("stopped; goes on when the same command is given again"),
+        TuneEnding::Complete => Ok(()),
+        TuneEnding::Stopped => Err(Failure::Stopped(Some(
+            "stopped; goes on when the same command is given again".to_owned(),
+        ))),
     }
-}
-
-/// Says so on standard error.
-fn stopped(message: &str) -> Result<ExitCode, Failure> {
-    // With standard error closed there is nobody to tell.
-    let _ = writeln!(io::stderr(), "{message}");
-    Ok(ExitCode::from(super::STOPPED))
 }
 
 fn print(text: &str) -> Result<(), Failure> {

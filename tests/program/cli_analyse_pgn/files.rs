@@ -60,7 +60,7 @@ fn damaged_games_are_told_and_the_others_are_analysed() {
             "{file}:9: game 2 (B – X): move 2, White: move 'd3-e3' is illegal: no stone of White's \
              on d3\n\
              {file}:13: game 3 (C – ?): unexpected '}}'\n\
-             error: 2 of 4 game records not right\n"
+             error: 2 of 4 game records are invalid\n"
         )
     );
     // Those that are not wanted are not looked at.

@@ -16,7 +16,6 @@ mod table;
 mod tables;
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 use vato::review::{Event, in_order};
@@ -29,8 +28,8 @@ use self::reading::{Item, count_positions, read_ahead};
 use self::results::Results;
 use self::selection::Selection;
 pub use self::session::Session;
-use crate::cli::failure::Failure;
-use crate::cli::game_records::GameRecords;
+use crate::cli::failure::{Context, Failure};
+use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::signals;
 
@@ -39,13 +38,9 @@ use crate::cli::signals;
 /// # Errors
 ///
 /// If the file cannot be read, memory or threads cannot be had, output fails, or a game is not right.
-pub fn run(
-    arguments: &GameArguments,
-    path: &Path,
-    session: &Session<'_>,
-) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &GameArguments, path: &Path, session: &Session<'_>) -> Result<(), Failure> {
     let stop = StopSignal::new();
-    signals::watch(&stop, "games").map_err(Failure::Signals)?;
+    signals::watch(&stop, "games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
     let output = Output::new(arguments.pgn_out.as_ref(), session.outputs)?;
     let selection = arguments.selection();
@@ -64,7 +59,7 @@ pub fn run(
             Event::Tick => {}
         },
     )
-    .map_err(Failure::Threads)?;
+    .context("cannot start threads")?;
     results.finish(is_all)
 }
 

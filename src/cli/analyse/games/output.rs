@@ -46,7 +46,7 @@ struct NewFile<'a> {
 
 impl<'a> NewFile<'a> {
     fn create(path: &'a PathBuf) -> Result<NewFile<'a>, Failure> {
-        let file = File::create_new(path).map_err(|error| unwritable(path, error))?;
+        let file = File::create_new(path).map_err(Failure::cannot_write(path))?;
         Ok(NewFile {
             path,
             file,
@@ -59,7 +59,7 @@ impl<'a> NewFile<'a> {
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // Half a game would be taken for a wrong one; that it may stay all the same changes nothing.
             let _ = self.file.set_len(self.length);
-            return Err(unwritable(self.path, error));
+            return Err(Failure::cannot_write(self.path)(error));
         }
         self.length += text.len() as u64;
         Ok(())
@@ -153,13 +153,6 @@ impl<'a> Output<'a> {
         self.is_first = false;
         out.write_all(text.as_bytes())?;
         out.flush()
-    }
-}
-
-fn unwritable(path: &Path, error: io::Error) -> Failure {
-    Failure::OutputFile {
-        path: path.to_owned(),
-        error,
     }
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
 use super::selection::Selection;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Context, Failure};
 
 /// A game of the file, or what is wrong with it.
 pub(super) struct Item {
@@ -35,7 +35,7 @@ pub(super) fn read_ahead(
         .name("reader".to_owned())
         .spawn(read)
         .map(|_| items)
-        .map_err(Failure::Threads)
+        .context("cannot start threads")
 }
 
 /// The positions of all wanted games that can be read, as long as that `goes_on`.

@@ -1,7 +1,6 @@
 //! What has come of the games so far, in their order, and where it goes.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 use vato::counted;
@@ -11,8 +10,8 @@ use super::output::{Output, Texts};
 use super::selection::Selection;
 use super::session::{Analysed, WrongGame};
 use super::summary::Summary;
-use crate::cli::STOPPED;
 use crate::cli::failure::Failure;
+use crate::cli::pgn::invalid_games;
 
 /// Takes what becomes of the games, and writes it.
 pub(super) struct Results<'a> {
@@ -118,7 +117,7 @@ impl<'a> Results<'a> {
     /// # Errors
     ///
     /// What has ended the analysis before, or that a game is not right, or that output fails.
-    pub(super) fn finish(mut self, is_all: bool) -> Result<ExitCode, Failure> {
+    pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let is_stopped = self.is_cut || !is_all;
         let written = match self.failure.take() {
@@ -131,33 +130,31 @@ impl<'a> Results<'a> {
             return Err(self.with_rest(failure, is_stopped));
         }
         let games = self.done + self.wrong;
-        // With standard error closed there is nobody to tell.
         if is_stopped {
-            let _ = writeln!(io::stderr(), "{}", self.stopped());
-            return Ok(ExitCode::from(STOPPED));
+            return Err(Failure::Stopped(Some(self.stopped())));
         }
         if games == 0 {
             let nothing = match self.selection.is_all() {
                 true => "no games",
                 false => "no game is selected",
             };
+            // With standard error closed there is nobody to tell.
             let _ = writeln!(io::stderr(), "{}: {nothing}", self.name);
         }
         match self.wrong {
-            0 => Ok(ExitCode::SUCCESS),
-            wrong => Err(Failure::WrongGames { wrong, games }),
+            0 => Ok(()),
+            wrong => Err(invalid_games(wrong, games)),
         }
     }
 
     /// A failure, and how to go on after it if there is more to do: the file has games that nobody wants
     /// to analyse again.
     fn with_rest(&self, failure: Failure, is_stopped: bool) -> Failure {
-        match self.selection.from(self.next) {
-            Some(rest) if is_stopped && self.output.has_filed() => Failure::GamesLeft {
-                failure: Box::new(failure),
-                rest,
-            },
-            _ => failure,
+        match (failure, self.selection.from(self.next)) {
+            (Failure::Error(message), Some(rest)) if is_stopped && self.output.has_filed() => {
+                Failure::Error(format!("{message}; go on with --games {rest}"))
+            }
+            (failure, _) => failure,
         }
     }
 
@@ -166,7 +163,7 @@ impl<'a> Results<'a> {
         let done = self.done + self.wrong;
         let mut text = format!("stopped after {}", counted(done, "game", "games"));
         if self.wrong > 0 {
-            text += &format!(", {} of them not right", self.wrong);
+            text += &format!(", {} of them invalid", self.wrong);
         }
         if let Some(rest) = self.selection.from(self.next) {
             text += &format!("; go on with --games {rest}");
@@ -240,17 +237,17 @@ mod tests {
         }
         assert_eq!(
             results.stopped(),
-            "stopped after 2 games, 1 of them not right; go on with --games 4-5,8-"
+            "stopped after 2 games, 1 of them invalid; go on with --games 4-5,8-"
         );
-        let code = results.finish(true).expect("there is room");
-        assert_eq!(code, ExitCode::from(STOPPED));
+        let ended = results.finish(true);
+        assert!(matches!(ended, Err(Failure::Stopped(_))), "{ended:?}");
         assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("game 2\n"));
     }
 
     /// Whoever wants to stop during the last game gets it, and nothing is left to go on with.
     #[test]
     fn what_is_finished_is_not_stopped() {
-        for (is_all, expected) in [(true, ExitCode::SUCCESS), (false, ExitCode::from(STOPPED))] {
+        for is_all in [true, false] {
             let outputs = Outputs {
                 shown: Format::Pgn,
                 writes_file: false,
@@ -262,7 +259,11 @@ mod tests {
             let mut results = Results::new(output, "a test", bar, &stop, selection);
             stop.after_running_games();
             results.take(1, done(1));
-            assert_eq!(results.finish(is_all).expect("a terminal"), expected);
+            match results.finish(is_all) {
+                Ok(()) => assert!(is_all),
+                Err(Failure::Stopped(_)) => assert!(!is_all),
+                Err(failure) => panic!("{failure:?}"),
+            }
         }
     }
 }

@@ -79,10 +79,7 @@ impl<'a> Session<'a> {
             Ok(record) => record,
             Err(error) => {
                 return match error.problem {
-                    PgnProblem::Input(error) => Analysed::Failed(Failure::Input {
-                        name: name.to_owned(),
-                        error,
-                    }),
+                    PgnProblem::Input(error) => Analysed::Failed(Failure::cannot_read(name)(error)),
                     problem => Analysed::Wrong(WrongGame {
                         line: error.line,
                         players: error.players,

@@ -14,7 +14,7 @@ use super::annotate::nag;
 use super::better_line::better_line;
 use super::played::played;
 use super::player_table::player_table;
-use crate::cli::score::score_text;
+use crate::cli::text::score_text;
 
 /// The table of game `number` of its file; `game` is the record, replayed.
 pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &GameReview) -> String {

@@ -45,7 +45,7 @@ pub(in crate::cli::play) fn run(
     charset: Charset,
 ) -> Result<(), Failure> {
     let (sender, events) = channel();
-    let requests = EndRequests::listen().map_err(Failure::Signals)?;
+    let requests = EndRequests::listen()?;
     let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
     let mut screen = Screen::new(model, charset, Theme::of_environment());
     let end = {
@@ -90,7 +90,7 @@ fn play(
     events: &Receiver<Event>,
     requests: &EndRequests,
 ) -> Result<(), Failure> {
-    let mut watch = Stopwatch::start().map_err(Failure::Signals)?;
+    let mut watch = Stopwatch::start()?;
     let mut ticks: u32 = 0;
     while !screen.done && !requests.is_any() {
         screen.beat = (ticks / BEAT) as usize;
@@ -122,10 +122,7 @@ fn play(
                 // The next picture is of the new size.
                 Event::Terminal(_) => Vec::new(),
                 Event::TerminalGone(error) => {
-                    return Err(Failure::Input {
-                        name: "the terminal".to_owned(),
-                        error,
-                    });
+                    return Err(Failure::cannot_read("the terminal")(error));
                 }
                 Event::Search(id, event) => screen.model.update(Input::Search { id, event }),
             };

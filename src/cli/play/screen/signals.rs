@@ -1,11 +1,12 @@
 //! Requests to end that come from outside.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
+
+use crate::cli::failure::{Context, Failure};
 
 /// The last request to end, 0 without one.
 pub(super) struct EndRequests {
@@ -14,14 +15,15 @@ pub(super) struct EndRequests {
 
 impl EndRequests {
     /// Listens from now on.
-    pub(super) fn listen() -> io::Result<EndRequests> {
+    pub(super) fn listen() -> Result<EndRequests, Failure> {
         let caught = Arc::new(AtomicUsize::new(0));
         let mut signals = vec![SIGINT, SIGTERM];
         #[cfg(unix)]
         signals.push(signal_hook::consts::SIGHUP);
         for signal in signals {
             let number = usize::try_from(signal).unwrap_or_default();
-            flag::register_usize(signal, Arc::clone(&caught), number)?;
+            flag::register_usize(signal, Arc::clone(&caught), number)
+                .context("cannot listen to signals")?;
         }
         Ok(EndRequests { caught })
     }

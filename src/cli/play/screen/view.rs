@@ -13,7 +13,7 @@ use super::super::person_text::hint_text;
 use super::board::BoardView;
 use super::geometry::Geometry;
 use super::{Mode, Screen, help, panel};
-use crate::cli::score::score_text;
+use crate::cli::text::score_text;
 
 /// The narrowest panel.
 const PANEL_WIDTH: u16 = 28;

@@ -1,11 +1,45 @@
-//! The options for what positions are evaluated with.
+//! Options that several commands have.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use vato::board::Position;
 use vato::eval::{Evaluation, EvaluationKind};
 use vato::network::{Network, NetworkError};
+use vato::notation::parse_fen;
+use vato::rules::{Rules, parse_rules};
+
+use super::failure::Failure;
+
+/// The options that name a position and its rules.
+#[derive(Args, Debug)]
+pub struct PositionArguments {
+    /// Position to begin with, as a FEN; without it, the start of the game
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy")]
+    rules: String,
+}
+
+impl PositionArguments {
+    /// The rules and the position.
+    ///
+    /// # Errors
+    ///
+    /// If either does not read.
+    pub fn read(&self) -> Result<(Rules, Position), Failure> {
+        let rules = parse_rules(&self.rules)?;
+        let position = match &self.fen {
+            Some(fen) => parse_fen(fen, rules.board)?,
+            None => rules.start(),
+        };
+        log::debug!("rules '{rules:#}', position {position:?}");
+        Ok((rules, position))
+    }
+}
 
 /// What positions are evaluated with.
 #[derive(Args, Debug)]

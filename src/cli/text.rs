@@ -1,0 +1,92 @@
+//! Scores and numbers as people read them, and the characters that the terminal can show.
+
+use std::env;
+
+use vato::notation::Charset;
+use vato::search::{Bound, Score};
+
+/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
+pub fn score_text(score: Score, bound: Bound) -> String {
+    let sign = match bound {
+        Bound::Exact => "",
+        Bound::Lower => ">=",
+        Bound::Upper => "<=",
+    };
+    match score.plies_to_end() {
+        Some(plies) if plies > 0 => format!("{sign}win in {plies}"),
+        Some(plies) => format!("{sign}loss in {}", -plies),
+        None if score.is_tablebase() => {
+            let wins = score > Score::DRAW;
+            format!("{sign}table {}", if wins { "win" } else { "loss" })
+        }
+        None => {
+            let hundredths = score.raw();
+            let leading = if hundredths < 0 { '-' } else { '+' };
+            let size = hundredths.unsigned_abs();
+            format!("{sign}{leading}{}.{:02}", size / 100, size % 100)
+        }
+    }
+}
+
+/// The number with its sign and so many decimals; what is rounded to zero is `+0`, never `-0`.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    match text.strip_prefix('-') {
+        Some(size) if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) => format!("+{size}"),
+        _ => text,
+    }
+}
+
+/// Plain ASCII if it is asked for or if the locale does not use UTF-8.
+pub fn charset(ascii: bool) -> Charset {
+    if ascii || !locale_is_utf8() {
+        Charset::Ascii
+    } else {
+        Charset::Unicode
+    }
+}
+
+/// Whether the locale uses UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides.
+/// Windows has no such variables; its consoles are written to in Unicode.
+fn locale_is_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(|name| env::var(name).ok())
+        .find(|value| !value.is_empty());
+    match locale {
+        Some(locale) => {
+            let locale = locale.to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        }
+        None => cfg!(windows),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_in_stones() {
+        let text = |hundredths| score_text(Score::from_centi_stones(hundredths), Bound::Exact);
+        assert_eq!(text(0), "+0.00");
+        assert_eq!(text(35), "+0.35");
+        assert_eq!(text(-7), "-0.07");
+        assert_eq!(text(-1234), "-12.34");
+        assert_eq!(score_text(Score::win_in(7), Bound::Lower), ">=win in 7");
+        assert_eq!(score_text(Score::loss_in(0), Bound::Exact), "loss in 0");
+        let won = Score::tablebase_win(9);
+        assert_eq!(score_text(won, Bound::Exact), "table win");
+        assert_eq!(score_text(-won, Bound::Exact), "table loss");
+    }
+
+    #[test]
+    fn nothing_is_not_less_than_nothing() {
+        assert_eq!(signed(-0.4, 0), "+0");
+        assert_eq!(signed(-0.04, 1), "+0.0");
+        assert_eq!(signed(-0.0, 2), "+0.00");
+        assert_eq!(signed(-0.6, 0), "-1");
+        assert_eq!(signed(12.34, 1), "+12.3");
+        assert_eq!(signed(f64::NEG_INFINITY, 1), "-inf");
+    }
+}
