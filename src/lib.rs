@@ -35,6 +35,8 @@
 //! here reads standard input or prints.
 
 #![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
+// The tools share much with the engine: without them some of it is unused.
+#![cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
 
 pub mod board;
 pub mod book;
@@ -46,19 +48,25 @@ pub mod files;
 mod memory;
 pub mod network;
 pub mod notation;
+#[cfg(feature = "tools")]
 pub mod openings;
 mod panic_message;
+#[cfg(feature = "tools")]
 pub mod play;
 mod plural;
 pub mod protocol;
+#[cfg(feature = "tools")]
 pub mod review;
 pub mod rules;
 pub mod search;
 mod split_mix;
+#[cfg(feature = "tools")]
 pub mod stats;
 pub mod stop;
 pub mod tablebase;
+#[cfg(feature = "tools")]
 pub mod tournament;
+#[cfg(feature = "tools")]
 pub mod training;
 
 pub use plural::{counted, plural};

@@ -6,23 +6,37 @@
 mod analyse;
 mod arguments;
 mod bench;
+#[cfg(feature = "tools")]
 mod book;
+#[cfg(feature = "tools")]
 mod data;
 mod failure;
+#[cfg(feature = "tools")]
 mod match_games;
+#[cfg(feature = "tools")]
 mod openings;
 mod perft;
+#[cfg(feature = "tools")]
 mod pgn;
+#[cfg(feature = "tools")]
 mod play;
+#[cfg(feature = "tools")]
 mod progress;
 mod resources;
+#[cfg(feature = "tools")]
 mod self_play;
+#[cfg(feature = "tools")]
 mod signals;
+#[cfg(feature = "tools")]
 mod stats;
+#[cfg(feature = "tools")]
 mod tablebase;
 mod text;
+#[cfg(feature = "tools")]
 mod tools;
+#[cfg(feature = "tools")]
 mod train;
+#[cfg(feature = "tools")]
 mod tune;
 
 use std::env;
@@ -59,6 +73,7 @@ enum Command {
     Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
+    #[cfg(feature = "tools")]
     #[command(flatten)]
     Tool(tools::Command),
 }
@@ -72,6 +87,7 @@ pub fn run() -> ExitCode {
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
+        #[cfg(feature = "tools")]
         Some(Command::Tool(command)) => command.run(),
     };
     match ended {
@@ -131,14 +147,8 @@ fn start_log() {
     let _ = log.try_init();
 }
 
-fn after_help() -> String {
-    let mut text = String::from(
-        "Examples:
-  vato analyse --depth 12
-  vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
-  vato analyse --pgn games.pgn
-  vato perft 5 --divide
-  vato bench
+#[cfg(feature = "tools")]
+const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
@@ -149,6 +159,17 @@ fn after_help() -> String {
   vato train --data games.data --out my.net
   vato tablebase build --stones 5
   vato tune --iterations 2000 --out my-numbers
+";
+#[cfg(not(feature = "tools"))]
+const EXAMPLES_OF_TOOLS: &str = "";
+
+fn after_help() -> String {
+    let mut text = format!(
+        "Examples:
+  vato analyse --depth 12
+  vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
+{EXAMPLES_OF_TOOLS}  vato perft 5 --divide
+  vato bench
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
 RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \

@@ -57,13 +57,16 @@ mod probe;
 mod slice;
 mod table_rules;
 mod value;
+#[cfg(feature = "tools")]
 mod verify;
 
 pub use self::error::TablebaseError;
 pub use self::file::{Manifest, ManifestEntry};
+#[cfg(feature = "tools")]
 pub use self::generator::{BuildReport, BuildSettings, Plan, build};
 pub use self::probe::{LongestInfo, RankedMove, Ranking, SliceInfo, Tablebases};
 pub use self::slice::{MAX_STONES, NoSlice, Slice};
 pub use self::table_rules::{TableRules, Untabled};
 pub use self::value::{Value, Wdl};
+#[cfg(feature = "tools")]
 pub use self::verify::{Difference, Verification, verify};

@@ -1,5 +1,6 @@
 //! `vato analyse`: what the engine thinks of a position, or of whole games.
 
+#[cfg(feature = "tools")]
 mod games;
 mod help;
 mod json;
@@ -7,6 +8,8 @@ mod limits;
 mod text;
 
 use std::io::{self, Write};
+#[cfg(feature = "tools")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +21,7 @@ use vato::rules::{Game, Rules};
 use vato::search::{Control, Line, Report, SearchResult};
 use vato::tablebase::{TablebaseError, Tablebases};
 
+#[cfg(feature = "tools")]
 use self::games::{GameArguments, Session};
 use self::json::JsonView;
 use self::limits::{DefaultLimit, LimitArguments};
@@ -31,6 +35,7 @@ use super::text::charset;
 /// How long an analysis of a position takes that sets no limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
+#[cfg(feature = "tools")]
 /// How many nodes each position of a game takes where nothing limits it.
 const DEFAULT_NODES: u64 = 100_000;
 
@@ -93,6 +98,7 @@ pub struct Arguments {
     #[arg(long)]
     ascii: bool,
 
+    #[cfg(feature = "tools")]
     #[command(flatten)]
     games: GameArguments,
 }
@@ -135,9 +141,15 @@ trait View {
 ///
 /// If the position, a move or a game does not read, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(path) = &arguments.games.pgn else {
-        return analyse_position(arguments);
-    };
+    #[cfg(feature = "tools")]
+    if let Some(path) = &arguments.games.pgn {
+        return analyse_games(arguments, path);
+    }
+    analyse_position(arguments)
+}
+
+#[cfg(feature = "tools")]
+fn analyse_games(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let limit = DefaultLimit::Nodes(DEFAULT_NODES);
     let session = Session::new(
         &arguments.resources,

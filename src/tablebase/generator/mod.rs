@@ -4,19 +4,23 @@
 //! all slices of a set and writes them; [`plan`] says beforehand what that takes.
 
 mod block;
+#[cfg(feature = "tools")]
 mod build;
 mod captures;
 mod cell;
 mod knowledge;
 mod load;
+#[cfg(feature = "tools")]
 mod plan;
 mod solved;
 mod steps;
 mod tally;
 mod twins;
 
+#[cfg(feature = "tools")]
 pub use self::build::{BuildReport, BuildSettings, build};
 pub(super) use self::knowledge::Knowledge;
+#[cfg(feature = "tools")]
 pub use self::plan::Plan;
 pub(super) use self::solved::Solved;
 pub(super) use self::tally::Tally;
