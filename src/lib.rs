@@ -41,6 +41,7 @@
 pub mod board;
 pub mod book;
 pub mod clock;
+pub mod container;
 mod drawn_number;
 pub mod eval;
 mod excerpt;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use vato::board::Position;
+use vato::container::ContainerError;
 use vato::eval::{Evaluation, EvaluationKind};
-use vato::network::{Network, NetworkError};
+use vato::network::Network;
 use vato::notation::parse_fen;
 use vato::rules::{Rules, parse_rules};
 
@@ -59,7 +60,7 @@ impl EvaluationArguments {
     /// # Errors
     ///
     /// If the network cannot be read.
-    pub fn evaluation(&self) -> Result<Evaluation, NetworkError> {
+    pub fn evaluation(&self) -> Result<Evaluation, ContainerError> {
         let network = match &self.eval_file {
             Some(path) => Arc::new(Network::read(path)?),
             None => Network::standard(),

@@ -11,7 +11,7 @@ use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::MAX_HASH_MIB;
 use vato::tablebase::Tablebases;
-use vato::training::selfplay::{self, Progress, SelfPlaySettings, Target};
+use vato::training::selfplay::{self, SelfPlayProgress, SelfPlaySettings, Target};
 
 use super::arguments::EvaluationArguments;
 use super::failure::Failure;
@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let bar = progress_bar(settings.target);
     let before = OnceLock::new();
-    let done = selfplay::play(&settings, &arguments.out, &|progress: Progress| {
+    let done = selfplay::play(&settings, &arguments.out, &|progress: SelfPlayProgress| {
         let place = match settings.target {
             Target::Games(_) => progress.games,
             Target::Positions(_) => progress.positions,

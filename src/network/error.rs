@@ -1,67 +1,16 @@
 //! What can be wrong with a network.
 
-use std::io;
-use std::path::PathBuf;
-
 use thiserror::Error;
 
-use super::file::{MOST_HEADER, VERSION};
 use super::quantised::MOST_HEAD_WEIGHT;
 use super::{MAX_HIDDEN, WinModel};
 
 /// Why a network cannot be made, read or written. Parameters, hidden units and heads count from 0.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// A file that the system does not give.
-    #[error("cannot read the network {path}: {error}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// A file that the system does not take.
-    #[error("cannot write the network {path}: {error}", path = path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// A file with something wrong in it.
-    #[error("{path}: {error}", path = path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: Box<NetworkError>,
-    },
-    /// Something else than a network.
-    #[error("not a network (it does not begin with 'VATONET')")]
-    NoNetwork,
-    /// A format that this program does not know.
-    #[error("a network of format {0}, but this program reads format {VERSION}")]
-    Version(u32),
-    /// Fewer or more bytes than there should be.
-    #[error(
-        "{}: want {wanted} bytes, has {found}",
-        if found < wanted { "the network is cut short" } else { "something follows the network" }
-    )]
-    Length {
-        /// How many there should be; where not even the header is complete, how many at least.
-        wanted: u64,
-        /// How many there are.
-        found: u64,
-    },
-    /// Bytes that are not those that were written.
-    #[error("the network is damaged (its SHA-256 is another)")]
-    Damaged,
-    /// A header that is too long.
-    #[error("a header of {0} bytes, but at most {MOST_HEADER} can be")]
-    HeaderLength(u64),
-    /// A header that does not read.
-    #[error("the header of the network does not read: {0}")]
-    Header(serde_json::Error),
+    /// Bytes that are no network, are damaged, or of another version.
+    #[error("{0}")]
+    Content(String),
     /// A number of hidden units that there cannot be.
     #[error("{hidden} hidden units: want a multiple of 32, at most {MAX_HIDDEN}")]
     Architecture {

@@ -1,9 +1,11 @@
 //! The network in integers.
 
+use sha2::{Digest, Sha256};
+
 use super::aligned::{AlignedNumbers, Scratch};
 use super::features::Changes;
 use super::simd::SimdLevel;
-use super::{Header, MAX_HIDDEN, NetworkError, Perspectives, bounds};
+use super::{Header, MAX_HIDDEN, NetworkError, Perspectives, bounds, file};
 use crate::board::Bitboard;
 
 /// What an input weight or hidden bias of 1, and so a hidden unit that is fully on, is as an integer.
@@ -116,7 +118,7 @@ impl Network {
             multiplier,
             simd: SimdLevel::best(),
         };
-        network.digest = network.file_digest()?;
+        network.digest = Sha256::digest(file::encode(&network.header, &network.numbers)?).into();
         Ok(network)
     }
 
@@ -271,6 +273,13 @@ impl Numbers {
             head_weights: AlignedNumbers::zeros(heads * architecture.head_weights()),
             head_biases: vec![0; heads],
         }
+    }
+
+    /// Bytes in a file.
+    pub(super) fn file_bytes(&self) -> usize {
+        let short = [&self.input_weights, &self.hidden_biases, &self.head_weights];
+        let short: usize = short.iter().map(|numbers| numbers.len()).sum();
+        2 * short + 4 * self.head_biases.len()
     }
 }
 

@@ -1,31 +1,20 @@
-//! A training on disk, to go on with.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `VATOTRN` and a zero |
-//! | 4 | version of the format |
-//! | 4 | length of the header |
-//! | | the header, JSON |
-//! | | weights, then the optimiser's means of gradients and of their squares, 4 bytes a number |
-//! | 4 | checksum (CRC-32) of all before |
-//!
-//! All numbers are little-endian.
+//! A training on disk, to go on with: a [`Format`] whose body is the weights, then the optimiser's means of
+//! gradients and of their squares, 4 bytes a number, little-endian.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::{DataSet, EpochReport, Settings, Source, Trainer, TrainingError};
-use crate::files::replace;
+use crate::container::{self, Checksum, ContainerError, Format};
 
-const MAGIC: [u8; 8] = *b"VATOTRN\0";
-const VERSION: u32 = 1;
-/// Bytes before the header.
-const PREAMBLE: usize = 16;
-/// Bytes behind the numbers.
-const CHECKSUM: usize = 4;
+const FORMAT: Format = Format {
+    name: "a checkpoint of a training",
+    magic: *b"VATOTRN\0",
+    version: 1,
+    checksum: Checksum::Crc32,
+    max_bytes: 1 << 32,
+};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -36,6 +25,14 @@ struct Header {
     steps: u64,
 }
 
+impl Header {
+    fn body_length(&self) -> Option<usize> {
+        let architecture = self.settings.architecture();
+        let is_possible = architecture.is_possible();
+        is_possible.then(|| 3 * size_of::<f32>() * architecture.parameters())
+    }
+}
+
 impl Trainer {
     /// Writes the training under a temporary name beside `path`, then gives it its own: whatever
     /// happens on the way, there is a whole checkpoint or none.
@@ -43,33 +40,18 @@ impl Trainer {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn write_checkpoint(&self, path: &Path) -> Result<(), TrainingError> {
-        replace(path, |file| self.write(file)).map_err(TrainingError::file(path))
-    }
-
-    fn write(&self, file: &mut impl Write) -> io::Result<()> {
-        let header = serde_json::to_vec(&Header {
+    pub fn write_checkpoint(&self, path: &Path) -> Result<(), ContainerError> {
+        let header = Header {
             settings: self.settings.clone(),
             sources: self.data.sources.clone(),
             epochs: self.history.clone(),
             steps: self.adam.steps,
-        })?;
-        let length = u32::try_from(header.len()).map_err(io::Error::other)?;
-        let mut hasher = crc32fast::Hasher::new();
-        let mut write = |bytes: &[u8]| {
-            hasher.update(bytes);
-            file.write_all(bytes)
         };
-        write(&MAGIC)?;
-        write(&VERSION.to_le_bytes())?;
-        write(&length.to_le_bytes())?;
-        write(&header)?;
-        for numbers in [&self.parameters, &self.adam.first, &self.adam.second] {
-            for number in numbers.iter() {
-                write(&number.to_le_bytes())?;
-            }
-        }
-        file.write_all(&hasher.finalize().to_le_bytes())
+        let numbers = [&self.parameters, &self.adam.first, &self.adam.second];
+        let numbers = numbers.into_iter().flat_map(|numbers| numbers.iter());
+        let body: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+        let bytes = FORMAT.encode(&header, &body);
+        container::save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
     /// The training that the checkpoint at `path` is of. Its settings and data have to be these; only
@@ -84,31 +66,25 @@ impl Trainer {
         data: DataSet,
         path: &Path,
     ) -> Result<Trainer, TrainingError> {
-        let bytes = fs::read(path).map_err(TrainingError::file(path))?;
-        let damaged = |what: String| TrainingError::damaged(path, what);
-        let (header, numbers) = parts(&bytes).map_err(damaged)?;
+        let wrong = ContainerError::content(path);
+        let bytes = FORMAT.load(path)?;
+        let (header, numbers): (Header, _) =
+            FORMAT.decode(&bytes, Header::body_length).map_err(&wrong)?;
         let mut differences = settings.differences(&header.settings);
         differences.extend(data.differences(&header.sources));
         if !differences.is_empty() {
-            return Err(TrainingError::OtherTraining {
-                path: path.to_owned(),
-                differences: differences.join("; "),
-            });
+            return Err(wrong(format!(
+                "a checkpoint of another training: {} (--restart begins anew and overwrites it, \
+                 --checkpoint FILE names another)",
+                differences.join("; ")
+            ))
+            .into());
         }
         let mut trainer = Trainer::new(settings, data)?;
-        let count = trainer.parameters.len();
-        if numbers.len() != 3 * count * size_of::<f32>() {
-            return Err(damaged(format!(
-                "{} bytes of numbers, want {}",
-                numbers.len(),
-                3 * count * size_of::<f32>()
-            )));
-        }
-        let numbers = numbers.as_chunks().0.iter();
         let places = (trainer.parameters.iter_mut())
             .chain(trainer.adam.first.iter_mut())
             .chain(trainer.adam.second.iter_mut());
-        for (place, &bytes) in places.zip(numbers) {
+        for (place, &bytes) in places.zip(numbers.as_chunks().0) {
             *place = f32::from_le_bytes(bytes);
         }
         trainer.adam.steps = header.steps;
@@ -117,39 +93,16 @@ impl Trainer {
     }
 }
 
-/// The header and the bytes of the numbers, or what is wrong.
-fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err("not a checkpoint of a training".to_owned());
-    }
-    let truncated = || format!("truncated: {} bytes", bytes.len());
-    let word = |place: usize| {
-        let bytes = bytes.get(place..).and_then(|rest| rest.first_chunk());
-        bytes.copied().map(u32::from_le_bytes).ok_or_else(truncated)
-    };
-    let version = word(8)?;
-    if version != VERSION {
-        return Err(format!("version {version}, this program reads {VERSION}"));
-    }
-    let length = word(12)? as usize;
-    if bytes.len() < PREAMBLE + CHECKSUM {
-        return Err(truncated());
-    }
-    let (content, _) = bytes.split_at(bytes.len() - CHECKSUM);
-    if crc32fast::hash(content) != word(content.len())? {
-        return Err("damaged: the checksum is wrong".to_owned());
-    }
-    let (header, numbers) = content[PREAMBLE..]
-        .split_at_checked(length)
-        .ok_or_else(truncated)?;
-    let header = serde_json::from_slice(header).map_err(|error| format!("header: {error}"))?;
-    Ok((header, numbers))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::trainer::tests::{data, records, settings};
     use super::*;
+
+    fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
+        FORMAT.decode(bytes, Header::body_length)
+    }
 
     fn trainer(settings: Settings) -> Trainer {
         let data = data(&settings, &records(1_500));
@@ -235,6 +188,6 @@ mod tests {
         let data = data(&settings(), &records(1_500));
         let error = Trainer::resume(settings(), data, &path).err();
         let error = error.expect("damaged").to_string();
-        assert!(error.contains("a.checkpoint: damaged"), "{error}");
+        assert!(error.contains("a.checkpoint: truncated"), "{error}");
     }
 }

@@ -8,6 +8,7 @@ use super::example::{Example, is_held_out, is_wanted};
 use super::score_scale::{DEFAULT_SCORE_SCALE, fit_score_scale};
 use super::{Settings, TrainingError};
 use crate::board::BoardSize;
+use crate::container::ContainerError;
 use crate::rules::{Rules, parse_rules};
 use crate::training::data::{DataFile, Record, Sample};
 
@@ -55,24 +56,19 @@ impl DataSet {
         let mut first: Option<(&Path, Rules)> = None;
         for path in paths {
             let file = DataFile::read(path)?;
-            let rules = parse_rules(&file.header.rules).map_err(|error| TrainingError::Rules {
-                path: path.clone(),
-                error: Box::new(error),
-            })?;
+            let wrong = ContainerError::content(path);
+            let rules = parse_rules(&file.header.rules).map_err(ContainerError::content(path))?;
             if rules.board != BoardSize::STANDARD {
-                return Err(TrainingError::Board {
-                    path: path.clone(),
-                    board: rules.board.to_string(),
-                });
+                let board = rules.board;
+                return Err(wrong(format!("of a board of {board}; networks are for 9x5")).into());
             }
             let &mut (first_path, first_rules) = first.get_or_insert((path, rules));
             if !is_same_game(&rules, &first_rules) {
-                return Err(TrainingError::OtherRules {
-                    path: path.clone(),
-                    rules: rules.to_string(),
-                    first_path: first_path.to_owned(),
-                    first_rules: first_rules.to_string(),
-                });
+                let first = first_path.display();
+                return Err(wrong(format!(
+                    "of other rules ('{rules}') than {first} ('{first_rules}')"
+                ))
+                .into());
             }
             let name = path.file_name().unwrap_or(path.as_os_str());
             set.add(&name.to_string_lossy(), &file.records, settings);
@@ -147,14 +143,20 @@ impl DataSet {
     /// Checks that there is something to train on and something held out, and not too much.
     pub(super) fn check(&self) -> Result<(), TrainingError> {
         if self.training.is_empty() || self.held_out.is_empty() {
-            return Err(TrainingError::TooFew {
-                training: self.training.len(),
-                held_out: self.held_out.len(),
-                read: self.sources.iter().map(|source| source.positions).sum(),
-            });
+            let read: u64 = self.sources.iter().map(|source| source.positions).sum();
+            return Err(TrainingError::Invalid(format!(
+                "{} positions to train on and {} held out, of {read} in the data: expected some of \
+                 both (validation sets the share of the games that is held out; positions and \
+                 skip-plies what is left out)",
+                self.training.len(),
+                self.held_out.len()
+            )));
         }
         if u32::try_from(self.training.len()).is_err() {
-            return Err(TrainingError::TooMany(self.training.len()));
+            let (count, most) = (self.training.len(), u32::MAX);
+            return Err(TrainingError::Invalid(format!(
+                "{count} positions to train on, expected at most {most}"
+            )));
         }
         Ok(())
     }

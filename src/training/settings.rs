@@ -169,11 +169,9 @@ impl Settings {
         ];
         match rules.into_iter().find(|(_, _, is_right, _)| !is_right) {
             None => Ok(()),
-            Some((name, value, _, wanted)) => Err(TrainingError::Setting {
-                name,
-                value,
-                wanted: wanted.to_owned(),
-            }),
+            Some((name, value, _, wanted)) => Err(TrainingError::Invalid(format!(
+                "{name} {value}: expected {wanted}"
+            ))),
         }
     }
 
@@ -214,7 +212,9 @@ mod tests {
             change(&mut settings);
             settings.check().expect_err("wrong").to_string()
         };
-        assert!(wrong(|settings| settings.hidden = 100).starts_with("hidden 100: want a multiple"));
+        assert!(
+            wrong(|settings| settings.hidden = 100).starts_with("hidden 100: expected a multiple")
+        );
         assert!(wrong(|settings| settings.epochs = 0).starts_with("epochs 0:"));
         assert!(wrong(|settings| settings.batch = 0).starts_with("batch 0:"));
         assert!(wrong(|settings| settings.learning_rate = f32::NAN).starts_with("learning-rate"));

@@ -391,15 +391,12 @@ pub(super) mod tests {
             hidden: 33,
             ..settings()
         };
-        assert!(matches!(
-            Trainer::new(wrong, data_set),
-            Err(TrainingError::Setting { name: "hidden", .. })
-        ));
+        let error = Trainer::new(wrong, data_set).err().expect("33 units");
+        assert!(error.to_string().starts_with("hidden 33: "), "{error}");
         let empty = data(&settings(), &[]);
-        assert!(matches!(
-            Trainer::new(settings(), empty),
-            Err(TrainingError::TooFew { read: 0, .. })
-        ));
+        let error = Trainer::new(settings(), empty).err().expect("no data");
+        let expected = "0 positions to train on and 0 held out, of 0 in the data";
+        assert!(error.to_string().starts_with(expected), "{error}");
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "clock",
+    "container",
     "drawn_number",
     "excerpt",
     "files",

@@ -104,7 +104,7 @@ fn what_is_wrong_with_data_is_named() {
         &["data", "convert", &text, "--out", &path(&folder, "x.data")],
         1,
     );
-    assert!(!folder.path().join("x.data.unfinished").exists());
+    assert!(!folder.path().join("x.data.part").exists());
     assert!(error.contains("bad.txt, line 2: 1 field(s)"), "{error}");
     let error = stderr(&["data", "info", &text], 1);
     assert!(
@@ -112,7 +112,7 @@ fn what_is_wrong_with_data_is_named() {
         "{error}"
     );
     let error = stderr(&["data", "merge", &data, "--out", &data], 1);
-    assert!(error.contains("both read and written"), "{error}");
+    assert!(error.contains("both an input and the output"), "{error}");
     let fails = |extra: &[&str]| stderr(&[&["selfplay", "--out", "x"], extra].concat(), 2);
     let error = fails(&[]);
     assert!(error.contains("<--games <N>|--positions <N>>"), "{error}");
@@ -186,7 +186,7 @@ fn what_is_wrong_with_a_training_is_named() {
     assert!(error.contains("hidden is 32 there and 64 here"), "{error}");
     let error = fails(&["--hidden", "33", "--restart"], 1);
     assert!(
-        error.contains("hidden 33: want a multiple of 32"),
+        error.contains("hidden 33: expected a multiple of 32"),
         "{error}"
     );
     let error = fails(&["--untrained", &data], 1);

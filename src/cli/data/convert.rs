@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
+use vato::container::ContainerError;
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::training::data::{DataError, DataFile, DataWriter, Header, format_record, parse_record};
+use vato::training::data::{self, DataFile, Header, format_record, parse_record};
 
 use crate::cli::failure::Failure;
 
@@ -44,10 +45,7 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 /// If the input does not read or is not right, or the result cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
-    let real = |path: &Path| path.canonicalize().ok();
-    if real(file).is_some() && real(file) == real(out) {
-        return Err(DataError::Same { path: out.clone() }.into());
-    }
+    data::refuse_same(file, out)?;
     let count = if is_data(file)? {
         to_text(file, out)?
     } else {
@@ -82,24 +80,21 @@ fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
 }
 
 fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
-    let file = File::open(path).map_err(Failure::cannot_read(path.display()))?;
+    let failed = |error| ContainerError::Read {
+        path: path.to_owned(),
+        error,
+    };
+    let file = File::open(path).map_err(failed)?;
     let header = Header {
         rules: rules.to_string(),
         origins: Vec::new(),
         shuffled: false,
     };
-    let mut writer = DataWriter::create(out, &header)?;
-    let mut count = 0;
-    for (line, text) in (1..).zip(BufReader::new(file).lines()) {
-        let text = text.map_err(Failure::cannot_read(path.display()))?;
-        let record = parse_record(rules, &text).map_err(|problem| DataError::Line {
-            path: path.to_path_buf(),
-            line,
-            problem,
-        })?;
-        writer.write(&record)?;
-        count += 1;
-    }
-    writer.finish()?;
-    Ok(count)
+    let records = (1..).zip(BufReader::new(file).lines()).map(|(line, text)| {
+        parse_record(rules, &text.map_err(failed)?).map_err(|what| ContainerError::Content {
+            path: path.to_owned(),
+            what: format!("line {line}: {what}"),
+        })
+    });
+    Ok(data::write(out, &header, records)?)
 }

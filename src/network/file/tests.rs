@@ -1,6 +1,9 @@
 //! Files that come back, and files that are wrong.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
+
+use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::network::samples::{architectures, header, network, random_positions};
@@ -20,11 +23,15 @@ fn small() -> Network {
 /// The file of a network with other bytes in it and a right checksum.
 fn with(network: &Network, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = network.to_bytes();
-    bytes.truncate(bytes.len() - CHECKSUM);
+    bytes.truncate(bytes.len() - 32);
     change(&mut bytes);
     let checksum = sha256(&bytes);
     bytes.extend(checksum);
     bytes
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 fn message(bytes: &[u8]) -> String {
@@ -49,7 +56,7 @@ fn networks_come_back() {
         network.write(&path).expect("there is room");
         let bytes = fs::read(&path).expect("just written");
         assert_eq!(bytes, network.to_bytes());
-        assert!(bytes.len() < MOST_BYTES as usize);
+        assert!((bytes.len() as u64) < FORMAT.max_bytes);
         let again = Network::read(&path).expect("just written");
         assert_eq!(again.header(), network.header());
         assert_eq!(again.numbers(), network.numbers());
@@ -86,7 +93,7 @@ fn every_truncation_and_every_changed_byte_is_found() {
     assert!(Network::from_bytes(&changed).is_ok());
     changed.push(0);
     let wanted = format!(
-        "something follows the network: want {} bytes, has {}",
+        "too long: expected {} bytes, found {}",
         bytes.len(),
         bytes.len() + 1
     );
@@ -102,39 +109,30 @@ fn messages_name_what_is_wrong() {
         "not a network (it does not begin with 'VATONET')"
     );
     assert_eq!(message(b""), message(b"#!/bin/sh"));
-    assert_eq!(
-        message(b"VATO"),
-        "the network is cut short: want 16 bytes, has 4"
-    );
+    assert_eq!(message(b"VATO"), "truncated: expected 16 bytes, found 4");
     assert_eq!(
         message(&bytes[..1_000]),
-        format!(
-            "the network is cut short: want {} bytes, has 1000",
-            bytes.len()
-        )
+        format!("truncated: expected {} bytes, found 1000", bytes.len())
     );
     let version = with(&network, |bytes| bytes[8] = 2);
     assert_eq!(
         message(&version),
-        "a network of format 2, but this program reads format 1"
+        "a network of format version 2; this program reads version 1"
     );
     let long = with(&network, |bytes| bytes[12..16].fill(0xFF));
     assert_eq!(
         message(&long),
-        "a header of 4294967295 bytes, but at most 65536 can be"
+        format!(
+            "truncated: expected 4294967343 bytes, found {}",
+            bytes.len()
+        )
     );
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 4;
-    assert_eq!(
-        message(&damaged),
-        "the network is damaged (its SHA-256 is another)"
-    );
+    assert_eq!(message(&damaged), "damaged: SHA-256 mismatch");
     let unreadable = with(&network, |bytes| bytes[16] = b'[');
     let unreadable = message(&unreadable);
-    assert!(
-        unreadable.contains("header of the network does not read"),
-        "{unreadable}"
-    );
+    assert!(unreadable.contains("invalid header"), "{unreadable}");
 }
 
 #[test]
@@ -152,7 +150,7 @@ fn headers_are_not_trusted() {
         }))
     };
     for (from, to, expected) in [
-        ("\"hidden\":32", "\"hidden\":64", "cut short"),
+        ("\"hidden\":32", "\"hidden\":64", "truncated"),
         ("\"hidden\":32", "\"hidden\":33", "33 hidden units"),
         ("\"hidden\":32", "\"hidden\":0", "0 hidden units"),
         (
@@ -160,9 +158,9 @@ fn headers_are_not_trusted() {
             "\"hidden\":18446744073709551615",
             "18446744073709551615 hidden units",
         ),
-        ("points", "tuples", "cut short"),
+        ("points", "tuples", "truncated"),
         ("points", "pawns", "unknown variant `pawns`"),
-        ("double", "single", "something follows"),
+        ("double", "single", "too long"),
         ("\"scale\"", "\"sale\"", "unknown field `sale`"),
         ("\"spread\":", "\"spread\":-", "of more than 0"),
         ("\"scale\":", "\"scale\":-", "a scale of -"),
@@ -209,7 +207,7 @@ fn numbers_are_not_trusted() {
 }
 
 fn bytes_before_inputs(network: &Network) -> usize {
-    network.to_bytes().len() - file_length(0, network.numbers()) + PREAMBLE
+    network.to_bytes().len() - 32 - network.numbers().file_bytes()
 }
 
 #[test]
@@ -217,7 +215,7 @@ fn errors_name_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("some.net");
     let missing = Network::read(&path).expect_err("not there").to_string();
-    assert!(missing.starts_with("cannot read the network"), "{missing}");
+    assert!(missing.starts_with("cannot read "), "{missing}");
     assert!(missing.contains("some.net"), "{missing}");
     fs::write(&path, "text").expect("there is room");
     let text = Network::read(&path).expect_err("text").to_string();
@@ -229,11 +227,11 @@ fn errors_name_the_file() {
     file.set_len(1 << 32).expect("files can be so long");
     let long = Network::read(&path).expect_err("too long").to_string();
     assert!(
-        long.ends_with(&format!("want {} bytes, has 4294967296", bytes.len())),
+        long.ends_with("some.net: a network of more than 8388608 bytes"),
         "{long}"
     );
     let nowhere = folder.path().join("no folder").join("some.net");
     let nowhere = small().write(&nowhere).expect_err("no folder").to_string();
-    assert!(nowhere.starts_with("cannot write the network"), "{nowhere}");
+    assert!(nowhere.starts_with("cannot write "), "{nowhere}");
     assert!(nowhere.contains("some.net"), "{nowhere}");
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Chore, Running, Session};
+use crate::container::ContainerError;
 use crate::excerpt::excerpt;
-use crate::network::{Network, NetworkError};
+use crate::network::Network;
 use crate::protocol::Dialect;
 use crate::protocol::answer::Answer;
 use crate::protocol::command::SetOption;
@@ -241,7 +242,7 @@ impl<W: Write> Session<W> {
 }
 
 /// The network in a file; that in the program where the path is empty.
-fn load_network(path: &str) -> Result<Arc<Network>, NetworkError> {
+fn load_network(path: &str) -> Result<Arc<Network>, ContainerError> {
     match path.is_empty() {
         true => Ok(Network::standard()),
         false => Network::read(Path::new(path)).map(Arc::new),

@@ -2,14 +2,12 @@
 //!
 //! Knows the rules, the notation, the openings, the evaluation, the search and the tablebases.
 
-mod error;
 mod file;
 mod record;
 mod survey;
 mod text;
 
-pub use error::{DataError, LineProblem};
-pub use file::{Appender, DataFile, DataWriter, Header, Origin, Records, merge, shuffle};
+pub use file::{Appender, DataFile, Header, Origin, Records, merge, refuse_same, shuffle, write};
 pub use record::{GameResult, RECORD_BYTES, Record, Sample};
 pub use survey::Survey;
 pub use text::{format_record, parse_record};

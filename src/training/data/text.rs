@@ -4,7 +4,9 @@
 //! of the side to move, the result of the game (`1-0`, `1/2-1/2`, `0-1`, `*` for an aside), the
 //! ply, the game's number (its low 16 bits), and `1` for the last position of a game, else `0`.
 
-use super::error::LineProblem;
+use std::fmt::Display;
+use std::str::FromStr;
+
 use super::{GameResult, Record, Sample};
 use crate::board::Side;
 use crate::excerpt::excerpt;
@@ -40,57 +42,53 @@ pub fn format_record(rules: &Rules, record: &Record) -> String {
 ///
 /// # Errors
 ///
-/// If the line is not as described.
-pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, LineProblem> {
+/// Says in words what is wrong with the line.
+pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [fen, score, result, ply, game, last] = fields[..] else {
-        return Err(LineProblem::Fields {
-            found: fields.len(),
-        });
+        return Err(format!(
+            "{} field(s), expected 6 with tabs between them: position, score, result, ply, game, last",
+            fields.len()
+        ));
     };
-    let position = parse_fen(fen, rules.board)?;
-    if Side::BOTH
-        .into_iter()
-        .any(|side| position.stones(side).is_empty())
-    {
-        return Err(LineProblem::NoStones);
+    let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+    let stones = Side::BOTH.map(|side| position.stones(side));
+    if stones.iter().any(|stones| stones.is_empty()) {
+        return Err("a side has no stones".to_owned());
     }
-    let result = RESULTS
-        .iter()
-        .find(|(text, _)| *text == result)
-        .map(|&(_, result)| result)
-        .ok_or_else(|| LineProblem::Result(excerpt(result)))?;
+    let result = RESULTS.iter().find(|(text, _)| *text == result);
+    let &(_, result) = result.ok_or_else(|| {
+        let result = excerpt(fields[2]);
+        format!("result '{result}', expected 1-0, 1/2-1/2, 0-1 or * for an aside")
+    })?;
     let is_last = match last {
         "0" => false,
         "1" => true,
-        _ => return Err(LineProblem::Last(excerpt(last))),
+        _ => return Err(format!("last '{}', expected 0 or 1", excerpt(last))),
     };
     if is_last && result.is_none() {
-        return Err(LineProblem::LastAside);
+        return Err(
+            "the last position of a game cannot be an aside, which has no result".to_owned(),
+        );
     }
     Ok(Record::new(&Sample {
-        stones: Side::BOTH.map(|side| position.stones(side)),
+        stones,
         side: position.side(),
         quiet_plies: position.quiet_plies().min(255) as u8,
         can_capture: has_capture(rules, &position),
-        score: number("score", score, i16::MIN.into(), i16::MAX.into())? as i16,
-        ply: number("ply", ply, 0, u16::MAX.into())? as u16,
+        score: number("score", score, i16::MIN, i16::MAX)?,
+        ply: number("ply", ply, 0, u16::MAX)?,
         result,
-        game: number("game", game, 0, u16::MAX.into())? as u16,
+        game: number("game", game, 0, u16::MAX)?,
         is_last,
     }))
 }
 
-fn number(field: &'static str, text: &str, least: i64, most: i64) -> Result<i64, LineProblem> {
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| LineProblem::Number {
-            field,
-            text: excerpt(text),
-            least,
-            most,
-        })
+fn number<N: FromStr + Display>(field: &str, text: &str, least: N, most: N) -> Result<N, String> {
+    text.parse().map_err(|_| {
+        let text = excerpt(text);
+        format!("{field} '{text}', expected a whole number from {least} to {most}")
+    })
 }
 
 #[cfg(test)]
@@ -119,10 +117,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = |line: &str| {
-            let error = parse_record(&Rules::STANDARD, line).expect_err(line);
-            error.to_string()
-        };
+        let error = |line: &str| parse_record(&Rules::STANDARD, line).expect_err(line);
         assert!(error("").contains("1 field(s)"));
         assert!(error("8b/9/9/9/w8 w\t0\t1-0\t40\t0").contains("5 field(s)"));
         assert!(error("9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("4 rows"));
@@ -130,7 +125,7 @@ mod tests {
         let rest = |rest: &str| error(&format!("8b/9/9/9/w8 w 0 20\t{rest}"));
         assert_eq!(
             rest("40000\t1-0\t40\t0\t0"),
-            "score '40000', want a whole number from -32768 to 32767"
+            "score '40000', expected a whole number from -32768 to 32767"
         );
         assert!(rest("0\t2-0\t40\t0\t0").contains("result '2-0'"));
         assert!(rest("0\t*\t40\t0\t1").contains("aside"));

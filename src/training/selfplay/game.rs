@@ -11,7 +11,8 @@ use crate::board::{Move, Side};
 use crate::rules::{Game, Rules, has_capture, legal_moves};
 use crate::search::{Control, Limits, Score, Searcher};
 use crate::tablebase::{Tablebases, Wdl};
-use crate::training::data::{DataError, GameResult, Sample};
+use crate::training::TrainingError;
+use crate::training::data::{GameResult, Sample};
 
 /// The table of each search, in MiB: a game has some tens of thousands of nodes.
 const HASH_MIB: usize = 2;
@@ -44,7 +45,7 @@ impl Player {
     pub(super) fn new(
         settings: &SelfPlaySettings,
         tables: Option<Arc<Tablebases>>,
-    ) -> Result<Player, DataError> {
+    ) -> Result<Player, TrainingError> {
         let mut searcher = Searcher::new();
         searcher.set_hash(HASH_MIB)?;
         searcher.set_tablebases(tables.clone());
@@ -63,7 +64,7 @@ impl Player {
 
     /// Whether a search gives neither side more than `most` centi-stones; nothing of earlier games is
     /// remembered after that.
-    pub(super) fn is_balanced(&mut self, game: &Game, most: i32) -> Result<bool, DataError> {
+    pub(super) fn is_balanced(&mut self, game: &Game, most: i32) -> Result<bool, TrainingError> {
         self.searcher.clear();
         let result = self
             .searcher
@@ -78,7 +79,7 @@ impl Player {
         &mut self,
         mut game: Game,
         random: &mut ChaCha8Rng,
-    ) -> Result<Vec<Sample>, DataError> {
+    ) -> Result<Vec<Sample>, TrainingError> {
         let mut samples: Vec<Sample> = Vec::new();
         let rules = *game.rules();
         let result = loop {
@@ -124,7 +125,7 @@ impl Player {
 
     /// The score of a position where the game is not over, and the best move unless it is known how the
     /// game ends.
-    fn judge(&mut self, game: &Game) -> Result<(Score, Option<Move>), DataError> {
+    fn judge(&mut self, game: &Game) -> Result<(Score, Option<Move>), TrainingError> {
         if let Some(score) = self.known(game) {
             return Ok((score, None));
         }
@@ -137,7 +138,11 @@ impl Player {
 
     /// A position a few random plies off the game, with its score; `None` if the game would be over
     /// there.
-    fn aside(&mut self, game: &Game, random: &mut ChaCha8Rng) -> Result<Option<Sample>, DataError> {
+    fn aside(
+        &mut self,
+        game: &Game,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Option<Sample>, TrainingError> {
         let rules = game.rules();
         let mut off = Game::from_position(*rules, *game.position());
         for _ in 0..random.random_range(1..=MOST_ASIDE_PLIES) {

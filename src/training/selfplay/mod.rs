@@ -20,13 +20,14 @@ use rayon::ThreadPoolBuilder;
 use self::game::Player;
 use self::openings::Openings;
 pub use self::settings::{SelfPlaySettings, Target};
-use super::data::{Appender, DataError, Record};
+use super::TrainingError;
+use super::data::{Appender, Record};
 use crate::search::STACK_BYTES;
 use crate::tablebase::Tablebases;
 
 /// What is in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct SelfPlayProgress {
     /// Games.
     pub games: u64,
     /// Positions.
@@ -47,8 +48,8 @@ pub struct Progress {
 pub fn play(
     settings: &SelfPlaySettings,
     path: &Path,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Progress, DataError> {
+    progress: &(dyn Fn(SelfPlayProgress) + Sync),
+) -> Result<SelfPlayProgress, TrainingError> {
     let tables = settings.tablebases()?;
     let openings = Openings::new(settings)?;
     let header = settings.header(tables.as_deref());
@@ -61,7 +62,7 @@ pub fn play(
         .stack_size(STACK_BYTES)
         .thread_name(|index| format!("self-play-{index}"))
         .build()
-        .map_err(|error| DataError::Threads { threads, error })?;
+        .map_err(|error| TrainingError::Threads { threads, error })?;
     let hall = Hall {
         settings,
         tables,
@@ -72,7 +73,7 @@ pub fn play(
         progress,
     };
     progress(hall.done());
-    let results: Vec<Result<(), DataError>> = pool.broadcast(|_| {
+    let results: Vec<Result<(), TrainingError>> = pool.broadcast(|_| {
         let result = hall.work();
         if result.is_err() {
             hall.is_over.store(true, Ordering::Relaxed);
@@ -92,20 +93,20 @@ struct Hall<'a> {
     next: AtomicU64,
     is_over: AtomicBool,
     file: Mutex<Appender>,
-    progress: &'a (dyn Fn(Progress) + Sync),
+    progress: &'a (dyn Fn(SelfPlayProgress) + Sync),
 }
 
 impl Hall<'_> {
-    fn done(&self) -> Progress {
+    fn done(&self) -> SelfPlayProgress {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        Progress {
+        SelfPlayProgress {
             games: file.games(),
             positions: file.positions(),
         }
     }
 
     /// Plays game after game, on one thread.
-    fn work(&self) -> Result<(), DataError> {
+    fn work(&self) -> Result<(), TrainingError> {
         let mut player = Player::new(self.settings, self.tables.clone())?;
         while !self.is_over.load(Ordering::Relaxed) {
             let number = self.next.fetch_add(1, Ordering::Relaxed);

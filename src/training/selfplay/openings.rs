@@ -10,7 +10,7 @@ use super::game::Player;
 use crate::board::{Canonical, Position};
 use crate::openings::{MOST_PLIES, random_game, random_of};
 use crate::rules::{Game, Rules};
-use crate::training::data::DataError;
+use crate::training::TrainingError;
 
 /// Random lines in a row without a new balanced opening after which there are taken to be no more.
 const TRIES: usize = 100_000;
@@ -33,14 +33,13 @@ impl Openings {
     /// # Errors
     ///
     /// If the numbers of random plies make no sense.
-    pub(super) fn new(settings: &SelfPlaySettings) -> Result<Openings, DataError> {
+    pub(super) fn new(settings: &SelfPlaySettings) -> Result<Openings, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
-            return Err(DataError::RandomPlies {
-                least,
-                most,
-                limit: MOST_PLIES,
-            });
+            return Err(TrainingError::Invalid(format!(
+                "from {least} to {most} random plies: expected the smaller number first, and at most \
+                 {MOST_PLIES}"
+            )));
         }
         Ok(Openings {
             rules: settings.rules,
@@ -66,7 +65,7 @@ impl Openings {
         &self,
         number: u64,
         player: &mut Player,
-    ) -> Result<(Game, ChaCha8Rng), DataError> {
+    ) -> Result<(Game, ChaCha8Rng), TrainingError> {
         let [least, most] = self.random_plies;
         let mut random = random_of(self.seed, number);
         for _ in 0..TRIES {
@@ -78,10 +77,9 @@ impl Openings {
                 return Ok((game, random));
             }
         }
-        Err(DataError::NoOpenings {
-            tries: TRIES,
-            least,
-            most,
-        })
+        Err(TrainingError::Invalid(format!(
+            "no new opening in {TRIES} random lines: there are only so many with {least} to {most} \
+             random plies whose score is within bounds (--opening-score)"
+        )))
     }
 }

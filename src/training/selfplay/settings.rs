@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::tablebase::Tablebases;
-use crate::training::data::{Appender, DataError, Header, Origin};
+use crate::training::TrainingError;
+use crate::training::data::{Appender, Header, Origin};
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl Default for SelfPlaySettings {
 
 impl SelfPlaySettings {
     /// The tables that end games; `None` under rules that there are none for.
-    pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, DataError> {
+    pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, TrainingError> {
         let cache = self.tablebase_cache;
         if self.tablebases.is_empty() {
             // Rules without tables are played to the end.

@@ -1,0 +1,581 @@
+//! Files of training data: a [`Format`] with an empty body, whose header says how the records were made,
+//! then records without end, 24 bytes each.
+//!
+//! A program that is killed while it writes leaves at most a truncated record and a game without its last
+//! position; [`Appender`] drops both and goes on.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use super::{RECORD_BYTES, Record};
+use crate::board::BoardSize;
+use crate::container::{Checksum, ContainerError, Format};
+use crate::files::replace;
+use crate::rules::{ParseRulesError, Rules, parse_rules};
+
+const FORMAT: Format = Format {
+    name: "a file of training data",
+    magic: *b"VATODATA",
+    version: 1,
+    checksum: Checksum::Crc32,
+    max_bytes: 1 << 24,
+};
+
+/// The header of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The rules of the games, as a rules string.
+    pub rules: String,
+    /// How the records were made; several after files were merged.
+    pub origins: Vec<Origin>,
+    /// Whether the records lie in random order, not game by game.
+    pub shuffled: bool,
+}
+
+/// How records were made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The program and its version.
+    pub program: String,
+    /// The evaluation of its search: `classical`, or a network's name.
+    pub evaluation: String,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// The fewest and the most random plies that games begin with.
+    pub random_plies: [u32; 2],
+    /// The highest score of an opening, in centi-stones, for either side.
+    pub opening_score: i32,
+    /// Positions off the game recorded beside each position with captures or many stones.
+    #[serde(default)]
+    pub asides: u32,
+    /// Games are over with so many stones left: tablebases know how they end.
+    pub adjudicated_stones: u32,
+    /// What the openings derive from.
+    pub seed: u64,
+}
+
+impl Header {
+    /// Everything before the records.
+    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        FORMAT.encode(self, &[]).map_err(io::Error::other)
+    }
+
+    /// The rules.
+    ///
+    /// # Errors
+    ///
+    /// If they do not exist; not so in a header that was read from a file.
+    pub fn parsed_rules(&self) -> Result<Rules, ParseRulesError> {
+        parse_rules(&self.rules)
+    }
+
+    /// The first difference to the header of a run that wants to go on with this file.
+    fn difference(&self, here: &Header) -> Option<String> {
+        if self.rules != here.rules {
+            let (there, here) = (&self.rules, &here.rules);
+            return Some(format!("rules '{there}' there, '{here}' here"));
+        }
+        if self.shuffled {
+            return Some("its records are shuffled".to_owned());
+        }
+        let ([there], [here]) = (&self.origins[..], &here.origins[..]) else {
+            return Some("it was merged from several files".to_owned());
+        };
+        let fields = |origin: &Origin| {
+            [
+                ("program", origin.program.clone()),
+                ("evaluation", origin.evaluation.clone()),
+                ("nodes", origin.nodes.to_string()),
+                ("random plies", format!("{:?}", origin.random_plies)),
+                ("opening score", origin.opening_score.to_string()),
+                ("adjudicated stones", origin.adjudicated_stones.to_string()),
+                ("asides", origin.asides.to_string()),
+                ("seed", origin.seed.to_string()),
+            ]
+        };
+        std::iter::zip(fields(there), fields(here))
+            .find(|(there, here)| there != here)
+            .map(|((name, there), (_, here))| format!("{name} {there} there, {here} here"))
+    }
+}
+
+/// The records of a file, read and checked one by one. After an error there are no more.
+pub struct Records {
+    file: BufReader<File>,
+    path: PathBuf,
+    header: Header,
+    /// Bytes before the first record.
+    header_bytes: u64,
+    board: BoardSize,
+    /// Records read so far.
+    number: u64,
+    is_over: bool,
+}
+
+impl Records {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is something else or damaged, or its rules do not exist.
+    pub fn open(path: &Path) -> Result<Records, ContainerError> {
+        let file = File::open(path).map_err(ContainerError::read(path))?;
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let start = FORMAT
+            .read_start(&mut file)
+            .map_err(ContainerError::read(path))?;
+        let (header, header_bytes): (Header, u64) = start.map_err(ContainerError::content(path))?;
+        let rules = header
+            .parsed_rules()
+            .map_err(ContainerError::content(path))?;
+        Ok(Records {
+            file,
+            path: path.to_owned(),
+            header,
+            header_bytes,
+            board: rules.board,
+            number: 0,
+            is_over: false,
+        })
+    }
+
+    /// The file's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn read(&mut self) -> Result<Option<Record>, ContainerError> {
+        let failed = ContainerError::read(&self.path);
+        if self.file.fill_buf().map_err(&failed)?.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let number = self.number;
+        let mut bytes = [0; RECORD_BYTES];
+        match self.file.read_exact(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Err(ContainerError::content(&self.path)(format!(
+                    "record {number} is truncated"
+                )));
+            }
+            read => read.map_err(failed)?,
+        }
+        let record: Record = bytemuck::cast(bytes);
+        if !record.check(self.board) {
+            return Err(ContainerError::content(&self.path)(format!(
+                "record {number} is invalid: its stones or flags make no sense"
+            )));
+        }
+        Ok(Some(record))
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, ContainerError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.is_over = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// A file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFile {
+    /// The header.
+    pub header: Header,
+    /// The records, in the order of the file.
+    pub records: Vec<Record>,
+}
+
+impl DataFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is something else, or has a record that cannot be one.
+    pub fn read(path: &Path) -> Result<DataFile, ContainerError> {
+        let file = Records::open(path)?;
+        let header = file.header().clone();
+        let records = file.collect::<Result<_, _>>()?;
+        Ok(DataFile { header, records })
+    }
+}
+
+/// Writes records to a file, which replaces another of its name only when it is complete; returns how many
+/// there are.
+///
+/// # Errors
+///
+/// If there is no next record, or the file cannot be written.
+pub fn write(
+    path: &Path,
+    header: &Header,
+    records: impl IntoIterator<Item = Result<Record, ContainerError>>,
+) -> Result<u64, ContainerError> {
+    let mut count = 0;
+    let mut failed = None;
+    let written = replace(path, |file| {
+        file.write_all(&header.to_bytes()?)?;
+        for record in records {
+            match record {
+                Ok(record) => file.write_all(bytemuck::bytes_of(&record))?,
+                Err(error) => {
+                    failed = Some(error);
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            }
+            count += 1;
+        }
+        Ok(())
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => written.map(|()| count).map_err(ContainerError::write(path)),
+    }
+}
+
+/// Writes the records of all files to one, in their order; returns how many there are.
+///
+/// # Errors
+///
+/// If a file cannot be read, is of other rules than the first, or is the one that is written, or that
+/// one cannot be written.
+pub fn merge(files: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
+    let mut header: Option<Header> = None;
+    for path in files {
+        refuse_same(path, out)?;
+        let next = Records::open(path)?.header;
+        match &mut header {
+            None => header = Some(next),
+            Some(header) if header.rules == next.rules => {
+                for origin in next.origins {
+                    if !header.origins.contains(&origin) {
+                        header.origins.push(origin);
+                    }
+                }
+                header.shuffled |= next.shuffled;
+            }
+            Some(header) => {
+                return Err(ContainerError::content(path)(format!(
+                    "rules '{}', but '{}' in the files before it",
+                    next.rules, header.rules
+                )));
+            }
+        }
+    }
+    let Some(header) = header else { return Ok(0) };
+    let records = files.iter().flat_map(|path| {
+        type All = Box<dyn Iterator<Item = Result<Record, ContainerError>>>;
+        match Records::open(path) {
+            Ok(records) => Box::new(records) as All,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    });
+    write(out, &header, records)
+}
+
+/// Writes the records of a file to another in an order that follows from `seed`; returns how many
+/// there are. All of them are in memory meanwhile.
+///
+/// # Errors
+///
+/// If the file cannot be read, or the other cannot be written.
+pub fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<u64, ContainerError> {
+    refuse_same(path, out)?;
+    let DataFile {
+        mut header,
+        mut records,
+    } = DataFile::read(path)?;
+    records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    header.shuffled = true;
+    write(out, &header, records.into_iter().map(Ok))
+}
+
+/// Refuses to write over a file that is being read.
+///
+/// # Errors
+///
+/// If both are the same file.
+pub fn refuse_same(path: &Path, out: &Path) -> Result<(), ContainerError> {
+    match (path.canonicalize(), out.canonicalize()) {
+        (Ok(one), Ok(two)) if one == two => {
+            Err(ContainerError::content(out)("both an input and the output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Appends whole games to a file. What is there already, whole games that were made in the same way, is
+/// kept.
+pub struct Appender {
+    file: File,
+    path: PathBuf,
+    header_bytes: u64,
+    games: u64,
+    positions: u64,
+}
+
+impl Appender {
+    /// Begins a file or goes on with one; hands the first position of every whole game that is
+    /// there to `opening`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, is something else or damaged, or was begun with other
+    /// settings.
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        mut opening: impl FnMut(&Record),
+    ) -> Result<Appender, ContainerError> {
+        let failed = ContainerError::write(path);
+        let file = (OpenOptions::new().append(true).create(true))
+            .open(path)
+            .map_err(&failed)?;
+        lock(&file, path)?;
+        let length = file.metadata().map_err(&failed)?.len();
+        let mut appender = Appender {
+            file,
+            path: path.to_owned(),
+            header_bytes: 0,
+            games: 0,
+            positions: 0,
+        };
+        if length == 0 {
+            let bytes = header.to_bytes().map_err(&failed)?;
+            appender.file.write_all(&bytes).map_err(&failed)?;
+            appender.header_bytes = bytes.len() as u64;
+            return Ok(appender);
+        }
+        let records = Records::open(path)?;
+        if let Some(difference) = records.header.difference(header) {
+            return Err(ContainerError::content(path)(format!(
+                "begun with other settings: {difference}"
+            )));
+        }
+        appender.header_bytes = records.header_bytes;
+        // What comes after them was cut off when the program was killed.
+        let whole = (length - records.header_bytes) / RECORD_BYTES as u64;
+        let mut first = None;
+        for (read, record) in (1..=whole).zip(records) {
+            let record = record?;
+            if !record.is_aside() {
+                first.get_or_insert(record);
+            }
+            if record.is_last()
+                && let Some(first) = first.take()
+            {
+                opening(&first);
+                appender.games += 1;
+                appender.positions = read;
+            }
+        }
+        appender.cut().map_err(&failed)?;
+        Ok(appender)
+    }
+
+    /// Games in the file.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Positions in the file.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Cuts the file to whole games.
+    fn cut(&self) -> io::Result<()> {
+        let length = self.header_bytes + self.positions * RECORD_BYTES as u64;
+        self.file.set_len(length)
+    }
+
+    /// Writes a game, which has a position at least and whose last record is marked as such; it is in
+    /// the file when this returns.
+    ///
+    /// # Errors
+    ///
+    /// If the file does not take it.
+    pub fn append(&mut self, game: &[Record]) -> Result<(), ContainerError> {
+        if let Err(error) = self.file.write_all(bytemuck::cast_slice(game)) {
+            // Whatever part of it has arrived: the next game is not to follow on that.
+            if let Err(error) = self.cut() {
+                log::error!("{}: not cut to whole games: {error}", self.path.display());
+            }
+            return Err(ContainerError::write(&self.path)(error));
+        }
+        self.games += 1;
+        self.positions += game.len() as u64;
+        Ok(())
+    }
+}
+
+/// Takes the file for this process alone. (Not on Windows, where a lock would keep others from reading
+/// the file too.)
+fn lock(file: &File, path: &Path) -> Result<(), ContainerError> {
+    #[cfg(not(windows))]
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(ContainerError::content(path)(
+                "being written by another process",
+            ));
+        }
+        // File systems without locks exist; games are played on them all the same.
+        Err(TryLockError::Error(error)) => log::debug!("{}: no lock: {error}", path.display()),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::rules::Rules;
+    use crate::training::data::{RECORD_BYTES, Record, parse_record};
+
+    fn record(number: u16) -> Record {
+        let line = format!("8b/9/9/9/w8 w 0 20\t0\t1-0\t40\t{number}\t1");
+        parse_record(&Rules::STANDARD, &line).expect("a record")
+    }
+
+    fn header(rules: &str, seed: u64) -> Header {
+        Header {
+            rules: rules.to_owned(),
+            origins: vec![Origin {
+                program: "vato".to_owned(),
+                evaluation: "classical".to_owned(),
+                nodes: 1,
+                random_plies: [1, 2],
+                opening_score: 3,
+                asides: 0,
+                adjudicated_stones: 4,
+                seed,
+            }],
+            shuffled: false,
+        }
+    }
+
+    fn write(path: &Path, header: &Header, records: &[Record]) {
+        super::write(path, header, records.iter().copied().map(Ok)).expect("written");
+    }
+
+    #[test]
+    fn files_round_trip_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data");
+        let records: Vec<Record> = (0..50).map(record).collect();
+        let header = header("chain=full", 7);
+        write(&path, &header, &records);
+        let file = DataFile::read(&path).expect("right");
+        assert_eq!((&file.header, &file.records), (&header, &records));
+        let good = std::fs::read(&path).expect("there");
+        let length = header.to_bytes().expect("short").len();
+        assert_eq!(good.len(), length + 50 * RECORD_BYTES);
+        // Everything in the header is protected, and so is the length.
+        for at in 0..length {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1 << (at % 8);
+            std::fs::write(&path, &bytes).expect("written");
+            assert!(DataFile::read(&path).is_err(), "byte {at}");
+        }
+        for cut in (0..length).chain([length + 1, good.len() - 1]) {
+            std::fs::write(&path, &good[..cut]).expect("written");
+            assert!(DataFile::read(&path).is_err(), "cut at {cut}");
+        }
+        let mut bytes = good.clone();
+        bytes[length + 10 * RECORD_BYTES + 23] = 255;
+        std::fs::write(&path, &bytes).expect("written");
+        let error = DataFile::read(&path).expect_err("damaged").to_string();
+        assert!(error.contains("record 11 is invalid"), "{error}");
+    }
+
+    /// A file on another disk stays there, and a pipe is no file.
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_only_files_are_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "old").expect("written");
+        std::os::unix::fs::symlink("file", &link).expect("a link");
+        write(&link, &header("", 1), &[record(1)]);
+        assert!(link.is_symlink());
+        assert_eq!(DataFile::read(&file).expect("right").records, [record(1)]);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let error = super::write(&pipe, &header("", 1), []).expect_err("a pipe");
+        let error = error.to_string();
+        assert!(error.contains("not a regular file"), "{error}");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            3
+        );
+    }
+
+    #[test]
+    fn files_merge_if_they_belong_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        write(&path("a"), &header("", 1), &[record(1), record(2)]);
+        write(&path("b"), &header("", 2), &[record(3)]);
+        write(&path("c"), &header("chain=full", 2), &[record(3)]);
+        let count = merge(&[path("b"), path("a"), path("b")], &path("out")).expect("merged");
+        let merged = DataFile::read(&path("out")).expect("right");
+        assert_eq!(
+            (count, merged.records),
+            (4, [3, 1, 2, 3].map(record).to_vec())
+        );
+        assert_eq!(merged.header.origins.len(), 2);
+        let error = merge(&[path("a"), path("c")], &path("out")).expect_err("other rules");
+        assert!(error.to_string().contains("chain=full"), "{error}");
+        let error = merge(&[path("a"), path("b")], &path("b")).expect_err("the same file");
+        assert!(
+            error.to_string().contains("both an input and the output"),
+            "{error}"
+        );
+        assert_eq!(
+            DataFile::read(&path("b"))
+                .expect("still right")
+                .records
+                .len(),
+            1
+        );
+    }
+
+    #[test]
+    fn shuffling_keeps_every_record() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let records: Vec<Record> = (0..100).map(record).collect();
+        write(&path("in"), &header("", 1), &records);
+        let shuffled = |seed: u64| {
+            shuffle(&path("in"), &path("out"), seed).expect("shuffled");
+            let file = DataFile::read(&path("out")).expect("right");
+            assert!(file.header.shuffled);
+            file.records
+        };
+        let one = shuffled(1);
+        assert_eq!((shuffled(1) == one, shuffled(2) == one), (true, false));
+        assert_ne!(one, records);
+        let mut sorted = one;
+        sorted.sort_by_key(|record| record.sample().game);
+        assert_eq!(sorted, records);
+    }
+}
