@@ -3,8 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
-use jiff::Timestamp;
+use humantime::format_rfc3339_micros;
 
 /// A file to which every line of a session is added.
 #[derive(Debug)]
@@ -40,11 +41,11 @@ impl TrafficLog {
             Direction::In => '>',
             Direction::Out => '<',
         };
-        let now = Timestamp::now();
+        let now = format_rfc3339_micros(SystemTime::now());
         let space = if label.is_empty() { "" } else { " " };
         for line in text.lines() {
             self.file
-                .write_all(format!("{now:.6} {label}{space}{sign} {line}\n").as_bytes())?;
+                .write_all(format!("{now} {label}{space}{sign} {line}\n").as_bytes())?;
         }
         Ok(())
     }

@@ -1,10 +1,24 @@
 //! The built program's commands, run to their end.
 
+use std::env;
+use std::ffi::OsString;
 use std::process::{Child, Command, Output, Stdio};
 
-/// The program with these arguments, in a UTF-8 locale and with no log wanted.
+/// The program that is tested as an engine: `VATO_ENGINE`, or the one that was built with the tests.
+/// `.ci/run` names a build without the feature `tools` in it.
+pub fn engine() -> OsString {
+    env::var_os("VATO_ENGINE").unwrap_or_else(|| env!("CARGO_BIN_EXE_vato").into())
+}
+
+/// The program with these arguments, in a UTF-8 locale and with no log wanted. What every build can do
+/// is done by [`engine`].
 pub fn vato(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vato"));
+    let mut command = match arguments.first() {
+        None | Some(&("analyse" | "perft" | "bench")) if !arguments.contains(&"--pgn") => {
+            Command::new(engine())
+        }
+        _ => Command::new(env!("CARGO_BIN_EXE_vato")),
+    };
     command
         .args(arguments)
         .env("LC_ALL", "C.UTF-8")

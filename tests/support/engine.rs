@@ -19,6 +19,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::answers::{Search, looks_like_move};
+use super::command_line::engine;
 
 /// How long a test waits for something that should come at once. Only a hang
 /// uses it up, so it is long enough for a machine that is busy with other work.
@@ -67,7 +68,7 @@ pub struct Engine {
 impl Engine {
     /// Starts the binary under test; nothing is sent.
     pub fn start() -> Self {
-        Self::spawn(Path::new(env!("CARGO_BIN_EXE_vato")), &[])
+        Self::spawn(Path::new(&engine()), &[])
     }
 
     /// Starts the binary under test and opens a UGI session.

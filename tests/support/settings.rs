@@ -7,6 +7,8 @@ use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
+use super::command_line::engine;
+
 /// One of the two engines of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
@@ -40,7 +42,7 @@ impl Contestant {
     /// The binary under test, with its default options.
     pub fn built() -> Self {
         Self {
-            path: PathBuf::from(env!("CARGO_BIN_EXE_vato")),
+            path: PathBuf::from(engine()),
             options: Vec::new(),
         }
     }

@@ -1,8 +1,10 @@
 //! The arguments of `vato match`, and the settings that they make.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
+use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::tournament::settings::{
@@ -265,9 +267,10 @@ impl Arguments {
         if let Some(name) = &self.out {
             return name.clone();
         }
-        let now = jiff::Zoned::now().strftime("match-%Y%m%d-%H%M%S");
+        let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+        let digits = now.replace(['-', ':', 'Z'], "").replace('T', "-");
         // The process, so that matches that begin in the same second do not meet.
-        PathBuf::from(format!("{now}-{}", std::process::id()))
+        PathBuf::from(format!("match-{digits}-{}", std::process::id()))
     }
 }
 

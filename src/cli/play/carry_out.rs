@@ -1,8 +1,9 @@
 //! Doing what a game wants done.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
-use jiff::Timestamp;
+use humantime::format_rfc3339_seconds;
 use vato::notation::pgn::GameRecord;
 use vato::play::{Effect, Engine, FileError, Input, open, save};
 
@@ -66,7 +67,7 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), Trouble> {
     if is_dated || !is_of_today {
         return Ok(());
     }
-    let now = Timestamp::now().to_string();
+    let now = format_rfc3339_seconds(SystemTime::now()).to_string();
     let day = now.split('T').next().unwrap_or_default().replace('-', ".");
     record
         .set_tag("Date", &day)

@@ -5,9 +5,9 @@ mod checks;
 mod pondering;
 mod table;
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
-use jiff::Timestamp;
+use humantime::format_rfc3339_millis;
 
 pub use checks::{Check, Finding};
 
@@ -89,7 +89,7 @@ pub(super) fn play(
     plan: &GamePlan<'_>,
     players: &mut [Player; 2],
 ) -> Result<Finished, Interrupted> {
-    let started = Timestamp::now();
+    let started = SystemTime::now();
     let clock = Instant::now();
     let mut table = Table::new(plan, players);
     let verdict = loop {
@@ -136,7 +136,7 @@ pub(super) fn forfeit(
     };
     Finished {
         winner,
-        entry: entry(plan, Vec::new(), &verdict, Timestamp::now()),
+        entry: entry(plan, Vec::new(), &verdict, SystemTime::now()),
         broken: [false; 2],
     }
 }
@@ -146,7 +146,7 @@ fn entry(
     plan: &GamePlan<'_>,
     moves: Vec<MoveEntry>,
     verdict: &Verdict,
-    started: Timestamp,
+    started: SystemTime,
 ) -> GameEntry {
     let rules = &plan.rules;
     let start = &plan.opening.start;
@@ -174,7 +174,7 @@ fn entry(
         reason: verdict.reason.clone(),
         line: verdict.line.clone(),
         plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
-        started: format!("{started:.3}"),
+        started: format_rfc3339_millis(started).to_string(),
         seconds: 0.0,
         moves,
         checks: Vec::new(),

@@ -1,5 +1,8 @@
 //! The first line of the state: what match this is.
 
+use std::time::SystemTime;
+
+use humantime::format_rfc3339_millis;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::OpeningSuite;
@@ -50,7 +53,7 @@ impl Header {
         Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            started: format!("{:.3}", jiff::Timestamp::now()),
+            started: format_rfc3339_millis(SystemTime::now()).to_string(),
             settings,
             openings,
         }

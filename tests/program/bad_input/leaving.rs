@@ -120,7 +120,7 @@ fn a_script_that_waits() {
 #[test]
 fn the_reader_is_gone() {
     for last_command in ["go infinite", "isready", "d", "perft 3"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vato"))
+        let mut child = Command::new(crate::support::command_line::engine())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
