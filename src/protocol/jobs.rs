@@ -1,7 +1,6 @@
 //! The thread that works: it owns the [`Searcher`], takes one job after the other and sends back
 //! what comes of it.
 
-use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -156,21 +155,12 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     let mut tools = Tools::default();
     for job in jobs {
         let failed = job.failure();
-        let answered = Cell::new(false);
-        let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events, &answered)));
+        let done = catch_unwind(AssertUnwindSafe(|| tools.carry_out(job, events)));
         let done = done.unwrap_or_else(|panic| {
             tools = tools.renewed();
-            let message = format!("internal error: {}", panic_message(panic.as_ref()));
-            if answered.get() {
-                // The session is at something else by now, and this is not its end.
-                log::error!("after the answer: {message}");
-                return None;
-            }
-            Some(failed(message))
+            failed(format!("internal error: {}", panic_message(panic.as_ref())))
         });
-        if let Some(done) = done
-            && events.send(Event::Done(done)).is_err()
-        {
+        if events.send(Event::Done(done)).is_err() {
             return;
         }
     }
@@ -190,32 +180,18 @@ impl Job {
 }
 
 impl Tools {
-    /// Does the job. Returns its end, if that has not been sent already; then `answered` is set.
-    fn carry_out(
-        &mut self,
-        job: Job,
-        events: &SyncSender<Event>,
-        answered: &Cell<bool>,
-    ) -> Option<Done> {
+    /// Does the job. Returns its end.
+    fn carry_out(&mut self, job: Job, events: &SyncSender<Event>) -> Done {
         // If the session is gone, nobody wants to know; the job itself is stopped by its control.
         let tell = |event| drop(events.send(event));
         let chore = |result: Result<(), SearchError>| Done::Chore(result.map_err(describe));
-        Some(match job {
+        match job {
             Job::Search {
                 game,
                 limits,
                 control,
             } => {
-                // A result is answered at once: threads that are still to halt may take their time.
-                let mut report = |report: &Report| {
-                    tell(match report {
-                        Report::Result(result) => {
-                            answered.set(true);
-                            Event::Done(Done::Search(Ok(result.clone())))
-                        }
-                        _ => Event::Report(report.clone()),
-                    });
-                };
+                let mut report = |report: &Report| tell(Event::Report(report.clone()));
                 let result = self.searcher.search(&game, &limits, &control, &mut report);
                 for complaint in self
                     .tablebases
@@ -224,7 +200,7 @@ impl Tools {
                 {
                     tell(Event::Complaint(format!("tablebases: {complaint}")));
                 }
-                Done::Search(Err(describe(result.err()?)))
+                Done::Search(result.map_err(describe))
             }
             Job::Perft {
                 rules,
@@ -295,7 +271,7 @@ impl Tools {
                 self.searcher.clear();
                 chore(Ok(()))
             }
-        })
+        }
     }
 
     /// Takes the tablebases for these rules; what is wrong is said in words, and the rest is taken.

@@ -15,7 +15,7 @@ use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
-impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The score of `position`, `ply` plies from the root, searched `depth` plies deep within
     /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
     /// stopped.
@@ -59,7 +59,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
 
         let parameters = self.parameters;
         let key = self.table_key(position, ply);
-        let stored = self.shared.table.probe(key, ply);
+        let stored = self.table.probe(key, ply);
         self.count(position, depth, |node| {
             node.table_probes += 1;
             node.table_hits += u64::from(stored.is_some());

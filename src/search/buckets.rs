@@ -32,10 +32,4 @@ impl Buckets {
         // tenth.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
     }
-
-    /// The buckets, for one thread alone.
-    pub(super) fn as_mut(&mut self) -> &mut [Bucket] {
-        // SAFETY: as above, and nobody else has a reference.
-        unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
-    }
 }

@@ -15,7 +15,7 @@ enum Repetition {
     InTree,
 }
 
-impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The score of a position without stones of the side to move, or one that repetition or the
     /// no-capture limit ends; `None` if play goes on.
     #[inline]

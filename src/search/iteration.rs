@@ -1,26 +1,19 @@
 //! Iterative deepening, on every thread.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use super::root_moves::{Found, Root, RootLine};
 use super::stability::Stability;
-use super::worker::Worker;
+use super::worker::{MainThread, Worker};
 use super::{Line, MAX_DEPTH, Report, Score};
-use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 
-impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
-    /// Searches deeper and deeper until a limit is reached. `report` is called by the first thread
-    /// only. `position` has a legal move.
-    pub(super) fn iterate(
-        &mut self,
-        position: &Position,
-        report: &mut dyn FnMut(&Report),
-    ) -> Found {
-        let cooperation = self.shared.cooperation;
-        let mut root = self.root(position);
+impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
+    /// Searches deeper and deeper until a limit is reached. The position has a legal move.
+    pub(super) fn iterate(&mut self) -> Found {
+        let cooperation = &self.shared.cooperation;
+        let mut root = self.root(self.shared.game.position());
         let deepest = self.deepest();
         let mut found = Found {
             lines: vec![self.guess(&root)],
@@ -39,7 +32,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             self.seldepth = 0;
             self.iteration = depth as usize;
             for rank in 0..root.multipv {
-                self.aspire(&mut root, rank, depth, report);
+                self.aspire(&mut root, rank, depth);
                 if self.stopped {
                     break;
                 }
@@ -50,7 +43,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
                 {
-                    self.adopt_unfinished(&mut found, line, report);
+                    self.adopt_unfinished(&mut found, line);
                 }
                 if !self.resume() {
                     break;
@@ -62,7 +55,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             }
             if self.index == 0 {
                 for (rank, line) in found.lines.iter().enumerate() {
-                    report(&Report::Line(self.line(line, rank)));
+                    let line = self.line(line, rank);
+                    self.report(&Report::Line(line));
                 }
                 if self.is_done(&root, &found, &mut stability, depth) {
                     break;
@@ -87,7 +81,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         depth: &mut i32,
         ahead: i32,
     ) -> bool {
-        let cooperation = self.shared.cooperation;
+        let cooperation = &self.shared.cooperation;
         let Some(better) = cooperation.found_at(self.index, *depth + ahead) else {
             return false;
         };
@@ -105,9 +99,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
 
     /// The search ended within an iteration, but after finding something better than the line that
     /// the iteration before had settled.
-    fn adopt_unfinished(&self, found: &mut Found, line: RootLine, report: &mut dyn FnMut(&Report)) {
+    fn adopt_unfinished(&mut self, found: &mut Found, line: RootLine) {
         if self.index == 0 {
-            report(&Report::Line(self.line(&line, 0)));
+            let line = self.line(&line, 0);
+            self.report(&Report::Line(line));
         }
         found
             .lines
@@ -117,15 +112,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     /// A line as it is told.
-    pub(super) fn line(&self, line: &RootLine, rank: usize) -> Line {
+    pub(super) fn line(&mut self, line: &RootLine, rank: usize) -> Line {
         self.publish_progress();
-        line.told(
-            rank,
-            self.shared,
-            self.clock
-                .as_ref()
-                .map_or(Duration::ZERO, |clock| clock.elapsed()),
-        )
+        line.told(rank, self.shared, self.elapsed().unwrap_or_default())
     }
 
     /// Whether the first thread has searched enough.
@@ -136,7 +125,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         stability: &mut Stability,
         depth: i32,
     ) -> bool {
-        let limits = self.shared.limits;
+        let limits = &self.shared.limits;
         let score = Score::from_raw(found.lines[0].score);
         let plies_to_end = score.plies_to_end();
         if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
@@ -145,8 +134,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return true;
         }
         let scale = stability.time_scale(found, root.effort());
-        let control = self.shared.control;
-        let Some(clock) = &mut self.clock else {
+        let Some(MainThread { clock, control, .. }) = &mut self.main else {
             return false;
         };
         if clock.is_over(control) {

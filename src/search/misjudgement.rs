@@ -16,7 +16,7 @@ const MOST: i32 = 20_000;
 /// An evaluation that is wrong about every position by an amount of its own: the same amount whenever that
 /// position is evaluated with the same seed, so that a search finds an opinion there, not noise.
 pub(super) struct Misjudging<'a> {
-    sound: Box<dyn Evaluator + Send + 'a>,
+    sound: Box<dyn Evaluator + 'a>,
     /// What the errors derive from.
     salt: u64,
     /// Standard deviation of the error.
@@ -25,7 +25,7 @@ pub(super) struct Misjudging<'a> {
 
 impl<'a> Misjudging<'a> {
     /// What a player of this strength takes `sound` for.
-    pub(super) fn new(sound: Box<dyn Evaluator + Send + 'a>, strength: Strength) -> Misjudging<'a> {
+    pub(super) fn new(sound: Box<dyn Evaluator + 'a>, strength: Strength) -> Misjudging<'a> {
         Misjudging {
             sound,
             salt: strength.salt(),

@@ -19,7 +19,7 @@ use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, can_capture, generate_into, has_move};
 
-impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The score of `position` when only captures are played, within `alpha` and `beta`.
     ///
     /// Neither repetition nor the limit has ended the game.
@@ -45,7 +45,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             return self.evaluator.evaluate(position, ply);
         }
         let key = self.table_key(position, ply);
-        let stored = self.shared.table.probe(key, ply);
+        let stored = self.table.probe(key, ply);
         self.count(position, 0, |node| {
             node.quiescence_table_hits += u64::from(stored.is_some());
         });

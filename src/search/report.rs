@@ -72,10 +72,6 @@ pub enum Report {
         /// Its place in the order of this iteration, from 1.
         number: usize,
     },
-    /// The end: what [`Searcher::search`](super::Searcher::search) is about to return. Told as soon as
-    /// it is known; on a busy machine it may take other threads a while to notice that they are to
-    /// stop, and a clock that is running does not wait for them.
-    Result(SearchResult),
 }
 
 /// The end of a search.

@@ -19,13 +19,13 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// From this time on scores outside the aspiration window are told.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
-impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The moves at the root, in the order in which they are first tried.
     pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
         let frame = &mut self.memory.frames[0];
         frame.variation.clear();
         generate_into(&self.variant, position, &mut frame.moves);
-        let stored = self.shared.table.probe(self.table_key(position, 0), 0);
+        let stored = self.table.probe(self.table_key(position, 0), 0);
         let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
         let frames = &mut self.memory.frames;
         frames[1].killers = [None; 2];
@@ -82,13 +82,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
     }
 
     /// Searches for the move of this rank, in a window that opens until the score lies within.
-    pub(super) fn aspire(
-        &mut self,
-        root: &mut Root<'_>,
-        rank: usize,
-        depth: i32,
-        report: &mut dyn FnMut(&Report),
-    ) {
+    pub(super) fn aspire(&mut self, root: &mut Root<'_>, rank: usize, depth: i32) {
         let infinite = Score::INFINITE.raw();
         root.risen = None;
         let mut width = self.parameters.aspiration_window;
@@ -99,7 +93,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
             _ => (-infinite, infinite),
         };
         loop {
-            let score = self.search_root(root, rank, alpha, beta, depth, report);
+            let score = self.search_root(root, rank, alpha, beta, depth);
             if self.stopped {
                 return;
             }
@@ -113,9 +107,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 beta = i32::midpoint(alpha, beta);
                 alpha = (score - width).max(-infinite);
                 if rank == 0
-                    && let Some(clock) = &mut self.clock
+                    && let Some(main) = &mut self.main
                 {
-                    clock.see_through();
+                    main.clock.see_through();
                 }
                 Bound::Upper
             } else if score >= beta && beta < infinite {
@@ -129,7 +123,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 let mut line = root.moves[rank].root_line(depth);
                 line.score = score;
                 line.bound = bound;
-                report(&Report::Line(self.line(&line, rank)));
+                let line = self.line(&line, rank);
+                self.report(&Report::Line(line));
             }
             width *= ASPIRATION_GROWTH;
             if width > ASPIRATION_MOST || Score::from_raw(score).is_decided() {
@@ -143,9 +138,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
 
     /// Whether scores outside the window are told: by the first thread, once the search takes long.
     fn tells_bounds(&self) -> bool {
-        self.clock
-            .as_ref()
-            .is_some_and(|clock| clock.elapsed() >= BOUNDS_AFTER)
+        self.elapsed().is_some_and(|time| time >= BOUNDS_AFTER)
     }
 
     /// Searches the root moves from `rank` on, and sorts them.
@@ -156,7 +149,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
         mut alpha: i32,
         beta: i32,
         depth: i32,
-        report: &mut dyn FnMut(&Report),
     ) -> i32 {
         for root_move in &mut root.moves[rank..] {
             root_move.score = None;
@@ -168,10 +160,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, V, E> {
                 break;
             }
             let mv = root.moves[index].mv;
-            if let Some(clock) = &self.clock
-                && clock.elapsed() >= CURRENT_MOVE_AFTER
+            if self
+                .elapsed()
+                .is_some_and(|time| time >= CURRENT_MOVE_AFTER)
             {
-                report(&Report::CurrentMove {
+                self.report(&Report::CurrentMove {
                     depth: depth as u32,
                     current: mv,
                     number: index + 1,

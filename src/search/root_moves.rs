@@ -1,6 +1,7 @@
 //! The moves at the root, with what is known of each.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::worker::Shared;
@@ -36,7 +37,7 @@ pub(super) struct RootLine {
 
 impl RootLine {
     /// The line as it is told, `rank` counting from 0.
-    pub(super) fn told(&self, rank: usize, shared: &Shared<'_>, time: Duration) -> Line {
+    pub(super) fn told(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
         Line {
             depth: self.depth as u32,
             seldepth: self.seldepth.max(self.depth as usize) as u32,
@@ -44,9 +45,9 @@ impl RootLine {
             multipv: rank + 1,
             score: Score::from_raw(self.score).shown(shared.shown_unit),
             bound: self.bound,
-            nodes: shared.nodes(),
+            nodes: shared.nodes.load(Ordering::Relaxed),
             time,
-            tablebase_hits: shared.tablebase_hits(),
+            tablebase_hits: shared.tablebase_hits.load(Ordering::Relaxed),
             hashfull: shared.table.hashfull(),
             pv: self.line.clone(),
         }

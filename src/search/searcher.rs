@@ -1,22 +1,23 @@
 //! The way into the search.
 
-use std::iter::{repeat_with, zip};
+use std::io;
+use std::iter::once;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::clock::SearchClock;
 use super::guide::Guide;
-use super::misjudgement::Misjudging;
-use super::run::{finished, hold_back, run};
+use super::root_moves::{Found, RootLine};
 use super::table::Table;
 use super::tablebases::{Probe, ProbeSettings};
-use super::worker::{MAX_PLY, Memory};
-use super::{Control, Limits, Parameters, Report, SearchCounts, SearchResult};
-use crate::eval::{Evaluation, Evaluator, HandMade, NetworkEvaluator};
-use crate::network::{Accumulators, Network};
-use crate::rules::{Game, Rules, legal_moves, with_variant};
+use super::threads::{Cooperation, ThreadPool, vote};
+use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
+use super::{Bound, Control, Limits, Line, Parameters, Report, Score, SearchCounts, SearchResult};
+use crate::eval::Evaluation;
+use crate::rules::{Blocked, Game, Rules, legal_moves};
 use crate::tablebase::Tablebases;
 
 /// The most memory that the transposition table may be given, in MiB.
@@ -43,14 +44,14 @@ pub enum SearchError {
         /// How many were asked for.
         threads: usize,
         /// What the system said.
-        error: rayon::ThreadPoolBuildError,
+        error: io::Error,
     },
 }
 
 /// Owns what outlives a search: the transposition table, the threads, what they have learned.
 pub struct Searcher {
-    table: Option<Table>,
-    crew: Option<Crew>,
+    table: Option<Arc<Table>>,
+    threads: Option<ThreadPool>,
     /// The rules of the last search: what was learned under others is of no use.
     rules: Option<Rules>,
     tablebases: Option<Arc<Tablebases>>,
@@ -58,32 +59,6 @@ pub struct Searcher {
     evaluation: Evaluation,
     /// The numbers that guide it.
     guide: Arc<Guide>,
-}
-
-/// The threads, and what each of them remembers.
-struct Crew {
-    pool: ThreadPool,
-    memories: Vec<Memory>,
-    /// For each thread, what its network remembers; made when it is first needed.
-    accumulators: Vec<Option<Accumulators>>,
-}
-
-impl Crew {
-    fn new(threads: usize) -> Result<Crew, SearchError> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(STACK_BYTES)
-            .thread_name(|index| format!("search-{index}"))
-            .build()
-            .map_err(|error| SearchError::Threads { threads, error })?;
-        let memories = repeat_with(Memory::new).take(threads).collect();
-        let accumulators = repeat_with(|| None).take(threads).collect();
-        Ok(Crew {
-            pool,
-            memories,
-            accumulators,
-        })
-    }
 }
 
 impl Default for Searcher {
@@ -102,7 +77,7 @@ impl Searcher {
     pub fn new() -> Searcher {
         Searcher {
             table: None,
-            crew: None,
+            threads: None,
             rules: None,
             tablebases: None,
             probe: ProbeSettings::default(),
@@ -118,9 +93,9 @@ impl Searcher {
     /// If the threads cannot be started; the old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SearchError> {
         let threads = threads.clamp(1, MAX_THREADS);
-        let current = self.crew.as_ref().map(|crew| crew.memories.len());
-        if current != Some(threads) {
-            self.crew = Some(Crew::new(threads)?);
+        if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
+            let pool = ThreadPool::new(threads);
+            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
         }
         Ok(())
     }
@@ -135,7 +110,7 @@ impl Searcher {
         let mib = mib.clamp(1, MAX_HASH_MIB);
         // The old table is given up only once the new one is there.
         let table = Table::new(mib).ok_or(SearchError::Memory { mib })?;
-        self.table = Some(table);
+        self.table = Some(Arc::new(table));
         Ok(())
     }
 
@@ -177,28 +152,26 @@ impl Searcher {
     }
 
     /// The table and the threads, made now if need be.
-    fn ready(&mut self) -> Result<(&mut Table, &mut Crew), SearchError> {
+    fn ready(&mut self) -> Result<(&Arc<Table>, &mut ThreadPool), SearchError> {
         if self.table.is_none() {
             self.set_hash(Searcher::DEFAULT_HASH_MIB)?;
         }
-        if self.crew.is_none() {
+        if self.threads.is_none() {
             self.set_threads(1)?;
         }
-        match (&mut self.table, &mut self.crew) {
-            (Some(table), Some(crew)) => Ok((table, crew)),
+        match (&self.table, &mut self.threads) {
+            (Some(table), Some(threads)) => Ok((table, threads)),
             _ => unreachable!("both have just been made"),
         }
     }
 
     /// Forgets everything learned: empties the table and the threads' statistics.
     pub fn clear(&mut self) {
-        if let Some(crew) = &mut self.crew {
-            crew.memories.iter_mut().for_each(Memory::clear);
-            if let Some(table) = &mut self.table {
-                crew.pool.install(|| table.clear());
-            }
-        } else if let Some(table) = &mut self.table {
-            table.clear();
+        if let Some(pool) = &mut self.threads {
+            pool.with_data(ThreadData::clear);
+        }
+        if let Some(table) = &self.table {
+            table.clear(self.threads.as_ref().map_or(1, ThreadPool::threads));
         }
     }
 
@@ -206,15 +179,14 @@ impl Searcher {
     /// `stats`, which counts nothing.
     #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
-        let mut sum = SearchCounts::default();
-        for memory in self.crew.iter().flat_map(|crew| &crew.memories) {
-            sum.add(memory.counters.counts()?);
+        match &self.threads {
+            Some(pool) => pool.counts(),
+            None => cfg!(feature = "stats").then(SearchCounts::default),
         }
-        cfg!(feature = "stats").then_some(sum)
     }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called
-    /// on this thread. Also searches games that have ended by repetition or by the limit; without a
+    /// on this thread. Helper threads may still be on their way to a halt when it returns. Also searches games that have ended by repetition or by the limit; without a
     /// legal move the result has no best move and one line with an empty `pv`.
     ///
     /// A search of limited [strength](super::Strength) has one thread, whatever
@@ -230,81 +202,144 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
-        let strength = limits.strength;
-        let limits = &Limits {
-            multipv: match strength.is_full() {
-                true => limits.multipv,
-                false => 1,
-            },
-            ..limits.clone()
-        };
-        let clock = SearchClock::start(limits, &self.guide.parameters);
-        let result = if legal_moves(game.rules(), game.position()).is_empty() {
+        let mut limits = limits.clone();
+        if !limits.strength.is_full() {
+            limits.multipv = 1;
+        }
+        let mut clock = SearchClock::start(&limits, &self.guide.parameters);
+        if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &clock);
             report(&Report::Line(result.lines[0].clone()));
-            hold_back(limits, control);
-            report(&Report::Result(result.clone()));
-            result
+            hold_back(&limits, control);
+            return Ok(result);
+        }
+        let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
+        let probe = self
+            .tablebases
+            .as_ref()
+            .and_then(|tables| Probe::new(tables, self.probe, game.rules(), &limits));
+        let network = self.evaluation.network_for(game.rules()).cloned();
+        let shown_unit = self.evaluation.shown_unit(game.rules());
+        let guide = Arc::clone(&self.guide);
+        let (table, pool) = self.ready()?;
+        if other_rules {
+            pool.with_data(ThreadData::clear);
+        }
+        table.age();
+        let alone = !limits.strength.is_full() || clock.is_too_short_for_help();
+        let threads = if alone { 1 } else { pool.threads() };
+        let search = Arc::new(Shared {
+            cooperation: Cooperation::new(threads, limits.multipv),
+            game: game.clone(),
+            limits,
+            table: Arc::clone(table),
+            network,
+            probe,
+            guide,
+            shown_unit,
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            tablebase_hits: AtomicU64::new(0),
+        });
+        let known = search.probe.as_ref();
+        let lines = if let Some(lines) = known.and_then(|probe| probe.root(game, &search.limits)) {
+            search
+                .tablebase_hits
+                .store(lines.len() as u64, Ordering::Relaxed);
+            lines
         } else {
-            let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
-            let probe = self
-                .tablebases
-                .as_ref()
-                .and_then(|tables| Probe::new(tables, self.probe, game.rules(), limits));
-            let network = self.evaluation.network_for(game.rules()).cloned();
-            let unit = self.evaluation.shown_unit(game.rules());
-            let guide = Arc::clone(&self.guide);
-            let (table, crew) = self.ready()?;
-            if other_rules {
-                crew.memories.iter_mut().for_each(Memory::clear);
-            }
-            table.age();
-            let Crew {
-                pool,
-                memories,
-                accumulators,
-            } = crew;
-            match network {
-                // One search for all rules: it is slower, which nobody notices in so few nodes.
-                _ if !strength.is_full() => {
-                    let variant = *game.rules();
-                    let sound: Box<dyn Evaluator + Send> = match &network {
-                        Some(network) => Box::new(by_network(network, &mut accumulators[0])),
-                        None => Box::new(HandMade::new(game.rules(), variant)),
-                    };
-                    let minds = vec![(&mut memories[0], Misjudging::new(sound, strength))];
-                    run(
-                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
-                        &guide, report,
-                    )
-                }
-                Some(network) => with_variant!(game.rules(), |variant| {
-                    let evaluators = accumulators.iter_mut().map(|one| by_network(&network, one));
-                    let minds = zip(memories, evaluators).collect();
-                    run(
-                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
-                        &guide, report,
-                    )
-                }),
-                None => with_variant!(game.rules(), |variant| {
-                    let by_hand = || HandMade::new(game.rules(), variant);
-                    let minds = zip(memories, repeat_with(by_hand)).collect();
-                    run(
-                        variant, table, pool, minds, unit, probe, game, limits, control, clock,
-                        &guide, report,
-                    )
-                }),
-            }
+            // Whatever happens to this thread: the others, which have no clock, are stopped.
+            let (_running, data) = pool.start(&search);
+            let main = MainThread {
+                clock: &mut clock,
+                control,
+                report,
+            };
+            let first = search_on_this_thread(&search, 0, Some(main), data);
+            conclude(&search, first)
         };
+        let result = tell(&search, &lines, clock.elapsed(), report);
+        hold_back(&search.limits, control);
         Ok(result)
     }
 }
 
-/// The evaluation by a network for one thread.
-fn by_network<'a>(
-    network: &'a Network,
-    accumulators: &'a mut Option<Accumulators>,
-) -> NetworkEvaluator<'a> {
-    let new = || Accumulators::new(network, MAX_PLY + 1);
-    NetworkEvaluator::new(network, accumulators.get_or_insert_with(new))
+/// Waits where the result is not wanted yet.
+fn hold_back(limits: &Limits, control: &Control) {
+    control.wait_until(|control| {
+        control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
+    });
+}
+
+/// The result where there is no legal move.
+fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
+    let position = game.position();
+    let score = if position.own().is_empty() {
+        Score::loss_in(0)
+    } else if position.enemy().is_empty() {
+        Score::win_in(0)
+    } else if game.rules().blocked == Blocked::Loss {
+        Score::loss_in(0)
+    } else {
+        Score::DRAW
+    };
+    let line = Line {
+        depth: 0,
+        seldepth: 0,
+        complete: true,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: clock.elapsed(),
+        tablebase_hits: 0,
+        hashfull: 0,
+        pv: Vec::new(),
+    };
+    SearchResult {
+        best: None,
+        ponder: None,
+        time: line.time,
+        lines: vec![line],
+        nodes: 0,
+    }
+}
+
+/// The final lines of all threads.
+fn conclude(search: &Shared, first: Found) -> Vec<RootLine> {
+    let all: Vec<Arc<Found>> = once(Arc::new(first))
+        .chain(search.cooperation.others(0))
+        .collect();
+    let mut lines = vote(&all, &search.limits).lines.clone();
+    if let Some(probe) = &search.probe {
+        for line in &mut lines {
+            probe.extend(&search.game, &mut line.line);
+        }
+    }
+    lines
+}
+
+/// Tells the final lines, and makes a result of them.
+fn tell(
+    search: &Shared,
+    lines: &[RootLine],
+    elapsed: Duration,
+    report: &mut dyn FnMut(&Report),
+) -> SearchResult {
+    let lines: Vec<Line> = lines
+        .iter()
+        .enumerate()
+        .map(|(rank, line)| line.told(rank, search, elapsed))
+        .collect();
+    for line in &lines {
+        report(&Report::Line(line.clone()));
+    }
+    let pv = &lines[0].pv;
+    SearchResult {
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        nodes: search.nodes.load(Ordering::Relaxed),
+        time: elapsed,
+        lines,
+    }
 }

@@ -23,10 +23,8 @@
 //! the key (multiply-shift, so any number of buckets will do); the low six bits of the first word
 //! hold the generation instead of key bits.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use super::Score;
 use super::buckets::Buckets;
@@ -34,17 +32,17 @@ use super::stored::{Stored, StoredBound};
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
+/// Buckets that are worth a thread of their own when the table is emptied: 16 MiB.
+const CLEARED_BY_ONE: usize = 1 << 18;
 /// Buckets that are looked at to tell how full the table is: a thousand entries.
 const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
 
-#[derive(Zeroable)]
 #[repr(C)]
 pub(super) struct Entry {
     key_xor_data: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Bucket([Entry; ENTRIES_PER_BUCKET]);
 
@@ -70,7 +68,7 @@ pub(super) struct Table {
     buckets: Buckets,
     generation: AtomicU64,
     /// Whether a search has used the table since it was emptied.
-    used: bool,
+    used: AtomicBool,
 }
 
 impl Table {
@@ -83,30 +81,42 @@ impl Table {
         Some(Table {
             buckets: Buckets::new(bytes / size_of::<Bucket>())?,
             generation: AtomicU64::new(0),
-            used: false,
+            used: AtomicBool::new(false),
         })
     }
 
-    /// Empties the table, on all threads of the current pool.
-    pub(super) fn clear(&mut self) {
+    /// Empties the table, on so many threads.
+    pub(super) fn clear(&self, threads: usize) {
         // Memory that was never written to is not taken from the system only to be emptied.
-        if !std::mem::take(&mut self.used) {
+        if !self.used.swap(false, Ordering::Relaxed) {
             return;
         }
-        self.buckets
-            .as_mut()
-            .par_chunks_mut(1 << 14)
-            .for_each(|chunk| {
-                for bucket in chunk {
-                    *bucket = Bucket::zeroed();
-                }
-            });
-        self.generation = AtomicU64::new(0);
+        let buckets = self.buckets.as_ref();
+        let empty = |chunk: &[Bucket]| {
+            for entry in chunk.iter().flat_map(|bucket| &bucket.0) {
+                entry.key_xor_data.store(0, Ordering::Relaxed);
+                entry.data.store(0, Ordering::Relaxed);
+            }
+        };
+        let chunk = buckets.len().div_ceil(threads).max(CLEARED_BY_ONE);
+        thread::scope(|scope| {
+            let mut chunks = buckets.chunks(chunk);
+            let first = chunks.next();
+            let others: Vec<_> = chunks
+                .map(|chunk| scope.spawn(move || empty(chunk)))
+                .collect();
+            first.into_iter().for_each(empty);
+            for other in others {
+                // Storing zeros does not panic.
+                let _ = other.join();
+            }
+        });
+        self.generation.store(0, Ordering::Relaxed);
     }
 
     /// Begins a new search: entries of earlier ones give way first.
-    pub(super) fn age(&mut self) {
-        self.used = true;
+    pub(super) fn age(&self) {
+        self.used.store(true, Ordering::Relaxed);
         let next = self.generation().wrapping_add(1) & GENERATION_MASK;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -288,7 +298,7 @@ mod tests {
 
     #[test]
     fn clearing_empties_and_old_entries_do_not_count_as_full() {
-        let mut table = Table::new(1).expect("one MiB");
+        let table = Table::new(1).expect("one MiB");
         table.age();
         for n in 0..200_000_u64 {
             table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, sample(1));
@@ -296,7 +306,7 @@ mod tests {
         assert!(table.hashfull() > 900);
         table.age();
         assert_eq!(table.hashfull(), 0);
-        table.clear();
+        table.clear(2);
         assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0), None);
     }
 

@@ -1,26 +1,31 @@
-//! One thread of a search: what it knows, and how it keeps in touch with the others.
+//! One thread of a search: what it has, and how it keeps in touch with the others.
 
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use rustc_hash::FxBuildHasher;
 
 use super::clock::SearchClock;
-use super::cooperation::Cooperation;
 use super::counters::Counters;
 use super::damping::damped;
 use super::guide::Guide;
 use super::history::History;
+use super::misjudgement::Misjudging;
 use super::ordering::Candidate;
 use super::reductions::Reductions;
+use super::root_moves::Found;
 use super::stored::Stored;
 use super::table::Table;
 use super::tablebases::Probe;
-use super::{Control, Limits, NodeCounts, Parameters};
+use super::threads::Cooperation;
+use super::{Control, Limits, NodeCounts, Parameters, Report};
 use crate::board::{Move, Position};
-use crate::eval::Evaluator;
-use crate::rules::{Game, MoveList, Rules, Variant};
+use crate::eval::{Evaluator, HandMade, NetworkEvaluator};
+use crate::network::{Accumulators, Network};
+use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 
 /// The deepest ply, quiescence included.
 pub(super) const MAX_PLY: usize = 256;
@@ -28,69 +33,55 @@ pub(super) const MAX_PLY: usize = 256;
 /// A line of play.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
-/// What a thread has counted, on a cache line of its own: threads do not disturb each other.
-#[derive(Default)]
-#[repr(align(128))]
-pub(super) struct Progress {
-    /// Nodes searched.
+/// One search, as all its threads see it.
+pub(super) struct Shared {
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) table: Arc<Table>,
+    /// What evaluates; `None` for the hand-made evaluation.
+    pub(super) network: Option<Arc<Network>>,
+    /// Tablebases for this game.
+    pub(super) probe: Option<Probe>,
+    /// The numbers that guide it.
+    pub(super) guide: Arc<Guide>,
+    /// Centi-stones shown for each unit that the evaluation counts in.
+    pub(super) shown_unit: f32,
+    /// What the threads tell each other.
+    pub(super) cooperation: Cooperation,
+    /// Set when any limit is reached.
+    pub(super) stop: AtomicBool,
+    /// Nodes of all threads, as far as they have told.
     pub(super) nodes: AtomicU64,
-    /// Positions found in tablebases.
+    /// Positions found in tablebases by all threads, as far as they have told.
     pub(super) tablebase_hits: AtomicU64,
 }
 
-/// What all threads of a search share.
-pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
+/// What only the main thread of a search has.
+pub(super) struct MainThread<'a> {
+    pub(super) clock: &'a mut SearchClock,
     pub(super) control: &'a Control,
-    pub(super) limits: &'a Limits,
-    /// Set when any limit is reached.
-    pub(super) stop: AtomicBool,
-    /// What each thread has counted, brought up to date now and then.
-    pub(super) progress: &'a [Progress],
-    /// Tablebases for this game.
-    pub(super) probe: Option<Probe>,
-    /// Centi-stones shown for each unit that the evaluation counts in.
-    pub(super) shown_unit: f32,
-    /// What they tell each other.
-    pub(super) cooperation: &'a Cooperation,
-    /// The numbers that guide it.
-    pub(super) guide: &'a Guide,
-}
-
-impl Shared<'_> {
-    /// Nodes of all threads, as far as they have told.
-    pub(super) fn nodes(&self) -> u64 {
-        self.progress
-            .iter()
-            .map(|progress| progress.nodes.load(Ordering::Relaxed))
-            .sum()
-    }
-
-    /// Tablebase hits of all threads, as far as they have told.
-    pub(super) fn tablebase_hits(&self) -> u64 {
-        self.progress
-            .iter()
-            .map(|progress| progress.tablebase_hits.load(Ordering::Relaxed))
-            .sum()
-    }
+    pub(super) report: &'a mut dyn FnMut(&Report),
 }
 
 /// What a thread keeps from search to search; on cache lines of its own.
 #[repr(align(128))]
-pub(super) struct Memory {
+pub(super) struct ThreadData {
     pub(super) history: History,
     pub(super) frames: Vec<Frame>,
     pub(super) counters: Counters,
+    /// Made when it is first needed.
+    pub(super) accumulators: Option<Accumulators>,
 }
 
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory {
+impl ThreadData {
+    pub(super) fn new() -> ThreadData {
+        ThreadData {
             history: History::new(),
             frames: std::iter::repeat_with(Frame::default)
                 .take(MAX_PLY + 2)
                 .collect(),
             counters: Counters::default(),
+            accumulators: None,
         }
     }
 
@@ -101,6 +92,45 @@ impl Memory {
             frame.killers = [None; 2];
         }
     }
+}
+
+/// One thread's part of a search, from its beginning to its end. Only the first thread has `main`.
+pub(super) fn search_on_this_thread(
+    shared: &Shared,
+    index: usize,
+    main: Option<MainThread<'_>>,
+    data: &mut ThreadData,
+) -> Found {
+    let rules = shared.game.rules();
+    let strength = shared.limits.strength;
+    let mut accumulators = shared.network.as_ref().map(|network| {
+        let new = || Accumulators::new(network, MAX_PLY + 1);
+        data.accumulators.take().unwrap_or_else(new)
+    });
+    let network = shared.network.as_ref().zip(accumulators.as_mut());
+    let network = network.map(|(network, sums)| NetworkEvaluator::new(network, sums));
+    let found = match network {
+        // One search for all rules: it is slower, which nobody notices in so few nodes.
+        _ if !strength.is_full() => {
+            let sound: Box<dyn Evaluator + '_> = match network {
+                Some(network) => Box::new(network),
+                None => Box::new(HandMade::new(rules, *rules)),
+            };
+            let evaluator = Misjudging::new(sound, strength);
+            Worker::new(shared, index, main, *rules, evaluator, data).iterate()
+        }
+        Some(network) => with_variant!(rules, |variant| {
+            Worker::new(shared, index, main, variant, network, data).iterate()
+        }),
+        None => with_variant!(rules, |variant| {
+            let evaluator = HandMade::new(rules, variant);
+            Worker::new(shared, index, main, variant, evaluator, data).iterate()
+        }),
+    };
+    if accumulators.is_some() {
+        data.accumulators = accumulators;
+    }
+    found
 }
 
 /// What belongs to one ply of the path that is searched now.
@@ -116,15 +146,16 @@ pub(super) struct Frame {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, V, E> {
-    pub(super) shared: &'a Shared<'a>,
-    /// 0 for the thread that reports and keeps the clock.
+pub(super) struct Worker<'a, 'm, V, E> {
+    pub(super) shared: &'a Shared,
+    pub(super) table: &'a Table,
+    /// 0 for the main thread.
     pub(super) index: usize,
-    pub(super) clock: Option<SearchClock>,
+    pub(super) main: Option<MainThread<'m>>,
     pub(super) rules: &'a Rules,
     pub(super) variant: V,
     pub(super) evaluator: E,
-    pub(super) memory: &'a mut Memory,
+    pub(super) memory: &'a mut ThreadData,
     pub(super) parameters: &'a Parameters,
     pub(super) reductions: &'a Reductions,
     /// Tells entries of different rules, and of limited strength, apart in the table.
@@ -137,6 +168,8 @@ pub(super) struct Worker<'a, V, E> {
     pub(super) game_keys: usize,
     pub(super) nodes: u64,
     tablebase_hits: u64,
+    /// The nodes and tablebase hits that the others have been told.
+    told: [u64; 2],
     pub(super) seldepth: usize,
     /// Work left until limits are looked at again.
     countdown: i64,
@@ -148,22 +181,23 @@ pub(super) struct Worker<'a, V, E> {
 /// Work between two looks at clock and flags: nodes, and moves generated for them.
 const POLL_INTERVAL: i64 = 1024;
 
-impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
+impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a Shared,
         index: usize,
-        clock: Option<SearchClock>,
-        game: &'a Game,
+        main: Option<MainThread<'m>>,
         variant: V,
         evaluator: E,
-        memory: &'a mut Memory,
-    ) -> Worker<'a, V, E> {
+        memory: &'a mut ThreadData,
+    ) -> Worker<'a, 'm, V, E> {
+        let game = &shared.game;
         let keys = game.keys_since_capture().to_vec();
         memory.history.fade();
         Worker {
             shared,
+            table: &shared.table,
             index,
-            clock,
+            main,
             rules: game.rules(),
             variant,
             evaluator,
@@ -176,6 +210,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             keys,
             nodes: 0,
             tablebase_hits: 0,
+            told: [0; 2],
             seldepth: 0,
             countdown: 0,
             stopped: false,
@@ -190,7 +225,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
         let next = position.play(mv);
         let key = self.variant.key(&next);
         self.keys.push(key);
-        self.shared.table.prefetch(self.table_key(&next, ply + 1));
+        self.table.prefetch(self.table_key(&next, ply + 1));
         self.memory.frames[ply].current = Some(mv);
         self.nodes += 1;
         next
@@ -206,7 +241,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             let next = position.play(frame.pick(index + 1));
             // Near the limit the key is another, which does not matter much.
             let key = self.variant.key(&next) ^ self.rules_key;
-            self.shared.table.prefetch(key);
+            self.table.prefetch(key);
         }
     }
 
@@ -247,7 +282,7 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     fn look(&mut self) {
         self.countdown = POLL_INTERVAL;
         self.publish_progress();
-        let limits = self.shared.limits;
+        let limits = &self.shared.limits;
         // However weak a player is, it looks at each of its moves.
         let thinks_ahead = self.iteration > 1;
         for (limit, holds) in [
@@ -257,19 +292,16 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
             let Some(limit) = limit else {
                 continue;
             };
-            let left = limit.saturating_sub(self.shared.nodes());
+            let left = limit.saturating_sub(self.shared.nodes.load(Ordering::Relaxed));
             if left == 0 && holds {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
             // Every node polls, so one thread alone stops at the very node.
             self.countdown = self.countdown.min(i64::try_from(left).unwrap_or(i64::MAX));
         }
-        let control = self.shared.control;
-        let over = self
-            .clock
-            .as_mut()
-            .is_some_and(|clock| clock.is_over(control));
-        if over || control.is_stopped() {
+        if let Some(MainThread { clock, control, .. }) = &mut self.main
+            && (clock.is_over(control) || control.is_stopped())
+        {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.cooperation.is_overtaken(self.iteration as i32) {
@@ -304,17 +336,33 @@ impl<'a, V: Variant, E: Evaluator> Worker<'a, V, E> {
     /// Writes to the table.
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: usize, stored: Stored) {
-        let replaced = self.shared.table.store(key, ply, stored);
+        let replaced = self.table.store(key, ply, stored);
         self.memory.counters.stored(replaced);
     }
 
     /// Tells the others what this thread has counted.
-    pub(super) fn publish_progress(&self) {
-        let progress = &self.shared.progress[self.index];
-        progress.nodes.store(self.nodes, Ordering::Relaxed);
-        progress
-            .tablebase_hits
-            .store(self.tablebase_hits, Ordering::Relaxed);
+    pub(super) fn publish_progress(&mut self) {
+        let [nodes, hits] = std::mem::replace(&mut self.told, [self.nodes, self.tablebase_hits]);
+        let shared = self.shared;
+        shared
+            .nodes
+            .fetch_add(self.nodes - nodes, Ordering::Relaxed);
+        if self.tablebase_hits != hits {
+            let new = self.tablebase_hits - hits;
+            shared.tablebase_hits.fetch_add(new, Ordering::Relaxed);
+        }
+    }
+
+    /// Time since the search began, on the main thread.
+    pub(super) fn elapsed(&self) -> Option<Duration> {
+        self.main.as_ref().map(|main| main.clock.elapsed())
+    }
+
+    /// Reports, on the main thread.
+    pub(super) fn report(&mut self, report: &Report) {
+        if let Some(main) = &mut self.main {
+            (main.report)(report);
+        }
     }
 
     /// What the position is worth without search: `known` from the table, else evaluated.

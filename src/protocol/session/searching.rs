@@ -166,8 +166,6 @@ impl<W: Write> Session<W> {
                 Some(info) => info,
                 None => return Ok(()),
             },
-            // The end of a search is answered, not told.
-            Report::Result(_) => return Ok(()),
         };
         self.writer.say(&Answer::Info(info))
     }
