@@ -2,7 +2,9 @@
 
 use std::env;
 
-use vato::notation::Charset;
+use vato::board::{Move, Position};
+use vato::notation::{Charset, format_move};
+use vato::rules::Rules;
 use vato::search::{Bound, Score};
 
 /// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
@@ -26,6 +28,19 @@ pub fn score_text(score: Score, bound: Bound) -> String {
             format!("{sign}{leading}{}.{:02}", size / 100, size % 100)
         }
     }
+}
+
+/// The moves of a line as they are written, from `position` on.
+pub fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    moves
+        .iter()
+        .map_while(|&mv| {
+            let text = format_move(rules, &position, mv)?;
+            position = position.play(mv);
+            Some(text)
+        })
+        .collect()
 }
 
 /// The number with its sign and so many decimals; what is rounded to zero is `+0`, never `-0`.

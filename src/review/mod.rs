@@ -4,8 +4,7 @@
 //! is 1 for a win, ½ for a draw and 0 for a loss ([`expected_score`]). [`Judgement`] says what is an
 //! inaccuracy, a mistake or a blunder, [`move_accuracy`] and [`game_accuracy`] how well was played.
 //!
-//! Knows the rules, the evaluation and the search. [`review`] does the work, [`in_order`] does it for
-//! several games at a time:
+//! [`review`] does the work:
 //!
 //! ```
 //! use vato::review::review;
@@ -25,13 +24,11 @@
 mod accuracy;
 mod expected_score;
 mod game_review;
-mod in_order;
 mod judgement;
 mod player_review;
 
 pub use accuracy::{game_accuracy, move_accuracy};
 pub use expected_score::{expected_of_outcome, expected_score};
 pub use game_review::{GameReview, MoveReview, PositionReview, review};
-pub use in_order::{Event, in_order};
 pub use judgement::{Judgement, Mark};
 pub use player_review::PlayerReview;

@@ -1,11 +1,13 @@
 //! How a player has played.
 
+use serde::Serialize;
+
 use super::{Mark, MoveReview, game_accuracy};
 use crate::board::Side;
 
 /// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other,
 /// do not count.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerReview {
     /// Moves that count.
     pub judged: u32,

@@ -1,16 +1,25 @@
-//! What stands below the options in the help.
+//! The text below the options in the help.
 
 /// Examples, formats, how games are judged, exit codes.
-pub(super) const AFTER: &str = "Examples:
-  vato analyse
+pub(super) fn after() -> String {
+    match cfg!(feature = "tools") {
+        true => format!("Examples:\n{EXAMPLES}{EXAMPLES_OF_GAMES}\n{FORMATS}{GAMES}"),
+        false => format!("Examples:\n{EXAMPLES}\n{FORMATS}"),
+    }
+}
+
+const EXAMPLES: &str = "  vato analyse
   vato analyse --depth 14 --multipv 3
   vato analyse --moves \"f2-e3A d5-d4A\" --movetime 10000 --threads 2 --hash 256
   vato analyse --rules dimy --nodes 1000000 --json
   vato analyse --rules \"board=5x5 chain=full\" --fen \"5/2b2/1w3/4b/5 w 0 20\"
-  vato analyse --pgn games.pgn
-  vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
+";
 
-Moves are written as in the published analyses: origin, then for each step the point it leads to and \
+const EXAMPLES_OF_GAMES: &str = "  vato analyse --pgn games.pgn
+  vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
+";
+
+const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
 A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
 
 With --json each line of the output is one object for one completed depth:
@@ -18,8 +27,17 @@ With --json each line of the output is one object for one completed depth:
   lines: the best first, each with its number `multipv`, its `score` and its moves `pv`;
   score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
   29000 centi-stones or more are a win that the endgame tables know
+";
 
-Games (--pgn): rules and start are those of the tags Rules, Variant and FEN. Moves are judged by the \
+const GAMES: &str = "
+With --pgn FILE the analysis goes through the games of a file: a table for each game with the score after \
+every move (from the view of the side that played it), the best move where it was another, and ?! for an \
+inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how \
+everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a limit \
+each position takes 100000 nodes; with a limit of nodes or depth, and one thread, the result is the same \
+every time.
+
+Rules and start are those of the tags Rules, Variant and FEN. Moves are judged by the \
 expected score that they cost, 1 for a win and 1/2 for a draw, by the model that also tells chances in \
 a session (UCI_ShowWDL): from 0.05 on an inaccuracy, from 0.10 on a mistake, from 0.15 on a blunder \
 (as on lichess), of the loss as it is shown, in hundredths. A missed win is a blunder after which 0.9 \

@@ -3,41 +3,27 @@
 #[cfg(feature = "tools")]
 mod games;
 mod help;
-mod json;
-mod limits;
-mod text;
+mod view;
 
 use std::io::{self, Write};
-#[cfg(feature = "tools")]
-use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use vato::board::{Move, Position};
-use vato::notation::{diagram, format_fen, format_move, parse_turn};
+use vato::notation::{diagram, format_fen, parse_turn};
 use vato::rules::{Game, Rules};
-use vato::search::{Control, Line, Report, SearchResult};
+use vato::search::{Control, Limits, MAX_DEPTH, Report};
 use vato::tablebase::{TablebaseError, Tablebases};
 
-#[cfg(feature = "tools")]
-use self::games::{GameArguments, Session};
-use self::json::JsonView;
-use self::limits::{DefaultLimit, LimitArguments};
-use self::text::TextView;
-use super::arguments::EvaluationArguments;
-use super::arguments::PositionArguments;
+use self::view::{JsonView, TextView, View};
+use super::arguments::{EvaluationArguments, PositionArguments};
 use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
 use super::text::charset;
 
 /// How long an analysis of a position takes that sets no limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
-
-#[cfg(feature = "tools")]
-/// How many nodes each position of a game takes where nothing limits it.
-const DEFAULT_NODES: u64 = 100_000;
 
 /// Analyse a position, or whole games
 ///
@@ -46,15 +32,8 @@ const DEFAULT_NODES: u64 = 100_000;
 /// stones, from the view of the side to move: +0.35 is about a third of a stone ahead, `win in 7` a
 /// win in seven plies, `table win` one that the endgame tables know. Without a limit the analysis
 /// takes five seconds (--movetime 5000).
-///
-/// With --pgn FILE it goes through the games of a file: a table for each game with the score after every
-/// move (from the view of the side that played it), the best move where it was another, and ?! for an
-/// inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how
-/// everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a
-/// limit each position takes 100000 nodes; with a limit of nodes or depth, and one thread, the result is the
-/// same every time.
 #[derive(Args, Debug)]
-#[command(after_help = help::AFTER)]
+#[command(after_help = help::after())]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
@@ -100,7 +79,7 @@ pub struct Arguments {
 
     #[cfg(feature = "tools")]
     #[command(flatten)]
-    games: GameArguments,
+    games: games::GameArguments,
 }
 
 impl Arguments {
@@ -127,12 +106,40 @@ impl Arguments {
     }
 }
 
-/// Shows the analysis as it grows.
-trait View {
-    /// A line of play that the search reports.
-    fn line(&mut self, line: &Line) -> Result<(), Failure>;
-    /// The end of the search.
-    fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
+/// At most one of the limits.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct LimitArguments {
+    /// Search to this depth, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// Search this many nodes [default with --pgn: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search for this many milliseconds [default: 5000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+}
+
+impl LimitArguments {
+    /// These limits of an analysis, or else `default`.
+    fn limits(&self, default: Limits) -> Limits {
+        let default = Limits {
+            analyse: true,
+            ..default
+        };
+        if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
+            return default;
+        }
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime.map(Duration::from_millis),
+            ..default
+        }
+    }
 }
 
 /// Analyses and prints.
@@ -143,22 +150,9 @@ trait View {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     #[cfg(feature = "tools")]
     if let Some(path) = &arguments.games.pgn {
-        return analyse_games(arguments, path);
+        return games::run(arguments, path);
     }
     analyse_position(arguments)
-}
-
-#[cfg(feature = "tools")]
-fn analyse_games(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
-    let limit = DefaultLimit::Nodes(DEFAULT_NODES);
-    let session = Session::new(
-        &arguments.resources,
-        arguments.evaluation.evaluation()?,
-        &arguments.tablebases,
-        arguments.limit.limits(limit, 1),
-        arguments.games.outputs(arguments.json),
-    );
-    games::run(&arguments.games, path, &session)
 }
 
 fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
@@ -186,9 +180,13 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let mut searcher = arguments.resources.searcher()?;
     searcher.set_evaluation(evaluation);
     searcher.set_tablebases(arguments.tables(game.rules())?);
-    let limits = arguments
-        .limit
-        .limits(DefaultLimit::Time(DEFAULT_TIME), multipv);
+    let limits = Limits {
+        multipv,
+        ..arguments.limit.limits(Limits {
+            movetime: Some(DEFAULT_TIME),
+            ..Limits::default()
+        })
+    };
     let control = Control::new();
     let mut shown = Ok(());
     let result = searcher.search(&game, &limits, &control, &mut |report| {
@@ -216,17 +214,4 @@ fn write_position(game: &Game, ascii: bool) -> Result<(), Failure> {
     }
     writeln!(out)?;
     Ok(())
-}
-
-/// The moves of a line as they are written, from `position` on.
-pub(in crate::cli) fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = *position;
-    moves
-        .iter()
-        .map_while(|&mv| {
-            let text = format_move(rules, &position, mv)?;
-            position = position.play(mv);
-            Some(text)
-        })
-        .collect()
 }

@@ -11,9 +11,8 @@ use vato::notation::{format_fen, format_move};
 use vato::rules::Rules;
 use vato::search::Bound;
 
-use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
-use crate::cli::text::score_text;
+use crate::cli::text::{line_text, score_text};
 
 /// Print all positions of a book, with their moves
 ///

@@ -12,9 +12,8 @@ use vato::rules::Preset;
 use vato::search::{Bound, Score};
 use vato::{counted, plural};
 
-use crate::cli::analyse::line_text;
 use crate::cli::failure::Failure;
-use crate::cli::text::score_text;
+use crate::cli::text::{line_text, score_text};
 
 /// Tell what a book holds, and check all of it
 ///

@@ -1,14 +1,12 @@
-//! A game record with what is to be said of its moves.
+//! Adds marks, scores and better lines to a game record.
 
-use vato::board::Side;
-use vato::notation::pgn::ScoreEntry;
-use vato::notation::pgn::{GameRecord, Nag, RecordError};
-use vato::review::{GameReview, Mark, PositionReview};
+use vato::board::{Move, Side};
+use vato::notation::pgn::{GameRecord, Nag, RecordError, ScoreEntry};
+use vato::review::{GameReview, Mark, MoveReview, PositionReview};
 use vato::rules::Rules;
 use vato::search::Score;
 
-use super::super::line_text;
-use super::better_line::better_line;
+use crate::cli::text::line_text;
 
 /// Who annotates: the first word of an entry of ours in the tag `Annotator`.
 const ANNOTATOR: &str = "Vato";
@@ -63,10 +61,9 @@ fn is_our_entry(entry: &str) -> bool {
     version.is_some_and(is_version) && is_evaluation && is_limit
 }
 
-/// Adds marks, comments and tags to the record of a game under these rules. What an earlier analysis
-/// has added gives way, and so does what anybody has said with `!`, `?` and the like of a move that is
-/// judged here: a move has one such mark. `annotator` says who judges, and how long he has thought, see
-/// [`annotator`].
+/// Adds marks, comments and tags to the record of a game under these rules. They replace those of an earlier
+/// analysis, and the marks (`!`, `?` and the like) of all moves that are judged here. `annotator` is the
+/// entry for the tag, see [`annotator`].
 ///
 /// # Errors
 ///
@@ -212,8 +209,19 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The best line of the position `before` a move, if there was a choice and the move cost something that
+/// shows. (A move that costs nothing may have the higher score: the position after it is searched on its
+/// own.)
+pub(super) fn better_line<'a>(mv: &MoveReview, before: &'a PositionReview) -> Option<&'a [Move]> {
+    let costs = !mv.is_best && !mv.is_forced && mv.judgement.hundredths() > 0;
+    (costs && !before.line.is_empty()).then_some(&before.line)
+}
+
 #[cfg(test)]
 mod tests {
+    use vato::review::Judgement;
+    use vato::rules::legal_moves;
+
     use super::*;
 
     #[test]
@@ -283,5 +291,44 @@ mod tests {
         ] {
             assert!(!is_our_entry(theirs), "{theirs}");
         }
+    }
+
+    #[test]
+    fn what_costs_nothing_needs_no_better_line() {
+        let rules = Rules::STANDARD;
+        let moves = legal_moves(&rules, &rules.start());
+        let mut before = PositionReview {
+            position: rules.start(),
+            score: Score::DRAW,
+            expected: 0.5,
+            depth: 1,
+            nodes: 1,
+            line: vec![moves[1]],
+            best: Some(moves[1]),
+        };
+        let played = |expected: f64| MoveReview {
+            side: Side::White,
+            mv: moves[0],
+            is_forced: false,
+            is_best: false,
+            score: Score::DRAW,
+            expected,
+            judgement: Judgement::of(0.5, expected),
+        };
+        assert_eq!(better_line(&played(0.49), &before), Some(&moves[1..2]));
+        assert_eq!(better_line(&played(0.496), &before), None);
+        assert_eq!(better_line(&played(0.6), &before), None);
+        let best = MoveReview {
+            is_best: true,
+            ..played(0.3)
+        };
+        let forced = MoveReview {
+            is_forced: true,
+            ..played(0.3)
+        };
+        assert_eq!(better_line(&best, &before), None);
+        assert_eq!(better_line(&forced, &before), None);
+        before.line.clear();
+        assert_eq!(better_line(&played(0.3), &before), None);
     }
 }

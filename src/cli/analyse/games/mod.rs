@@ -1,62 +1,158 @@
 //! `vato analyse --pgn`: whole games, several at a time.
 
 mod annotate;
-mod arguments;
-mod better_line;
-mod json;
-mod output;
-mod played;
-mod player_table;
-mod reading;
+mod in_order;
+mod report;
 mod results;
 mod selection;
-mod session;
-mod summary;
-mod table;
-mod tables;
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use vato::review::{Event, in_order};
-use vato::search::Control;
+use vato::counted;
+use vato::eval::Evaluation;
+use vato::notation::pgn::{GameRecord, PgnError, PgnProblem};
+use vato::review::review;
+use vato::rules::Rules;
+use vato::search::{Control, Limits};
 use vato::stop::StopSignal;
+use vato::tablebase::{TablebaseError, Tablebases};
 
-pub use self::arguments::GameArguments;
-use self::output::Output;
-use self::reading::{Item, count_positions, read_ahead};
-use self::results::Results;
-use self::selection::Selection;
-pub use self::session::Session;
+use self::annotate::{annotate, annotator};
+use self::in_order::in_order;
+use self::report::Players;
+use self::results::{Output, Results};
+use self::selection::{Item, Numbers, Selection, count_positions, read_ahead};
 use crate::cli::failure::{Context, Failure};
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
+use crate::cli::resources::ResourceArguments;
 use crate::cli::signals;
+
+/// How many nodes each position takes where nothing limits it: the result is the same every time.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Which games are analysed, and what comes of it.
+#[derive(Args, Debug)]
+pub struct GameArguments {
+    /// Analyse whole games: a file of game records (PGN); - is standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Games",
+        conflicts_with_all = ["fen", "rules", "moves", "multipv", "ascii"],
+    )]
+    pub pgn: Option<PathBuf>,
+
+    /// New file for the annotated games, beside what goes to standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Games",
+        requires = "pgn",
+        value_parser = PathBufValueParser::new().try_map(new_file),
+    )]
+    pgn_out: Option<PathBuf>,
+
+    /// What goes to standard output: tables, annotated games, or JSON (as with --json)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        help_heading = "Games",
+        value_enum,
+        default_value_t = Format::Text,
+        requires = "pgn",
+        conflicts_with = "json",
+    )]
+    format: Format,
+
+    /// Only the games with these numbers, the first of the file being 1: 3,5-7,20-
+    #[arg(long, value_name = "NUMBERS", help_heading = "Games", requires = "pgn")]
+    games: Option<Numbers>,
+
+    /// Only games of a player whose name contains this, in whatever case
+    #[arg(long, value_name = "NAME", help_heading = "Games", requires = "pgn")]
+    player: Option<String>,
+
+    /// Games at a time [default: processors / threads]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Games",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        requires = "pgn",
+    )]
+    concurrency: Option<u16>,
+}
+
+/// A file beside standard output, which is none.
+fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
+    match path == Path::new("-") {
+        true => Err("annotated games go to standard output with --format pgn"),
+        false => Ok(path),
+    }
+}
+
+/// What the analysis of a game is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for people.
+    Text,
+    /// The game record with annotations.
+    Pgn,
+    /// An object on one line.
+    Json,
+}
 
 /// Analyses the games of the file and writes what there is to say of them, in the order of the file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, memory or threads cannot be had, output fails, or a game is not right.
-pub fn run(arguments: &GameArguments, path: &Path, session: &Session<'_>) -> Result<(), Failure> {
+/// If the file cannot be read, memory or threads cannot be had, output fails, or a game is invalid.
+pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
+    let games = &arguments.games;
+    let analysis = Analysis {
+        resources: &arguments.resources,
+        evaluation: arguments.evaluation.evaluation()?,
+        limits: arguments.limit.limits(Limits {
+            nodes: Some(DEFAULT_NODES),
+            ..Limits::default()
+        }),
+        folders: &arguments.tablebases,
+        tables: Mutex::default(),
+        shown: if arguments.json {
+            Format::Json
+        } else {
+            games.format
+        },
+        writes_file: games.pgn_out.is_some(),
+    };
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
-    let output = Output::new(arguments.pgn_out.as_ref(), session.outputs)?;
-    let selection = arguments.selection();
+    let output = Output::new(games.pgn_out.as_ref(), analysis.shown)?;
+    let selection = Selection::new(games.games.clone(), games.player.as_deref());
     let items = read_ahead(input, selection.clone())?;
     let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
     let mut results = Results::new(output, &name, bar.clone(), &stop, selection);
+    let threads = arguments.resources.threads.max(1) as usize;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let at_a_time = games.concurrency.map_or(processors / threads, usize::from);
     let is_all = in_order(
         items,
-        arguments.games_at_a_time(session.resources.threads),
+        at_a_time,
         &|| !stop.is_given(),
-        &|item: Item| (item.number, session.analyse(item, &name, &control, &bar)),
-        &mut |event| match event {
-            Event::Done((number, analysed)) => results.take(number, analysed),
-            Event::Tick if stop.is_now() => control.stop(),
-            Event::Tick => {}
+        &|item: Item| (item.number, analysis.analyse(item, &name, &control, &bar)),
+        &mut |(number, analysed)| results.take(number, analysed),
+        &|| {
+            if stop.is_now() {
+                control.stop();
+            }
         },
     )
     .context("cannot start threads")?;
@@ -76,4 +172,147 @@ fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<Pro
         bar.reset_eta();
     }
     Ok(bar)
+}
+
+/// What all games have in common.
+struct Analysis<'a> {
+    resources: &'a ResourceArguments,
+    evaluation: Evaluation,
+    limits: Limits,
+    folders: &'a [PathBuf],
+    /// Tables by rules, each opened (or solved) when the first game wants it.
+    tables: Mutex<HashMap<Rules, Option<Arc<Tablebases>>>>,
+    /// What goes to standard output.
+    shown: Format,
+    /// Whether the annotated record goes to a file.
+    writes_file: bool,
+}
+
+/// What has become of a game.
+enum Analysed {
+    /// It is done.
+    Done { texts: Texts, players: Box<Players> },
+    /// It cannot be analysed.
+    Invalid {
+        line: u64,
+        players: String,
+        problem: String,
+    },
+    /// The analysis was stopped before its end.
+    BrokenOff,
+}
+
+/// What there is to write of a game.
+#[derive(Debug, Default)]
+struct Texts {
+    /// For standard output.
+    shown: String,
+    /// For the file of annotated games.
+    filed: String,
+}
+
+impl Analysis<'_> {
+    /// Analyses a game. `bar` counts positions.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be done about this or any other game.
+    fn analyse(
+        &self,
+        item: Item,
+        name: &str,
+        control: &Control,
+        bar: &ProgressBar,
+    ) -> Result<Analysed, Failure> {
+        let mut record = match item.record {
+            Ok(record) => record,
+            Err(PgnError {
+                problem: PgnProblem::Input(error),
+                ..
+            }) => return Err(Failure::cannot_read(name)(error)),
+            Err(error) => {
+                return Ok(Analysed::Invalid {
+                    line: error.line,
+                    players: error.players,
+                    problem: error.problem.to_string(),
+                });
+            }
+        };
+        let invalid = |record: &GameRecord, line: Option<u64>, problem: String| {
+            Ok(Analysed::Invalid {
+                line: line.or(record.line()).unwrap_or_default(),
+                players: record.players(),
+                problem,
+            })
+        };
+        let game = match record.replay() {
+            Ok(game) => game,
+            Err(error) => return invalid(&record, error.line, error.problem.to_string()),
+        };
+        // What a searcher has learned from one game must not change what it says of another.
+        let mut searcher = self.resources.searcher()?;
+        searcher.set_evaluation(self.evaluation.clone());
+        searcher.set_tablebases(self.tables(game.rules())?);
+        let mut count = || bar.inc(1);
+        let reviewed = review(&game, &mut searcher, &self.limits, control, &mut count)?;
+        let Some(reviewed) = reviewed else {
+            return Ok(Analysed::BrokenOff);
+        };
+        let players = Box::new(report::players(&record, &reviewed));
+        let mut texts = Texts::default();
+        match self.shown {
+            Format::Text => texts.shown = report::table(item.number, &record, &game, &reviewed),
+            Format::Json => texts.shown = report::object(item.number, &record, &game, &reviewed)?,
+            Format::Pgn => {}
+        }
+        if self.shown == Format::Pgn || self.writes_file {
+            let evaluation = self.evaluation.name_for(game.rules());
+            let annotator = annotator(&evaluation, &limit_text(&self.limits));
+            if let Err(error) = annotate(&mut record, &reviewed, game.rules(), &annotator) {
+                return invalid(&record, None, format!("cannot be annotated: {error}"));
+            }
+            if self.shown == Format::Pgn {
+                texts.shown = record.to_string();
+            }
+            if self.writes_file {
+                texts.filed = record.to_string();
+            }
+        }
+        Ok(Analysed::Done { texts, players })
+    }
+
+    /// The tables for games under these rules; `None` if there are none for them. That a folder is for
+    /// other rules is logged, and no error: a file may have games under several.
+    fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, TablebaseError> {
+        let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tables) = known.get(rules) {
+            return Ok(tables.clone());
+        }
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        let tables = match Tablebases::for_play(rules, self.folders, cache, 1) {
+            Ok((tables, None)) => Some(Arc::new(tables)),
+            Ok((tables, Some(error @ TablebaseError::OtherRules { .. }))) => {
+                log::warn!("{error}");
+                Some(Arc::new(tables))
+            }
+            Err(error @ TablebaseError::Rules(_)) => {
+                if !self.folders.is_empty() {
+                    log::warn!("{error}");
+                }
+                None
+            }
+            Ok((_, Some(error))) | Err(error) => return Err(error),
+        };
+        known.insert(*rules, tables.clone());
+        Ok(tables)
+    }
+}
+
+/// The limit in words: `depth 12`, `100000 nodes`, `500 ms`.
+fn limit_text(limits: &Limits) -> String {
+    match (limits.depth, limits.nodes, limits.movetime) {
+        (Some(depth), _, _) => format!("depth {depth}"),
+        (_, Some(nodes), _) => counted(nodes, "node", "nodes"),
+        (_, _, time) => format!("{} ms", time.unwrap_or_default().as_millis()),
+    }
 }

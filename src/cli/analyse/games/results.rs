@@ -1,17 +1,19 @@
-//! What has come of the games so far, in their order, and where it goes.
+//! Takes the analysed games in their order and writes what there is to write of them.
 
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use vato::counted;
 use vato::stop::StopSignal;
 
-use super::output::{Output, Texts};
+use super::report::Summary;
 use super::selection::Selection;
-use super::session::{Analysed, WrongGame};
-use super::summary::Summary;
+use super::{Analysed, Format, Texts};
 use crate::cli::failure::Failure;
 use crate::cli::pgn::invalid_games;
+use crate::cli::tell;
 
 /// Takes what becomes of the games, and writes it.
 pub(super) struct Results<'a> {
@@ -25,8 +27,8 @@ pub(super) struct Results<'a> {
     summary: Summary,
     /// Games that were analysed.
     done: u64,
-    /// Games that are not right.
-    wrong: u64,
+    /// Games that are invalid.
+    invalid: u64,
     /// The games with lower numbers are through.
     next: u64,
     /// A game was broken off, or something has failed: nothing is written that comes after it, so that
@@ -39,7 +41,7 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// Of games that are yet to come, from the input of this name.
+    /// Of no games yet, of the input of this name.
     pub(super) fn new(
         output: Output<'a>,
         name: &'a str,
@@ -55,7 +57,7 @@ impl<'a> Results<'a> {
             selection,
             summary: Summary::default(),
             done: 0,
-            wrong: 0,
+            invalid: 0,
             next: 1,
             is_over: false,
             is_cut: false,
@@ -64,29 +66,35 @@ impl<'a> Results<'a> {
     }
 
     /// Takes what has become of the next game, which has this number.
-    pub(super) fn take(&mut self, number: u64, analysed: Analysed) {
+    pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Failure>) {
         if self.is_over {
             self.is_cut = true;
             return;
         }
         let written = match analysed {
-            Analysed::Done { texts, players } => {
+            Ok(Analysed::Done { texts, players }) => {
                 self.done += 1;
                 self.summary.add(*players);
                 let bar = self.bar.clone();
                 bar.suspend(|| self.write(number, &texts))
             }
-            Analysed::Wrong(game) => {
-                self.wrong += 1;
-                self.bar.suspend(|| complain(self.name, number, &game));
+            Ok(Analysed::Invalid {
+                line,
+                players,
+                problem,
+            }) => {
+                self.invalid += 1;
+                let name = self.name;
+                let text = format_args!("{name}:{line}: game {number} ({players}): {problem}");
+                self.bar.suspend(|| tell(text));
                 Ok(())
             }
-            Analysed::BrokenOff => {
+            Ok(Analysed::BrokenOff) => {
                 self.is_over = true;
                 self.is_cut = true;
                 return;
             }
-            Analysed::Failed(failure) => Err(failure),
+            Err(failure) => Err(failure),
         };
         match written {
             Ok(()) => self.next = number + 1,
@@ -97,7 +105,7 @@ impl<'a> Results<'a> {
                 self.stop.now();
             }
         }
-        let games = self.done + self.wrong;
+        let games = self.done + self.invalid;
         self.bar
             .set_message(format!(", {}", counted(games, "game", "games")));
     }
@@ -111,25 +119,23 @@ impl<'a> Results<'a> {
         self.output.show(&texts.shown)
     }
 
-    /// The end of it: how all have played in all games that were analysed. `is_all` says whether these are
-    /// all that the input has; whoever wanted to stop when the last one was begun has them all.
+    /// Ends with how all have played in all games. `is_all` says whether these are all that the input has;
+    /// whoever wanted to stop when the last one was begun has them all.
     ///
     /// # Errors
     ///
-    /// What has ended the analysis before, or that a game is not right, or that output fails.
+    /// What has ended the analysis before, an invalid game, or output that fails.
     pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let is_stopped = self.is_cut || !is_all;
         let written = match self.failure.take() {
             Some(failure) => Err(failure),
-            None => self
-                .output
-                .write_summary(&self.summary, self.done, self.wrong, is_stopped),
+            None => self.write_summary(is_stopped),
         };
         if let Err(failure) = written {
             return Err(self.with_rest(failure, is_stopped));
         }
-        let games = self.done + self.wrong;
+        let games = self.done + self.invalid;
         if is_stopped {
             return Err(Failure::Stopped(Some(self.stopped())));
         }
@@ -138,13 +144,22 @@ impl<'a> Results<'a> {
                 true => "no games",
                 false => "no game is selected",
             };
-            // With standard error closed there is nobody to tell.
-            let _ = writeln!(io::stderr(), "{}: {nothing}", self.name);
+            tell(format_args!("{}: {nothing}", self.name));
         }
-        match self.wrong {
+        match self.invalid {
             0 => Ok(()),
-            wrong => Err(invalid_games(wrong, games)),
+            invalid => Err(invalid_games(invalid, games)),
         }
+    }
+
+    /// Writes how all have played in all games; for people, if there are several.
+    fn write_summary(&mut self, is_stopped: bool) -> Result<(), Failure> {
+        let text = match self.output.shown {
+            Format::Text if self.done > 1 => self.summary.table(self.done),
+            Format::Json => self.summary.object(self.done, self.invalid, is_stopped)?,
+            Format::Text | Format::Pgn => return Ok(()),
+        };
+        self.output.show(&text)
     }
 
     /// A failure, and how to go on after it if there is more to do: the file has games that nobody wants
@@ -160,10 +175,10 @@ impl<'a> Results<'a> {
 
     /// How far it has come, and how to go on.
     fn stopped(&self) -> String {
-        let done = self.done + self.wrong;
+        let done = self.done + self.invalid;
         let mut text = format!("stopped after {}", counted(done, "game", "games"));
-        if self.wrong > 0 {
-            text += &format!(", {} of them invalid", self.wrong);
+        if self.invalid > 0 {
+            text += &format!(", {} of them invalid", self.invalid);
         }
         if let Some(rest) = self.selection.from(self.next) {
             text += &format!("; go on with --games {rest}");
@@ -172,17 +187,103 @@ impl<'a> Results<'a> {
     }
 }
 
-fn complain(name: &str, number: u64, game: &WrongGame) {
-    let WrongGame {
-        line,
-        players,
-        problem,
-    } = game;
-    // With standard error closed there is nobody to tell.
-    let _ = writeln!(
-        io::stderr(),
-        "{name}:{line}: game {number} ({players}): {problem}"
-    );
+/// Standard output, and the file of annotated games if there is one.
+pub(super) struct Output<'a> {
+    file: Option<NewFile<'a>>,
+    shown: Format,
+    is_first: bool,
+    /// Whether the reader of standard output has gone away.
+    is_closed: bool,
+}
+
+/// A file that was not there before, and is not there afterwards unless something was written to it: the
+/// same command can be given again.
+struct NewFile<'a> {
+    path: &'a Path,
+    file: File,
+    /// The bytes of what was written as a whole.
+    length: u64,
+}
+
+impl<'a> NewFile<'a> {
+    fn create(path: &'a PathBuf) -> Result<NewFile<'a>, Failure> {
+        let file = File::create_new(path).map_err(Failure::cannot_write(path))?;
+        Ok(NewFile {
+            path,
+            file,
+            length: 0,
+        })
+    }
+
+    /// Writes a game, or nothing of it.
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // Half a game would be taken for a wrong one; that it may stay all the same changes nothing.
+            let _ = self.file.set_len(self.length);
+            return Err(Failure::cannot_write(self.path)(error));
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+}
+
+impl Drop for NewFile<'_> {
+    fn drop(&mut self) {
+        if self.length == 0 {
+            // An empty file that stays is a pity, and no more.
+            let _ = fs::remove_file(self.path);
+        }
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Creates the file, which must not exist.
+    pub(super) fn new(path: Option<&'a PathBuf>, shown: Format) -> Result<Output<'a>, Failure> {
+        Ok(Output {
+            file: path.map(NewFile::create).transpose()?,
+            shown,
+            is_first: true,
+            is_closed: false,
+        })
+    }
+
+    /// Writes a game to the file, if there is one, at once: whoever breaks the work off has all that was
+    /// done.
+    fn file(&mut self, text: &str) -> Result<(), Failure> {
+        match &mut self.file {
+            Some(file) => file.write(text),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether there is a file, and games in it.
+    fn has_filed(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.length > 0)
+    }
+
+    /// Writes to standard output. That its reader has seen enough is no reason to leave the file unfinished.
+    fn show(&mut self, text: &str) -> Result<(), Failure> {
+        if self.is_closed {
+            return Ok(());
+        }
+        match self.print(text) {
+            Err(error) if self.file.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(())
+            }
+            printed => Ok(printed?),
+        }
+    }
+
+    fn print(&mut self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.shown == Format::Text && !self.is_first {
+            writeln!(out)?;
+        }
+        self.is_first = false;
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
 }
 
 #[cfg(test)]
@@ -190,21 +291,19 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::cli::analyse::games::arguments::Format;
-    use crate::cli::analyse::games::output::Outputs;
 
-    fn done(number: u64) -> Analysed {
-        Analysed::Done {
+    fn done(number: u64) -> Result<Analysed, Failure> {
+        Ok(Analysed::Done {
             texts: Texts {
                 shown: String::new(),
                 filed: format!("game {number}\n"),
             },
             players: Box::default(),
-        }
+        })
     }
 
-    fn wrong() -> Analysed {
-        Analysed::Wrong(WrongGame {
+    fn invalid() -> Result<Analysed, Failure> {
+        Ok(Analysed::Invalid {
             line: 1,
             players: "A – B".to_owned(),
             problem: "a test".to_owned(),
@@ -216,11 +315,7 @@ mod tests {
     fn nothing_is_written_after_a_gap() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.pgn");
-        let outputs = Outputs {
-            shown: Format::Pgn,
-            writes_file: true,
-        };
-        let output = Output::new(Some(&path), outputs).expect("a new file");
+        let output = Output::new(Some(&path), Format::Pgn).expect("a new file");
         let stop = StopSignal::new();
         let selection = Selection::new("2-5,8-".parse().ok(), None);
         let bar = ProgressBar::hidden();
@@ -228,10 +323,10 @@ mod tests {
         stop.now();
         for (number, analysed) in [
             (2, done(2)),
-            (3, wrong()),
-            (4, Analysed::BrokenOff),
+            (3, invalid()),
+            (4, Ok(Analysed::BrokenOff)),
             (5, done(5)),
-            (8, wrong()),
+            (8, invalid()),
         ] {
             results.take(number, analysed);
         }
@@ -248,11 +343,7 @@ mod tests {
     #[test]
     fn what_is_finished_is_not_stopped() {
         for is_all in [true, false] {
-            let outputs = Outputs {
-                shown: Format::Pgn,
-                writes_file: false,
-            };
-            let output = Output::new(None, outputs).expect("no file");
+            let output = Output::new(None, Format::Pgn).expect("no file");
             let stop = StopSignal::new();
             let selection = Selection::new(None, None);
             let bar = ProgressBar::hidden();
@@ -265,5 +356,20 @@ mod tests {
                 Err(failure) => panic!("{failure:?}"),
             }
         }
+    }
+
+    #[test]
+    fn a_file_that_takes_nothing_does_not_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = NewFile::create(&path).expect("a new file");
+        file.file = File::open(&path).expect("for reading only");
+        file.write("a game").expect_err("it cannot be written to");
+        drop(file);
+        assert!(!path.exists());
+        let mut file = NewFile::create(&path).expect("a new file");
+        file.write("a game").expect("there is room");
+        drop(file);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
     }
 }

@@ -1,62 +1,66 @@
-//! Work on several things at a time whose results come in the order of the things.
+//! Parallel work whose results come in the order of the items.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::plural::counted;
-use crate::search::STACK_BYTES;
+use vato::counted;
+use vato::search::STACK_BYTES;
 
-/// How often [`Event::Tick`] is told, at least.
+/// The longest time between two ticks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What happens during the work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event<U> {
-    /// The next result, in the order of the items.
-    Done(U),
-    /// A moment has passed.
-    Tick,
-}
-
-/// What is still to be done: the items, and the number of the next one.
-struct Queue<T> {
-    items: Receiver<T>,
-    next: u64,
-}
-
-/// Does `work` on all `items`, on `threads` threads (one at least) as they come, and tells the results,
-/// on this thread, in the order of the items. Once `may_begin` says no, nothing more is begun; what
-/// has been begun is finished and told. The threads have the stack that a search needs.
+/// Does `work` on all `items`, on `threads` threads (at least one) as they come, and passes the results to
+/// `tell`, on this thread, in the order of the items; calls `tick` at least every 50 ms. Once `may_begin` says
+/// no, nothing more is begun; what has been begun is finished and told. The threads have the stack that a
+/// search needs.
 ///
-/// Nothing is taken from `items` before a thread is free for it: with a bounded channel memory is bounded
-/// by what is in work, and by the results that wait for an earlier one.
+/// An item is taken when a thread is free for it: with a bounded channel memory is bounded by what is in
+/// work, and by the results that wait for an earlier one.
 ///
-/// Says whether that was all: nothing is left in the channel, and its other end is closed. Where it is open
-/// for longer than a moment nobody knows what may come, and the answer is no.
+/// Says whether that was all: nothing is left in the channel, and its other end is closed.
 ///
 /// # Errors
 ///
 /// If not even one thread can be started.
-pub fn in_order<T: Send, U: Send>(
+pub(super) fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
     may_begin: &(dyn Fn() -> bool + Sync),
     work: &(dyn Fn(T) -> U + Sync),
-    tell: &mut dyn FnMut(Event<U>),
+    tell: &mut dyn FnMut(U),
+    tick: &dyn Fn(),
 ) -> io::Result<bool> {
-    let queue = Mutex::new(Queue { items, next: 0 });
+    let queue = Mutex::new((0_u64.., items));
+    let next_item = || {
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        while may_begin() {
+            match queue.1.recv_timeout(TICK) {
+                Ok(item) => return queue.0.next().map(|number| (number, item)),
+                // Whoever fills the channel may wait for somebody who types.
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        None
+    };
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for number in 0..threads.max(1) {
-            let (queue, sender) = (&queue, sender.clone());
+            let (next_item, sender) = (&next_item, sender.clone());
             let started = thread::Builder::new()
                 .name(format!("worker-{number}"))
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || serve(queue, may_begin, work, &sender));
+                .spawn_scoped(scope, move || {
+                    while let Some((number, item)) = next_item() {
+                        if sender.send((number, work(item))).is_err() {
+                            return;
+                        }
+                    }
+                });
             match started {
                 Ok(_) => {}
                 Err(error) if number == 0 => return Err(error),
@@ -69,66 +73,28 @@ pub fn in_order<T: Send, U: Send>(
         }
         // The last worker that ends closes the channel.
         drop(sender);
-        gather(&results, tell);
-        Ok(())
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        loop {
+            match results.recv_timeout(TICK) {
+                Ok((number, result)) => {
+                    early.insert(number, result);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            while let Some(result) = early.remove(&next) {
+                next += 1;
+                tell(result);
+            }
+            tick();
+        }
     })?;
-    let Queue { items, .. } = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (_, items) = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(matches!(
         items.recv_timeout(TICK),
         Err(RecvTimeoutError::Disconnected)
     ))
-}
-
-/// What a thread does: one item after the other.
-fn serve<T, U>(
-    queue: &Mutex<Queue<T>>,
-    may_begin: &dyn Fn() -> bool,
-    work: &dyn Fn(T) -> U,
-    results: &Sender<(u64, U)>,
-) {
-    while let Some((number, item)) = take(queue, may_begin) {
-        if results.send((number, work(item))).is_err() {
-            return;
-        }
-    }
-}
-
-/// The next item and its number; `None` if there is none, or none may be begun.
-fn take<T>(queue: &Mutex<Queue<T>>, may_begin: &dyn Fn() -> bool) -> Option<(u64, T)> {
-    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-    while may_begin() {
-        match queue.items.recv_timeout(TICK) {
-            Ok(item) => {
-                let number = queue.next;
-                queue.next += 1;
-                return Some((number, item));
-            }
-            // Whoever fills the channel may be waiting himself, for somebody who types.
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return None,
-        }
-    }
-    None
-}
-
-/// Tells all results in their order.
-fn gather<U>(results: &Receiver<(u64, U)>, tell: &mut dyn FnMut(Event<U>)) {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    loop {
-        match results.recv_timeout(TICK) {
-            Ok((number, result)) => {
-                early.insert(number, result);
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
-        while let Some(result) = early.remove(&next) {
-            next += 1;
-            tell(Event::Done(result));
-        }
-        tell(Event::Tick);
-    }
 }
 
 #[cfg(test)]
@@ -147,12 +113,9 @@ mod tests {
         let (sender, items) = sync_channel(1);
         let feeder = thread::spawn(move || (0..100).all(|item| sender.send(item).is_ok()));
         let mut results = Vec::new();
-        let is_all = in_order(items, threads, may_begin, work, &mut |event| {
-            if let Event::Done(result) = event {
-                results.push(result);
-            }
-        })
-        .expect("threads");
+        let mut tell = |result| results.push(result);
+        let is_all = in_order(items, threads, may_begin, work, &mut tell, &|| {});
+        let is_all = is_all.expect("threads");
         feeder.join().expect("it ends");
         (results, is_all)
     }
@@ -207,7 +170,7 @@ mod tests {
             let stopped = AtomicBool::new(false);
             let work = |item| stopped.store(item == last, Ordering::SeqCst);
             let may_begin = || !stopped.load(Ordering::SeqCst);
-            let is_all = in_order(items, 1, &may_begin, &work, &mut |_| {});
+            let is_all = in_order(items, 1, &may_begin, &work, &mut |()| {}, &|| {});
             assert_eq!(is_all.expect("threads"), last == 9);
         }
     }
@@ -233,9 +196,10 @@ mod tests {
         let (sender, items) = sync_channel::<u64>(1);
         let ticks = AtomicU64::new(0);
         let may_begin = || ticks.load(Ordering::SeqCst) < 2;
-        let is_all = in_order(items, 2, &may_begin, &|item| item, &mut |_| {
+        let tick = || {
             ticks.fetch_add(1, Ordering::SeqCst);
-        });
+        };
+        let is_all = in_order(items, 2, &may_begin, &|item| item, &mut |_| {}, &tick);
         assert!(!is_all.expect("threads"));
         drop(sender);
         assert!(ticks.into_inner() >= 2);
