@@ -4,5 +4,5 @@ mod lock;
 mod replacement;
 
 pub(crate) use lock::{Lock, LockError};
-pub use replacement::destination;
-pub(crate) use replacement::{create, replace, require_regular};
+pub(crate) use replacement::require_regular;
+pub use replacement::{create, destination, replace};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 ///
 /// If the file cannot be written, or there is something else than a file (see [`destination`]); nothing
 /// temporary is left then.
-pub(crate) fn replace(
+pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -66,7 +66,7 @@ fn not_regular() -> io::Error {
 ///
 /// If there is something of that name ([`ErrorKind::AlreadyExists`]), which stays as it is, or the file
 /// cannot be written; nothing is left of it then.
-pub(crate) fn create(
+pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -1,9 +1,70 @@
-//! From a game to its record and back.
+//! The turns and the end of a game, and its record.
 
-use super::{Ending, PlayedTurn};
-use crate::notation::pgn::{GameRecord, RecordError, RecordResult, ReplayError};
+use std::fmt;
+
+use crate::board::{Move, Position, Side};
+use crate::clock::PlayerClock;
+use crate::notation::pgn::{GameRecord, Nag, RecordError, RecordResult, ReplayError, Termination};
 use crate::notation::{format_path, parse_turn};
-use crate::rules::Game;
+use crate::rules::{Game, Outcome, Path};
+
+/// A turn that was played.
+#[derive(Clone, Debug)]
+pub struct PlayedTurn {
+    /// The position that it was played at.
+    pub before: Position,
+    /// How it was played.
+    pub path: Path,
+    /// What it did.
+    pub mv: Move,
+    /// The comment of a record, `+0.35/12 0.840s` for a move of the engine's.
+    pub comment: Option<String>,
+    /// The annotations of the record that it was read from.
+    pub annotations: Vec<Nag>,
+    /// The clocks before it.
+    pub(super) clocks: Option<[PlayerClock; 2]>,
+}
+
+/// The end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Rules(Outcome),
+    /// This side has resigned.
+    Resigned(Side),
+    /// This side has no time left.
+    TimeUp(Side),
+}
+
+impl Ending {
+    /// The winner, `None` for a draw.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Ending::Rules(outcome) => outcome.winner,
+            Ending::Resigned(side) | Ending::TimeUp(side) => Some(!side),
+        }
+    }
+
+    /// The value of the tag `Termination` in a record; `None` for an end by the rules.
+    pub fn termination(self) -> Option<&'static str> {
+        match self {
+            Ending::Rules(_) => None,
+            Ending::Resigned(_) => Some("resignation"),
+            Ending::TimeUp(_) => Some(Termination::TimeLoss.pgn()),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    /// A plain sentence such as `White wins: Black has resigned`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Ending::Rules(outcome) => outcome.fmt(f),
+            Ending::Resigned(side) => write!(f, "{} wins: {side} has resigned", !side),
+            Ending::TimeUp(side) => write!(f, "{} wins: {side} has no time left", !side),
+        }
+    }
+}
 
 /// Tags that follow from the game; all others of a record that was read are kept.
 const OWN_TAGS: [&str; 8] = [

@@ -1,12 +1,16 @@
 //! What a game is played with.
 
-use crate::board::Position;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::board::{Position, Side};
 use crate::clock::TimeControl;
 use crate::eval::Evaluation;
+use crate::excerpt::excerpt;
 use crate::rules::Rules;
 use crate::search::Limits;
-
-use super::{Level, Person};
 
 /// What a game is played with.
 #[derive(Clone, Debug)]
@@ -16,19 +20,100 @@ pub struct PlaySettings {
     /// The position that a new game begins with.
     pub start: Position,
     /// Which sides people play.
-    pub person: Person,
-    /// How strong the engine plays.
-    pub level: Level,
+    pub player: Player,
+    /// How strong the engine plays, from 0 to
+    /// [`Strength::FULL_LEVEL`](crate::search::Strength::FULL_LEVEL).
+    pub level: u32,
     /// What ends a search for a move of the engine's, beside its level and its clock.
     pub limits: Limits,
     /// What ends a search for a hint.
     pub hint_limits: Limits,
-    /// What ends a search that only tells who is better.
+    /// What ends a search that only evaluates the position.
     pub judging_limits: Limits,
-    /// A clock for each player; `None`: they take their time.
+    /// A clock for each player, if any.
     pub clock: Option<TimeControl>,
-    /// Whether the position is judged after each move, until somebody decides otherwise.
+    /// Whether the position is evaluated after each move at first.
     pub judging: bool,
     /// What scores mean.
     pub evaluation: Evaluation,
+}
+
+/// Which sides people play; the engine plays the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// White.
+    #[default]
+    White,
+    /// Black.
+    Black,
+    /// Both sides.
+    Both,
+    /// None: the engine plays itself.
+    Neither,
+}
+
+/// A text that names no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("invalid player '{0}': expected white, black, both or none")]
+pub struct PlayerError(String);
+
+impl Player {
+    /// All of them, with their names.
+    const NAMES: [(Player, &'static str); 4] = [
+        (Player::White, "white"),
+        (Player::Black, "black"),
+        (Player::Both, "both"),
+        (Player::Neither, "none"),
+    ];
+
+    /// Whether a person plays `side`.
+    #[must_use]
+    pub fn plays(self, side: Side) -> bool {
+        match self {
+            Player::White => side == Side::White,
+            Player::Black => side == Side::Black,
+            Player::Both => true,
+            Player::Neither => false,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Player::NAMES[*self as usize].1)
+    }
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Player, PlayerError> {
+        Player::NAMES
+            .into_iter()
+            .find(|(_, name)| name.eq_ignore_ascii_case(text))
+            .map(|(player, _)| player)
+            .ok_or_else(|| PlayerError(excerpt(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for (player, name) in Player::NAMES {
+            assert_eq!(player.to_string(), name);
+            assert_eq!(name.parse(), Ok(player));
+        }
+        let error = "me".parse::<Player>().expect_err("nobody");
+        assert_eq!(
+            error.to_string(),
+            "invalid player 'me': expected white, black, both or none"
+        );
+        assert_eq!(
+            Side::BOTH.map(|side| Player::Black.plays(side)),
+            [false, true]
+        );
+    }
 }

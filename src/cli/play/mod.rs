@@ -1,12 +1,11 @@
 //! `vato play`: a person against the engine.
 
-mod carry_out;
-mod person_text;
+mod effects;
 mod plain;
-mod plain_command;
+mod plain_input;
 mod screen;
 mod stopwatch;
-mod typed_lines;
+mod text;
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -15,23 +14,23 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use vato::clock::TimeControl;
-use vato::play::{
-    Effect, Engine, EngineSettings, Input, Level, Model, Person, PlaySettings, SearchEvent, open,
-};
-use vato::search::{Limits, MAX_DEPTH};
+use vato::play::{Effect, Engine, EngineSettings, Input, Model, PlaySettings, Player, SearchEvent};
+use vato::search::{Limits, MAX_DEPTH, Strength};
 
+use self::effects::open;
 use super::arguments::EvaluationArguments;
 use super::arguments::PositionArguments;
 use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
 use super::text::charset;
 
-/// How long the engine thinks about a move if nothing else is said.
+/// The default time for a move of the engine.
 const MOVE_TIME: Duration = Duration::from_millis(1500);
-/// How long it looks for a hint.
+/// The default time for a hint.
 const HINT_TIME: Duration = Duration::from_millis(1000);
-/// The nodes that tell who is better.
+/// The most nodes of a search that only evaluates the position.
 const JUDGING_NODES: u64 = 20_000;
 
 /// Play against the engine
@@ -56,12 +55,12 @@ A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may 
 The environment variable NO_COLOR switches colours off; nothing is told by colour alone.")]
 pub struct Arguments {
     /// Sides that people play: white, black, both or none
-    #[arg(long = "as", value_name = "SIDE", default_value = Person::default().name())]
-    person: Person,
+    #[arg(long = "as", value_name = "SIDE", default_value_t)]
+    player: Player,
 
     /// Strength of the engine, from 0 to 20
-    #[arg(long, value_name = "N", default_value_t = Level::FULL)]
-    level: Level,
+    #[arg(long, value_name = "N", default_value_t = Strength::FULL_LEVEL, value_parser = level())]
+    level: u32,
 
     #[command(flatten)]
     limit: LimitArguments,
@@ -86,6 +85,11 @@ pub struct Arguments {
     /// Draw the board in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
     ascii: bool,
+}
+
+/// Reads a level of strength.
+fn level() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(0..=i64::from(Strength::FULL_LEVEL))
 }
 
 /// At most one of the limits.
@@ -133,7 +137,7 @@ impl Arguments {
         Ok(PlaySettings {
             rules,
             start,
-            person: self.person,
+            player: self.player,
             level: self.level,
             limits: match self.limit.tc {
                 Some(_) => Limits::default(),
@@ -147,16 +151,16 @@ impl Arguments {
             hint_limits,
             clock: self.limit.tc,
             // Two people want no comments.
-            judging: self.person != Person::Both,
+            judging: self.player != Player::Both,
             evaluation: self.evaluation.evaluation()?,
         })
     }
 
-    /// The game to begin with, and what is to be done about it.
+    /// The game to begin with, and the effects it requests.
     fn game(&self, settings: PlaySettings) -> Result<(Model, Vec<Effect>), Failure> {
         let (mut model, mut effects) = Model::new(settings);
         if let Some(path) = &self.pgn {
-            let (record, games) = open(path)?;
+            let (record, games) = open(path).map_err(Failure::Error)?;
             record.replay().context(path.display())?;
             effects.extend(model.update(Input::Opened {
                 path: path.clone(),
@@ -167,7 +171,7 @@ impl Arguments {
         Ok((model, effects))
     }
 
-    /// What the engine is made with, for the rules that this game is played by.
+    /// The settings of the engine, for the rules of this game.
     fn engine(&self, model: &Model) -> EngineSettings {
         EngineSettings {
             threads: self.resources.threads as usize,
@@ -206,7 +210,7 @@ fn has_screen() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !(cfg!(unix) && takes_lines())
 }
 
-/// An engine that sends its words as events of this kind.
+/// Starts an engine that sends what it says as events of this kind.
 fn spawn_engine<E: Send + 'static>(
     settings: EngineSettings,
     events: Sender<E>,
@@ -251,5 +255,24 @@ mod tests {
         assert_eq!(engine(&["--pgn", name]).rules, rules("dimy"));
         assert_eq!(engine(&["--rules", "telo"]).rules, rules("telo"));
         assert_eq!(engine(&[]).rules, rules("tsivy"));
+    }
+
+    #[test]
+    fn levels_are_numbers_up_to_twenty() {
+        let level = |text: &str| {
+            let read = Command::try_parse_from(["play", "--level", text]);
+            read.map(|command| command.play.level)
+        };
+        for (text, number) in [("0", 0), ("7", 7), ("20", 20)] {
+            assert_eq!(level(text).ok(), Some(number));
+        }
+        for text in ["", "21", "1.5", "x"] {
+            let error = level(text).expect_err(text).to_string();
+            assert!(error.contains("--level"), "{error}");
+        }
+        assert_eq!(
+            level("21").map_err(|error| error.to_string().contains("0..=20")),
+            Err(true)
+        );
     }
 }

@@ -6,16 +6,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use vato::notation::{Charset, diagram, format_move};
-use vato::play::{Effect, Engine, EngineSettings, Input, Model, Person, SearchEvent};
+use vato::play::{Effect, Engine, EngineSettings, Input, Model, Player, SearchEvent};
 use vato::rules::legal_moves;
 
-use super::super::failure::Failure;
-use super::carry_out::{Consequence, carry_out};
-use super::person_text::{hint_text, player, time_text, turn_text, visible};
-use super::plain_command::{HELP, PlainCommand};
+use super::effects::{Consequence, carry_out};
+use super::plain_input::{HELP, PlainCommand, Typed, TypedLines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
-use super::typed_lines::{Typed, TypedLines};
+use super::text::{hint_text, player_name, time_text, turn_text, visible};
+use crate::cli::failure::Failure;
 
 /// Word from the engine: the search, and what it says.
 type Word = (u64, SearchEvent);
@@ -50,7 +49,7 @@ pub fn run(
         table.show_board()?;
     }
     table.show_status()?;
-    if table.model.settings().person == Person::Neither {
+    if table.model.settings().player == Player::Neither {
         return Ok(());
     }
     while let Some(line) = table.ask("> ")? {
@@ -271,7 +270,7 @@ impl Table {
                 writeln!(
                     io::stdout(),
                     "{side} ({}) plays {text}",
-                    player(&self.model, side)
+                    player_name(&self.model, side)
                 )?;
             }
         }

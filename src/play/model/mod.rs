@@ -1,19 +1,17 @@
 //! The state of a game of a person against the engine.
 
-mod history;
-mod moving;
+mod hand;
 mod searching;
 #[cfg(test)]
 mod tests;
-mod timing;
 
 use std::time::Duration;
 
-pub use self::searching::Thinking;
+pub use self::hand::{Hand, Target};
+pub use self::searching::{Hint, PositionScore, Thinking};
 
-use super::judgement::{Hint, Judgement};
 use super::record::{record_of, turns_of};
-use super::{Effect, Ending, Hand, Input, Notice, PlaySettings, PlayedTurn};
+use super::{Effect, Ending, Input, Notice, PlaySettings, PlayedTurn, Player};
 use crate::board::{Bitboard, BoardSize, Point, Side};
 use crate::clock::PlayerClock;
 use crate::notation::pgn::{GameRecord, RecordError};
@@ -44,7 +42,7 @@ pub struct Model {
     judging: bool,
     /// Whether this position was judged, or need not be.
     is_judged: bool,
-    judgement: Option<Judgement>,
+    score: Option<PositionScore>,
     thinking: Option<Thinking>,
     searches: u64,
     paused: bool,
@@ -61,7 +59,6 @@ pub struct Model {
 
 impl Model {
     /// A new game, and what is to be done to begin it.
-    #[must_use]
     pub fn new(settings: PlaySettings) -> (Model, Vec<Effect>) {
         let game = Game::from_position(settings.rules, settings.start);
         let centre = centre(settings.rules.board);
@@ -82,7 +79,7 @@ impl Model {
             hand: None,
             hint: None,
             is_judged: false,
-            judgement: None,
+            score: None,
             thinking: None,
             searches: 0,
             paused: false,
@@ -167,7 +164,7 @@ impl Model {
         }
         let mut tags = Vec::new();
         for side in Side::BOTH {
-            let (name, kind) = match self.settings.person.plays(side) {
+            let (name, kind) = match self.settings.player.plays(side) {
                 true => ("Person".to_owned(), "human"),
                 false => (
                     format!(
@@ -232,7 +229,7 @@ impl Model {
     fn resign(&mut self) {
         if self.ending().is_some() {
             self.complain("the game is over");
-        } else if !self.persons_turn() {
+        } else if !self.is_players_turn() {
             self.complain("only the player to move can resign");
         } else {
             self.declared = Some(Ending::Resigned(self.side()));
@@ -265,85 +262,213 @@ impl Model {
         self.spent = Duration::ZERO;
     }
 
+    /// Takes back the smallest thing that a person has done: a question, a step, a resignation, or
+    /// the last turn of a person's with the answer of the engine.
+    fn take_back(&mut self) {
+        if let Some(hand) = &mut self.hand {
+            if hand.asking.take().is_some() {
+                return;
+            }
+            if hand.turn.take_back().is_some() {
+                self.cursor = hand.turn.at();
+                return;
+            }
+        }
+        if let Some(Ending::Resigned(_)) = self.declared {
+            self.declared = None;
+            self.mark_changed();
+            return;
+        }
+        let player = self.settings.player;
+        if player == Player::Neither && !self.paused && self.ending().is_none() {
+            self.complain("pause the game first");
+            return;
+        }
+        let kept = match player {
+            Player::Neither => self.turns.len().checked_sub(1),
+            _ => self
+                .turns
+                .iter()
+                .rposition(|turn| player.plays(turn.before.side())),
+        };
+        let Some(kept) = kept else {
+            self.complain("there is nothing to take back");
+            return;
+        };
+        let taken = self.turns.split_off(kept);
+        if let Some(first) = taken.first()
+            && first.clocks.is_some()
+        {
+            self.clocks.clone_from(&first.clocks);
+        }
+        let count = taken.len();
+        self.undone.extend(taken.into_iter().rev());
+        self.declared = None;
+        // Otherwise the engine would play on at once where nobody is to move but it.
+        self.paused |= player == Player::Neither;
+        self.replay();
+        self.tell(match count {
+            1 => "one turn taken back".to_owned(),
+            _ => format!("{count} turns taken back"),
+        });
+    }
+
+    /// Plays again what was taken back, up to where a person is to move.
+    fn redo(&mut self) {
+        if self.steps_taken() > 0 {
+            self.complain("a turn is under way");
+            return;
+        }
+        if self.undone.is_empty() {
+            self.complain("nothing was taken back");
+            return;
+        }
+        if let Some(ending) = self.declared {
+            self.complain(format!("the game is over ({ending})"));
+            return;
+        }
+        let player = self.settings.player;
+        while let Some(turn) = self.undone.pop() {
+            self.turns.push(turn);
+            let next = self.undone.last();
+            if next.is_none_or(|next| player == Player::Neither || player.plays(next.before.side()))
+            {
+                break;
+            }
+        }
+        self.replay();
+    }
+
+    /// Brings the game to what the turns say.
+    fn replay(&mut self) {
+        let mut game = Game::from_position(*self.game.rules(), *self.game.start());
+        for turn in &self.turns {
+            // They were legal when they were played for the first time.
+            if game.play(turn.mv).is_err() {
+                break;
+            }
+        }
+        self.game = game;
+        self.mark_changed();
+        self.score = None;
+        self.position_changed();
+    }
+
+    /// Time went by.
+    fn elapse(&mut self, time: Duration) {
+        let side = self.side();
+        if self.paused || self.ending().is_some() {
+            return;
+        }
+        self.spent += time;
+        let Some(clocks) = &self.clocks else {
+            return;
+        };
+        if clocks[side.index()]
+            .allowance()
+            .is_some_and(|most| self.spent > most)
+        {
+            self.declared = Some(Ending::TimeUp(side));
+            self.mark_changed();
+            self.hand = None;
+            self.stop_thinking();
+        }
+    }
+
+    /// How long it takes until the side to move has no time left, should it not move before; `None` where
+    /// no clock runs.
+    pub fn time_to_flag(&self) -> Option<Duration> {
+        if self.paused || self.ending().is_some() {
+            return None;
+        }
+        let most = self.clocks.as_ref()?[self.side().index()].allowance()?;
+        // The last moment still counts.
+        Some(most.saturating_sub(self.spent) + Duration::from_nanos(1))
+    }
+
+    /// What is left on the clock of `side`; `None` without clocks.
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        let (remaining, _) = self.clocks.as_ref()?[side.index()].clock()?;
+        let spent = match side == self.side() {
+            true => self.spent,
+            false => Duration::ZERO,
+        };
+        Some(remaining.saturating_sub(spent))
+    }
+
     fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice::info(text));
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: false,
+        });
     }
 
     fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice::error(text));
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: true,
+        });
     }
 
     /// What the game is played with.
-    #[must_use]
     pub fn settings(&self) -> &PlaySettings {
         &self.settings
     }
 
     /// The game as far as whole turns were played.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// The turns played, oldest first.
-    #[must_use]
     pub fn turns(&self) -> &[PlayedTurn] {
         &self.turns
     }
 
     /// The side to move.
-    #[must_use]
     pub fn side(&self) -> Side {
         self.game.position().side()
     }
 
     /// How the game ended; `None` while it is under way.
-    #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.declared.or(self.game.outcome().map(Ending::Rules))
     }
 
     /// Whether a person is to move.
-    #[must_use]
-    pub fn persons_turn(&self) -> bool {
-        self.ending().is_none() && self.settings.person.plays(self.side())
+    pub fn is_players_turn(&self) -> bool {
+        self.ending().is_none() && self.settings.player.plays(self.side())
     }
 
     /// Whether the game halts.
-    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
     /// Whether turns would be lost if the game were given up now.
-    #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.unsaved && !self.turns.is_empty()
     }
 
     /// The point under the cursor.
-    #[must_use]
     pub fn cursor(&self) -> Point {
         self.cursor
     }
 
     /// The stone that the person has taken up.
-    #[must_use]
     pub fn hand(&self) -> Option<&Hand> {
         self.hand.as_ref()
     }
 
     /// The stones of the person to move that can move; none when no person is to move.
-    #[must_use]
     pub fn movable(&self) -> Bitboard {
-        match self.persons_turn() {
+        match self.is_players_turn() {
             true => self.movable,
             false => Bitboard::EMPTY,
         }
     }
 
     /// The stones of one side as the person sees them: with the steps of the turn under way.
-    #[must_use]
     pub fn stones(&self, side: Side) -> Bitboard {
         let stones = self.game.position().stones(side);
         match &self.hand {
@@ -356,7 +481,6 @@ impl Model {
     }
 
     /// The last line for the person.
-    #[must_use]
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_ref()
     }

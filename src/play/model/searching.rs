@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::Model;
 use crate::board::Side;
+use crate::eval::Evaluation;
 use crate::notation::pgn::move_comment;
-use crate::play::{Effect, Ending, Hint, Judgement, Level, Mind, SearchEvent, SearchRequest};
-use crate::rules::shortest_path;
-use crate::search::{Bound, Limits, Line, SearchResult};
+use crate::play::{Effect, Ending, Mind, SearchEvent, SearchRequest};
+use crate::review::expected_score;
+use crate::rules::{Game, Path, shortest_path};
+use crate::search::{Bound, Clock, Limits, Line, Score, SearchResult, Strength};
 
 /// Time that is lost between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
@@ -17,7 +19,7 @@ const OVERHEAD: Duration = Duration::from_millis(50);
 enum Purpose {
     Move,
     Hint,
-    Judgement,
+    Judging,
 }
 
 /// A search under way.
@@ -31,59 +33,88 @@ pub struct Thinking {
 
 impl Thinking {
     /// Whether it is for a move of the engine's.
-    #[must_use]
     pub fn is_for_move(&self) -> bool {
         self.purpose == Purpose::Move
     }
 
     /// Whether it is for a hint.
-    #[must_use]
     pub fn is_for_hint(&self) -> bool {
         self.purpose == Purpose::Hint
     }
 
     /// The depth that it has reached, in plies; 0 before it has told anything.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.line.as_ref().map_or(0, |line| line.depth)
     }
 }
 
+/// The score of a position by a search, from White's view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PositionScore {
+    /// The score for White.
+    pub score: Score,
+    /// The points that White can expect, from 0 (lost) to 1 (won).
+    pub expected: f64,
+    /// How deep the search went, in plies.
+    pub depth: u32,
+}
+
+/// The best move that the engine knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The move.
+    pub path: Path,
+    /// The score of the position with it.
+    pub score: PositionScore,
+}
+
+impl PositionScore {
+    /// The score that a line gives the position of `game` that it begins at.
+    fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
+        let position = game.position();
+        let score = match position.side() {
+            Side::White => line.score,
+            Side::Black => -line.score,
+        };
+        let model = evaluation.win_model(game.rules());
+        PositionScore {
+            score,
+            expected: expected_score(&model, score, position.occupied().count()),
+            depth: line.depth,
+        }
+    }
+}
+
 impl Model {
     /// The search under way.
-    #[must_use]
     pub fn thinking(&self) -> Option<&Thinking> {
         self.thinking.as_ref()
     }
 
     /// The best move, while a hint is shown.
-    #[must_use]
     pub fn hint(&self) -> Option<&Hint> {
         self.hint.as_ref()
     }
 
-    /// Whether positions are judged after each move.
-    #[must_use]
+    /// Whether positions are evaluated after each move.
     pub fn is_judging(&self) -> bool {
         self.judging
     }
 
-    /// Who is better, as far as a search at full strength has said; after a hint also where positions
-    /// are not judged after each move.
-    #[must_use]
-    pub fn judgement(&self) -> Option<Judgement> {
-        self.judgement
+    /// The score of the position, as far as a search at full strength has found it: for a hint, or if
+    /// positions are evaluated after each move.
+    pub fn score(&self) -> Option<PositionScore> {
+        self.score
     }
 
     /// The points that White can expect, from 0 to 1, if anything is known: those of the result once
     /// the game is over.
-    #[must_use]
     pub fn expected_score(&self) -> Option<f64> {
         match self.ending().map(Ending::winner) {
             Some(Some(Side::White)) => Some(1.0),
             Some(Some(Side::Black)) => Some(0.0),
             Some(None) => Some(0.5),
-            None => self.judgement.map(|judgement| judgement.expected),
+            None => self.score.map(|score| score.expected),
         }
     }
 
@@ -98,19 +129,30 @@ impl Model {
         if self.thinking.is_some() || self.paused || self.ending().is_some() {
             return;
         }
-        if !self.settings.person.plays(self.side()) {
+        if !self.settings.player.plays(self.side()) {
             let limits = Limits {
                 clock: self.search_clock(),
                 move_overhead: OVERHEAD,
-                strength: self.settings.level.strength(self.seed),
+                strength: Strength::from_level(self.settings.level).with_seed(self.seed),
                 ..self.settings.limits.clone()
             };
             self.think(Purpose::Move, limits, Mind::Player);
         } else if self.judging && !self.is_judged {
             self.is_judged = true;
             let limits = self.settings.judging_limits.clone();
-            self.think(Purpose::Judgement, limits, Mind::Adviser);
+            self.think(Purpose::Judging, limits, Mind::Adviser);
         }
+    }
+
+    /// The clock of the side to move, as a search wants it.
+    fn search_clock(&self) -> Option<Clock> {
+        let clock = &self.clocks.as_ref()?[self.side().index()];
+        let (remaining, increment) = clock.clock()?;
+        Some(Clock {
+            remaining: remaining.saturating_sub(self.spent),
+            increment,
+            moves_to_go: clock.moves_to_go(),
+        })
     }
 
     fn think(&mut self, purpose: Purpose, limits: Limits, mind: Mind) {
@@ -132,7 +174,7 @@ impl Model {
     pub(super) fn ask_for_hint(&mut self) {
         if self.ending().is_some() {
             self.complain("the game is over");
-        } else if !self.persons_turn() {
+        } else if !self.is_players_turn() {
             self.complain(format!("it is {}'s turn", self.side()));
         } else if self.paused {
             self.complain("the game is paused");
@@ -156,15 +198,15 @@ impl Model {
         self.judging = !self.judging;
         self.is_judged = false;
         if !self.judging {
-            self.judgement = None;
-            let judges = |thinking: &Thinking| thinking.purpose == Purpose::Judgement;
+            self.score = None;
+            let judges = |thinking: &Thinking| thinking.purpose == Purpose::Judging;
             if self.thinking.as_ref().is_some_and(judges) {
                 self.stop_thinking();
             }
         }
     }
 
-    /// Word from a search; what an old one says is of no interest.
+    /// Takes an event of a search; those of an old one are ignored.
     pub(super) fn hear(&mut self, id: u64, event: SearchEvent) {
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == id) else {
             return;
@@ -193,17 +235,16 @@ impl Model {
         }
     }
 
-    /// Keeps what a line says about the position, if that is wanted. A player that is held back is no
-    /// judge: it misjudges every position.
+    /// Keeps the score of a line, if that is wanted. A weakened engine misjudges every position.
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
         let is_wanted = match purpose {
             Purpose::Hint => true,
-            Purpose::Judgement => self.judging,
-            Purpose::Move => self.judging && self.settings.level == Level::FULL,
+            Purpose::Judging => self.judging,
+            Purpose::Move => self.judging && self.settings.level >= Strength::FULL_LEVEL,
         };
         if is_wanted {
             let evaluation = &self.settings.evaluation;
-            self.judgement = Some(Judgement::of(line, &self.game, evaluation));
+            self.score = Some(PositionScore::of(line, &self.game, evaluation));
         }
     }
 
@@ -231,10 +272,10 @@ impl Model {
             }
             (Purpose::Hint, Some((path, _)), Some(line)) => {
                 let evaluation = &self.settings.evaluation;
-                let judgement = Judgement::of(line, &self.game, evaluation);
-                self.hint = Some(Hint { path, judgement });
+                let score = PositionScore::of(line, &self.game, evaluation);
+                self.hint = Some(Hint { path, score });
             }
-            (Purpose::Judgement, ..) => {}
+            (Purpose::Judging, ..) => {}
             (Purpose::Move | Purpose::Hint, ..) => {
                 self.paused |= purpose == Purpose::Move;
                 self.complain("the engine has found no move");

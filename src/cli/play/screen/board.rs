@@ -1,21 +1,133 @@
-//! The board: points, lines, stones, and what is marked on them.
+//! The board on the screen: where it is, points, lines, stones, and what is marked on them.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
-use vato::board::{Bitboard, Point, Side};
+use vato::board::{Bitboard, BoardSize, Point, Side};
 use vato::notation::Charset;
-use vato::play::{Model, PlayedTurn, Target};
+use vato::play::{Hand, Model, PlayedTurn, Target};
 use vato::rules::Capture;
 
-use super::geometry::Geometry;
-use super::signs::signs;
 use super::theme::Theme;
 
-/// What is drawn on a point: a sign, and brackets around it.
-struct Look {
-    sign: char,
-    style: Style,
-    brackets: Option<(char, char, Style)>,
+/// Columns to the left of the first file: the number of the rank, and a mark.
+const LEFT: u16 = 2;
+/// Columns to the right of the last file: a mark.
+const RIGHT: u16 = 1;
+
+/// A board on the screen: 4 columns and 2 rows from point to point, times a scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Geometry {
+    pub(super) board: BoardSize,
+    /// The top left corner of the board with its coordinates.
+    pub(super) column: u16,
+    pub(super) row: u16,
+    pub(super) scale: u16,
+    /// Whether Black sits at the bottom.
+    pub(super) flipped: bool,
+}
+
+impl Geometry {
+    /// The size on the screen of a board with its coordinates.
+    pub(super) fn size(board: BoardSize, scale: u16) -> Size {
+        let width = 4 * scale * u16::from(board.columns() - 1) + 1;
+        let height = 2 * scale * u16::from(board.rows() - 1) + 1;
+        Size::new(LEFT + width + RIGHT, height + 1)
+    }
+
+    /// Rows of the board with its coordinates.
+    pub(super) fn height(&self) -> u16 {
+        Geometry::size(self.board, self.scale).height
+    }
+
+    /// A board at the top left of `area`.
+    pub(super) fn new(board: BoardSize, area: Rect, scale: u16, flipped: bool) -> Geometry {
+        Geometry {
+            board,
+            column: area.x,
+            row: area.y,
+            scale,
+            flipped,
+        }
+    }
+
+    /// File and rank as points to the right and down, and the other way round.
+    fn turned(&self, one: u8, other: u8) -> (u8, u8) {
+        match self.flipped {
+            false => (one, self.board.rows() - 1 - other),
+            true => (self.board.columns() - 1 - one, other),
+        }
+    }
+
+    /// The column and the row of a point.
+    pub(super) fn cell(&self, point: Point) -> (u16, u16) {
+        let (file, rank) = self.board.file_and_rank(point);
+        let (right, down) = self.turned(file, rank);
+        (
+            self.column + LEFT + 4 * self.scale * u16::from(right),
+            self.row + 2 * self.scale * u16::from(down),
+        )
+    }
+
+    /// The point nearest to a cell of the screen, if one is near.
+    pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
+        let [wide, high] = [4 * self.scale, 2 * self.scale];
+        // A terminal may tell of any cell, however far out.
+        let right = column
+            .saturating_add(wide / 2)
+            .checked_sub(self.column + LEFT)?
+            / wide;
+        let down = row.saturating_add(high / 2).checked_sub(self.row)? / high;
+        let (right, down) = (u8::try_from(right).ok()?, u8::try_from(down).ok()?);
+        if right >= self.board.columns() || down >= self.board.rows() {
+            return None;
+        }
+        let (file, rank) = self.turned(right, down);
+        let point = self.board.point(file, rank)?;
+        let (x, y) = self.cell(point);
+        // Halfway between two points nobody can tell which of them is meant.
+        let near = column.abs_diff(x) < wide / 2 && row.abs_diff(y) < high / 2 + high % 2;
+        near.then_some(point)
+    }
+}
+
+/// What is drawn on empty points.
+pub(super) struct Signs {
+    /// A stone that was captured.
+    pub(super) captured: char,
+    /// Where the stone came from.
+    pub(super) origin: char,
+    /// A point that the stone can go to without a capture.
+    pub(super) paika: char,
+    /// A capture by approach.
+    pub(super) approach: char,
+    /// A capture by withdrawal.
+    pub(super) withdrawal: char,
+    /// A capture by either.
+    pub(super) either: char,
+}
+
+/// The signs that a set of characters has.
+pub(super) const fn signs(charset: Charset) -> Signs {
+    match charset {
+        Charset::Unicode => Signs {
+            captured: '×',
+            origin: '∙',
+            paika: '◇',
+            approach: 'A',
+            withdrawal: 'W',
+            either: '?',
+        },
+        // Stones are capitals there.
+        Charset::Ascii => Signs {
+            captured: 'x',
+            origin: ',',
+            paika: 'o',
+            approach: 'a',
+            withdrawal: 'w',
+            either: '?',
+        },
+    }
 }
 
 /// Draws boards.
@@ -31,9 +143,9 @@ impl BoardView<'_> {
         self.draw_lines(buffer);
         for point in self.geometry.board.points() {
             let (column, row) = self.geometry.cell(point);
-            let look = self.look(point);
-            put(buffer, column, row, look.sign, look.style);
-            if let Some((left, right, style)) = look.brackets {
+            let (sign, style) = self.sign(point);
+            put(buffer, column, row, sign, style);
+            if let Some((left, right, style)) = self.brackets(point) {
                 put(buffer, column - 1, row, left, style);
                 put(buffer, column + 1, row, right, style);
             }
@@ -44,7 +156,7 @@ impl BoardView<'_> {
     /// The lines from each point to the right, down and down to both sides.
     fn draw_lines(&self, buffer: &mut Buffer) {
         let glyphs = self.charset.glyphs();
-        let style = self.theme.line();
+        let style = self.theme.line;
         let Geometry {
             board,
             scale,
@@ -80,7 +192,7 @@ impl BoardView<'_> {
     }
 
     fn draw_coordinates(&self, buffer: &mut Buffer) {
-        let style = self.theme.quiet();
+        let style = self.theme.quiet;
         let board = self.geometry.board;
         for file in 0..board.columns() {
             for rank in 0..board.rows() {
@@ -98,20 +210,9 @@ impl BoardView<'_> {
 
     /// The last turn, unless another one is under way.
     fn last_turn(&self) -> Option<&PlayedTurn> {
-        let under_way = self
-            .model
-            .hand()
-            .is_some_and(|hand| !hand.turn().steps().is_empty());
+        let hand = self.model.hand();
+        let under_way = hand.is_some_and(|hand| !hand.turn().steps().is_empty());
         self.model.turns().last().filter(|_| !under_way)
-    }
-
-    fn look(&self, point: Point) -> Look {
-        let (sign, style) = self.sign(point);
-        Look {
-            sign,
-            style,
-            brackets: self.brackets(point),
-        }
     }
 
     fn sign(&self, point: Point) -> (char, Style) {
@@ -132,43 +233,43 @@ impl BoardView<'_> {
                     Target::Capture(Capture::Withdrawal) => signs.withdrawal,
                     Target::Either => signs.either,
                 };
-                return (sign, theme.target());
+                return (sign, theme.target);
             }
             if hand.turn().captured().contains(point) {
-                return (signs.captured, theme.last_turn());
+                return (signs.captured, theme.last_turn);
             }
             if hand.turn().from() == point {
-                return (signs.origin, theme.last_turn());
+                return (signs.origin, theme.last_turn);
             }
         }
         if let Some(turn) = self.last_turn() {
             if turn.mv.captured().contains(point) {
-                return (signs.captured, theme.last_turn());
+                return (signs.captured, theme.last_turn);
             }
             if turn.mv.from() == point {
-                return (signs.origin, theme.last_turn());
+                return (signs.origin, theme.last_turn);
             }
         }
         let sign = match point.is_strong() {
             true => glyphs.strong,
             false => glyphs.weak,
         };
-        (sign, theme.line())
+        (sign, theme.line)
     }
 
     fn stone_style(&self, point: Point) -> Style {
         let (model, theme) = (self.model, self.theme);
         match model.hand() {
-            Some(hand) if hand.turn().at() == point => theme.taken_up(),
-            Some(_) if self.threatened().contains(point) => theme.threatened(),
-            None if model.movable().contains(point) => theme.movable(),
-            _ => theme.stone(),
+            Some(hand) if hand.turn().at() == point => theme.taken_up,
+            Some(_) if self.threatened().contains(point) => theme.threatened,
+            None if model.movable().contains(point) => theme.movable,
+            _ => theme.stone,
         }
     }
 
-    /// The stones that the two captures between which the person has to choose would take.
+    /// The stones that the two captures between which the player has to choose would take.
     fn threatened(&self) -> Bitboard {
-        let asked = |hand: &vato::play::Hand| {
+        let asked = |hand: &Hand| {
             let to = hand.asking()?;
             let [one, other] = [Capture::Approach, Capture::Withdrawal]
                 .map(|capture| hand.would_capture(to, capture));
@@ -179,17 +280,17 @@ impl BoardView<'_> {
 
     fn brackets(&self, point: Point) -> Option<(char, char, Style)> {
         let (model, theme) = (self.model, self.theme);
-        if model.persons_turn() && model.cursor() == point {
-            return Some(('[', ']', theme.cursor()));
+        if model.is_players_turn() && model.cursor() == point {
+            return Some(('[', ']', theme.cursor));
         }
         if model.hand().is_some_and(|hand| hand.turn().at() == point) {
-            return Some(('<', '>', theme.cursor()));
+            return Some(('<', '>', theme.cursor));
         }
         if model.hint().is_some_and(|hint| hint.path.from == point) {
-            return Some(('*', '*', theme.hint()));
+            return Some(('*', '*', theme.hint));
         }
         if self.last_turn().is_some_and(|turn| turn.mv.to() == point) {
-            return Some(('(', ')', theme.last_turn()));
+            return Some(('(', ')', theme.last_turn));
         }
         None
     }
@@ -199,5 +300,36 @@ impl BoardView<'_> {
 fn put(buffer: &mut Buffer, column: u16, row: u16, sign: char, style: Style) {
     if let Some(cell) = buffer.cell_mut((column, row)) {
         cell.set_char(sign).set_style(style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_points_agree() {
+        for board in BoardSize::ALL {
+            for scale in [1, 2] {
+                for flipped in [false, true] {
+                    let area = Rect::new(3, 1, 200, 100);
+                    let geometry = Geometry::new(board, area, scale, flipped);
+                    let size = Geometry::size(board, scale);
+                    for point in board.points() {
+                        let (column, row) = geometry.cell(point);
+                        assert!(column + RIGHT < area.x + size.width);
+                        assert!(row + 1 < area.y + size.height);
+                        for near in [column - 1, column, column + 1] {
+                            assert_eq!(geometry.point_at(near, row), Some(point));
+                        }
+                        assert_eq!(geometry.point_at(column + 2 * scale, row), None);
+                    }
+                    assert_eq!(geometry.point_at(0, 0), None);
+                    assert_eq!(geometry.point_at(u16::MAX - 50, 500), None);
+                    assert_eq!(geometry.point_at(u16::MAX, u16::MAX), None);
+                    assert_eq!(geometry.point_at(area.x + LEFT, u16::MAX), None);
+                }
+            }
+        }
     }
 }

@@ -10,15 +10,13 @@ use ratatui::crossterm::event::{self, Event as TerminalEvent};
 use vato::notation::Charset;
 use vato::play::{Effect, Engine, EngineSettings, Input, Model, SearchEvent};
 
-use super::super::super::failure::Failure;
-use super::super::carry_out::{Consequence, carry_out};
-use super::super::spawn_engine;
-use super::super::stopwatch::{Stopwatch, TICK};
-use super::Screen;
-use super::signals::EndRequests;
-use super::terminal::TakenTerminal;
+use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
-use super::view;
+use super::{Screen, view};
+use crate::cli::failure::Failure;
+use crate::cli::play::effects::{Consequence, carry_out};
+use crate::cli::play::spawn_engine;
+use crate::cli::play::stopwatch::{Stopwatch, TICK};
 
 /// Ticks until something moves on the screen.
 const BEAT: u32 = 4;
@@ -33,7 +31,7 @@ enum Event {
     Search(u64, SearchEvent),
 }
 
-/// Plays on the terminal until the person has enough.
+/// Plays on the terminal until the player has enough.
 ///
 /// # Errors
 ///

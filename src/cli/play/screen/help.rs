@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph};
 use vato::notation::Charset;
 
-use super::signs::signs;
+use super::board::signs;
 use super::theme::Theme;
 
 /// Keys and what they do.
@@ -64,7 +64,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
         .iter()
         .map(|(key, does)| {
             Line::from(vec![
-                Span::styled(format!("{key:<15}"), theme.strong()),
+                Span::styled(format!("{key:<15}"), theme.strong),
                 Span::raw(*does),
             ])
         })

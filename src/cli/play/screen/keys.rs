@@ -3,12 +3,11 @@
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use vato::play::{Effect, Input};
+use tui_input::{Input as LineInput, InputRequest};
+use vato::play::{Effect, Hand, Input};
 use vato::rules::Capture;
 
-use super::entry::{Entry, Wanted};
-use super::question::Question;
-use super::{Mode, Screen};
+use super::{Mode, Question, Screen};
 
 impl Screen {
     /// Takes a key.
@@ -56,16 +55,11 @@ impl Screen {
     }
 
     fn board_key(&mut self, key: KeyEvent) -> Vec<Effect> {
-        if key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-        {
+        let modified = KeyModifiers::CONTROL | KeyModifiers::ALT;
+        if key.modifiers.intersects(modified) {
             return Vec::new();
         }
-        let asking = self
-            .model
-            .hand()
-            .is_some_and(|hand| hand.asking().is_some());
+        let asking = self.model.hand().and_then(Hand::asking).is_some();
         let input = match key.code {
             KeyCode::Left => self.cursor_step(-1, 0),
             KeyCode::Right => self.cursor_step(1, 0),
@@ -91,7 +85,7 @@ impl Screen {
             KeyCode::Char('l') => return self.unless_unsaved(Question::Open),
             KeyCode::Char('n') => return self.unless_unsaved(Question::NewGame),
             KeyCode::Char('q') => return self.unless_unsaved(Question::Quit),
-            KeyCode::Char('x') if self.model.persons_turn() => {
+            KeyCode::Char('x') if self.model.is_players_turn() => {
                 return self.turn_to(Mode::Asked(Question::Resign));
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
@@ -107,7 +101,7 @@ impl Screen {
         self.model.update(input)
     }
 
-    /// A step of the cursor as the person sees the board.
+    /// A step of the cursor as the player sees the board.
     fn cursor_step(&self, right: i8, up: i8) -> Input {
         let sign = if self.flipped { -1 } else { 1 };
         Input::MoveCursor {
@@ -123,10 +117,8 @@ impl Screen {
         }
         let input = match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                let point = self
-                    .geometry
-                    .and_then(|geometry| geometry.point_at(mouse.column, mouse.row));
-                match point {
+                let geometry = self.geometry;
+                match geometry.and_then(|geometry| geometry.point_at(mouse.column, mouse.row)) {
                     Some(point) => Input::Choose(point),
                     None => return Vec::new(),
                 }
@@ -138,5 +130,76 @@ impl Screen {
             _ => return Vec::new(),
         };
         self.model.update(input)
+    }
+}
+
+/// What is to be typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A move.
+    Turn,
+    /// The file to save the game in.
+    Save,
+    /// The file to read a game from.
+    Open,
+}
+
+/// A line under way.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) wanted: Wanted,
+    input: LineInput,
+}
+
+impl Entry {
+    /// A line that begins with `text`.
+    pub(super) fn new(wanted: Wanted, text: &str) -> Entry {
+        Entry {
+            wanted,
+            input: LineInput::new(text.to_owned()),
+        }
+    }
+
+    /// What stands before the line.
+    pub(super) fn label(&self) -> &'static str {
+        match self.wanted {
+            Wanted::Turn => "move: ",
+            Wanted::Save => "save as: ",
+            Wanted::Open => "open: ",
+        }
+    }
+
+    /// What was typed so far.
+    pub(super) fn text(&self) -> &str {
+        self.input.value()
+    }
+
+    /// The part of the line that fits into `width` columns, and the column of the cursor in it.
+    pub(super) fn visible(&self, width: usize) -> (String, u16) {
+        let scroll = self.input.visual_scroll(width);
+        let text: String = self.text().chars().skip(scroll).collect();
+        let cursor = self.input.visual_cursor().saturating_sub(scroll);
+        (text, u16::try_from(cursor).unwrap_or(u16::MAX))
+    }
+
+    /// Takes a key; others than those for typing do nothing.
+    fn take(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let request = match key.code {
+            KeyCode::Char('u') if control => InputRequest::DeleteLine,
+            KeyCode::Char('w') if control => InputRequest::DeletePrevWord,
+            KeyCode::Char('k') if control => InputRequest::DeleteTillEnd,
+            KeyCode::Char('a') if control => InputRequest::GoToStart,
+            KeyCode::Char('e') if control => InputRequest::GoToEnd,
+            KeyCode::Char(character) if !control => InputRequest::InsertChar(character),
+            KeyCode::Backspace => InputRequest::DeletePrevChar,
+            KeyCode::Delete => InputRequest::DeleteNextChar,
+            KeyCode::Left => InputRequest::GoToPrevChar,
+            KeyCode::Right => InputRequest::GoToNextChar,
+            KeyCode::Home => InputRequest::GoToStart,
+            KeyCode::End => InputRequest::GoToEnd,
+            _ => return,
+        };
+        self.input.handle(request);
     }
 }

@@ -1,16 +1,9 @@
 //! A game on the whole terminal.
 
 mod board;
-mod entry;
 mod event_loop;
-mod geometry;
 mod help;
 mod keys;
-mod move_list;
-mod panel;
-mod question;
-mod signals;
-mod signs;
 mod terminal;
 mod theme;
 mod view;
@@ -20,16 +13,15 @@ mod view_tests;
 use std::path::PathBuf;
 
 use vato::notation::Charset;
-use vato::play::{Effect, Input, Model};
+use vato::play::{Effect, Input, Model, Player};
 
-use self::entry::{Entry, Wanted};
-use self::geometry::Geometry;
-use self::question::Question;
+use self::board::Geometry;
+use self::keys::{Entry, Wanted};
 use self::theme::Theme;
 
 pub(super) use self::event_loop::run;
 
-/// What the person is doing beside looking at the board.
+/// What the player is doing beside looking at the board.
 enum Mode {
     /// Playing.
     Board,
@@ -39,6 +31,34 @@ enum Mode {
     Asked(Question),
     /// Reading about the keys.
     Help,
+}
+
+/// Something that is done only if the player agrees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// Leaving a game that is not saved.
+    Quit,
+    /// Another game in place of one that is not saved.
+    NewGame,
+    /// The game of a file in place of one that is not saved.
+    Open,
+    /// Giving up.
+    Resign,
+    /// Replacing a file.
+    Replace(PathBuf),
+}
+
+impl Question {
+    /// The question in words.
+    fn text(&self) -> String {
+        match self {
+            Question::Quit => "The game is not saved. Quit? (y/n)".to_owned(),
+            Question::NewGame => "The game is not saved. Begin another? (y/n)".to_owned(),
+            Question::Open => "The game is not saved. Open another? (y/n)".to_owned(),
+            Question::Resign => "Resign? (y/n)".to_owned(),
+            Question::Replace(path) => format!("{} exists. Replace it? (y/n)", path.display()),
+        }
+    }
 }
 
 /// Everything on the screen: the game, and how it is looked at.
@@ -55,16 +75,16 @@ struct Screen {
     beat: usize,
     /// The file that was named last.
     path: String,
-    /// Whether the program is to halt until the person comes back to it.
+    /// Whether the program is to halt until the player comes back to it.
     is_to_halt: bool,
-    /// Whether the person is done.
+    /// Whether the player is done.
     done: bool,
 }
 
 impl Screen {
     fn new(model: Model, charset: Charset, theme: Theme) -> Screen {
-        // A person with the black stones wants them at hand.
-        let flipped = model.settings().person == vato::play::Person::Black;
+        // A player with the black stones wants them at hand.
+        let flipped = model.settings().player == Player::Black;
         Screen {
             model,
             mode: Mode::Board,
@@ -79,18 +99,18 @@ impl Screen {
         }
     }
 
-    /// A file exists, and may be replaced only if the person says so.
+    /// A file exists, and may be replaced only if the player says so.
     fn ask_to_replace(&mut self, path: PathBuf) {
         self.mode = Mode::Asked(Question::Replace(path));
     }
 
-    /// The person turns to something else, and what was said before is no longer of interest.
+    /// The player turns to something else, and what was said before is no longer of interest.
     fn turn_to(&mut self, mode: Mode) -> Vec<Effect> {
         self.mode = mode;
         self.model.update(Input::NoticeRead)
     }
 
-    /// Does something that would lose an unsaved game, once the person has agreed.
+    /// Does something that would lose an unsaved game, once the player has agreed.
     fn unless_unsaved(&mut self, question: Question) -> Vec<Effect> {
         if self.model.is_unsaved() {
             return self.turn_to(Mode::Asked(question));
@@ -98,7 +118,7 @@ impl Screen {
         self.agree(question)
     }
 
-    /// Does what the person was asked about.
+    /// Does what the player was asked about.
     fn agree(&mut self, question: Question) -> Vec<Effect> {
         self.mode = Mode::Board;
         match question {
@@ -125,7 +145,7 @@ impl Screen {
         if text.is_empty() {
             return self.turn_to(Mode::Board);
         }
-        match entry.wanted() {
+        match entry.wanted {
             Wanted::Turn => {
                 let effects = self.model.update(Input::Turn(text));
                 if self.model.notice().is_some_and(|notice| notice.is_error) {

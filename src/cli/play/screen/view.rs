@@ -4,15 +4,15 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-use vato::board::BoardSize;
+use vato::board::{BoardSize, Side};
 use vato::notation::{Charset, format_path};
-use vato::play::{Hand, Notice};
+use vato::play::{Hand, Model, Notice};
+use vato::rules::Preset;
 use vato::search::Bound;
 
-use super::super::person_text::hint_text;
-use super::board::BoardView;
-use super::geometry::Geometry;
-use super::{Mode, Screen, help, panel};
+use super::board::{BoardView, Geometry};
+use super::{Mode, Screen, help};
+use crate::cli::play::text::{hint_text, player_name, time_text, turn_text};
 use crate::cli::text::score_text;
 
 /// The narrowest panel.
@@ -61,7 +61,7 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame<'_>) -> Option<Geometry> {
         theme: screen.theme,
     }
     .draw(frame.buffer_mut());
-    panel::draw(screen, frame, right);
+    draw_panel(screen, frame, right);
     draw_foot(screen, frame, foot);
     if matches!(screen.mode, Mode::Help) {
         help::draw(frame, screen.theme, screen.charset);
@@ -100,6 +100,90 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame<'_>, board: BoardSize) {
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }
 
+/// Draws the panel.
+fn draw_panel(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
+    let model = &screen.model;
+    let rules = model.game().rules();
+    let name = Preset::name_of(rules);
+    let mut lines = vec![Line::styled(
+        format!("Fanorona {}, {name}", rules.board),
+        screen.theme.strong,
+    )];
+    for side in [Side::Black, Side::White] {
+        lines.extend(player_lines(screen, side));
+    }
+    lines.push(Line::default());
+    let width = usize::from(area.width);
+    let room = usize::from(area.height).saturating_sub(lines.len());
+    let moves = move_lines(model, width);
+    // The newest moves matter most.
+    let first = moves.len().saturating_sub(room);
+    lines.extend(moves.into_iter().skip(first).map(Line::raw));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// A player: name, stones, losses, time.
+fn player_lines<'a>(screen: &Screen, side: Side) -> [Line<'a>; 2] {
+    let model = &screen.model;
+    let sign = screen.charset.glyphs().stones[side.index()];
+    let is_to_move = model.ending().is_none() && model.side() == side;
+    let style = match is_to_move {
+        true => screen.theme.strong,
+        false => screen.theme.stone,
+    };
+    let pointer = if is_to_move { '>' } else { ' ' };
+    let stones = model.stones(side).count();
+    let at_first = model.game().start().stones(side).count();
+    let captured = at_first.saturating_sub(stones);
+    let mut count = format!("    {stones} stones, {captured} lost");
+    if let Some(time) = model.time_left(side) {
+        count = format!("{count}, {}", time_text(time));
+    }
+    let who = format!("{pointer} {sign} {side}: {}", player_name(model, side));
+    [Line::from(Span::styled(who, style)), Line::raw(count)]
+}
+
+/// The moves with their numbers, in lines of at most `width` characters.
+fn move_lines(model: &Model, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (index, turn) in model.turns().iter().enumerate() {
+        let number = turn.before.move_number();
+        let text = turn_text(model, turn);
+        let numbered = match turn.before.side() {
+            Side::White => format!("{number:>2}. {text}"),
+            Side::Black if index == 0 => format!("{number:>2}... {text}"),
+            Side::Black => text,
+        };
+        match lines.last_mut() {
+            Some(line)
+                if turn.before.side() == Side::Black
+                    && line.chars().count() + 1 + numbered.len() <= width =>
+            {
+                line.push(' ');
+                line.push_str(&numbered);
+            }
+            // What goes on on a line of its own stands under the moves.
+            Some(_) if turn.before.side() == Side::Black => {
+                push_cut(&mut lines, &format!("    {numbered}"), width);
+            }
+            _ => push_cut(&mut lines, &numbered, width),
+        }
+    }
+    lines
+}
+
+/// Adds a text in pieces of at most `width` characters: the longest turns fit into no column.
+fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
+    let characters: Vec<char> = text.chars().collect();
+    for (index, piece) in characters.chunks(width.max(8)).enumerate() {
+        let piece: String = piece.iter().collect();
+        lines.push(match index {
+            0 => piece,
+            _ => piece.trim_start().to_owned(),
+        });
+    }
+}
+
 fn draw_foot(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let [bar, status, notice, keys] = Layout::vertical([
         Constraint::Length(1),
@@ -109,7 +193,7 @@ fn draw_foot(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(bar_line(screen)), bar);
-    let status_line = Line::styled(status_text(screen), screen.theme.strong());
+    let status_line = Line::styled(status_text(screen), screen.theme.strong);
     frame.render_widget(Paragraph::new(status_line), status);
     if let Mode::Typing(entry) = &screen.mode {
         let [line, below] =
@@ -125,7 +209,7 @@ fn draw_foot(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
         let text = Paragraph::new(notice_line(screen)).wrap(Wrap { trim: true });
         frame.render_widget(text, notice);
     }
-    let keys_line = Line::styled(keys_text(screen), screen.theme.quiet());
+    let keys_line = Line::styled(keys_text(screen), screen.theme.quiet);
     frame.render_widget(Paragraph::new(keys_line), keys);
 }
 
@@ -142,9 +226,9 @@ fn bar_line(screen: &Screen) -> Line<'static> {
     let filled = (expected * f64::from(BAR)).round() as usize;
     let bar = full.repeat(filled) + &empty.repeat(usize::from(BAR).saturating_sub(filled));
     let mut text = format!("White {expected:.2} {bar}");
-    if let Some(judgement) = model.judgement().filter(|_| model.ending().is_none()) {
-        let score = score_text(judgement.score, Bound::Exact);
-        text = format!("{text} {score}, depth {}", judgement.depth);
+    if let Some(known) = model.score().filter(|_| model.ending().is_none()) {
+        let score = score_text(known.score, Bound::Exact);
+        text = format!("{text} {score}, depth {}", known.depth);
     }
     Line::raw(text)
 }
@@ -183,7 +267,7 @@ fn status_text(screen: &Screen) -> String {
 
 fn notice_line(screen: &Screen) -> Line<'static> {
     if let Mode::Asked(question) = &screen.mode {
-        return Line::styled(question.text(), screen.theme.strong());
+        return Line::styled(question.text(), screen.theme.strong);
     }
     match (screen.model.notice(), screen.model.hint()) {
         (
@@ -192,11 +276,11 @@ fn notice_line(screen: &Screen) -> Line<'static> {
                 is_error: true,
             }),
             _,
-        ) => Line::styled(format!("! {text}"), screen.theme.error()),
+        ) => Line::styled(format!("! {text}"), screen.theme.error),
         (Some(notice), _) => Line::raw(notice.text.clone()),
         (None, Some(hint)) => Line::from(Span::styled(
             hint_text(&screen.model, hint),
-            screen.theme.hint(),
+            screen.theme.hint,
         )),
         (None, None) => Line::default(),
     }

@@ -8,9 +8,9 @@ use ratatui::crossterm::event::{
 use ratatui::style::{Color, Modifier};
 use vato::eval::Evaluation;
 use vato::notation::{Charset, format_move, parse_fen};
-use vato::play::{Effect, Input, Level, Model, Person, PlaySettings};
+use vato::play::{Effect, Input, Model, PlaySettings, Player};
 use vato::rules::{legal_moves, parse_rules};
-use vato::search::Limits;
+use vato::search::{Limits, Strength};
 
 use super::theme::Theme;
 use super::{Screen, view};
@@ -26,8 +26,8 @@ fn settings(rules: &str) -> PlaySettings {
     PlaySettings {
         rules,
         start: rules.start(),
-        person: Person::Both,
-        level: Level::FULL,
+        player: Player::Both,
+        level: Strength::FULL_LEVEL,
         limits: Limits::default(),
         hint_limits: Limits::default(),
         judging_limits: Limits::default(),
@@ -115,7 +115,7 @@ impl Seen {
 
     fn board(&self) -> Vec<String> {
         let geometry = self.screen.geometry.expect("there is room");
-        let width = super::geometry::Geometry::size(geometry.board, geometry.scale).width;
+        let width = super::board::Geometry::size(geometry.board, geometry.scale).width;
         self.rows()
             .into_iter()
             .take(usize::from(geometry.height()))

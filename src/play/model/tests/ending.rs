@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Sitting, from_fen, settings};
 use crate::board::Side;
 use crate::clock::TimeControl;
-use crate::play::{Ending, Input, Person, PlaySettings};
+use crate::play::{Ending, Input, PlaySettings, Player};
 use crate::rules::Reason;
 
 #[test]
@@ -17,7 +17,7 @@ fn whole_games_end_under_all_rules() {
         "dimy",
         "vela",
     ] {
-        let mut sitting = Sitting::new(settings(rules, Person::Neither));
+        let mut sitting = Sitting::new(settings(rules, Player::Neither));
         sitting.settle();
         let ending = sitting.model.ending().expect(rules);
         assert!(matches!(ending, Ending::Rules(_)), "{rules}: {ending}");
@@ -37,7 +37,7 @@ fn whole_games_end_under_all_rules() {
 
 #[test]
 fn ends_have_their_reasons() {
-    let mut sitting = Sitting::new(from_fen("tsivy", Person::Both, "9/9/3w2b2/9/9 b 0 31"));
+    let mut sitting = Sitting::new(from_fen("tsivy", Player::Both, "9/9/3w2b2/9/9 b 0 31"));
     sitting.turn("g3-f3");
     sitting.turn("d3-e3A");
     let ending = sitting.model.ending().expect("the end");
@@ -47,7 +47,7 @@ fn ends_have_their_reasons() {
     assert!(sitting.model.ending().is_none());
 
     let far = "w8/9/9/9/8b w 0 9";
-    let mut sitting = Sitting::new(from_fen("limit=2", Person::Both, far));
+    let mut sitting = Sitting::new(from_fen("limit=2", Player::Both, far));
     sitting.turn("a5-a4");
     sitting.turn("i1-i2");
     let Some(Ending::Rules(outcome)) = sitting.model.ending() else {
@@ -62,7 +62,7 @@ fn clocks_run_for_the_side_to_move() {
     let control: TimeControl = "10+1".parse().expect("a time control");
     let mut sitting = Sitting::new(PlaySettings {
         clock: Some(control),
-        ..settings("tsivy", Person::Both)
+        ..settings("tsivy", Player::Both)
     });
     let seconds = Duration::from_secs;
     sitting.good(Input::Elapsed(seconds(4)));

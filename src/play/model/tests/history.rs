@@ -6,12 +6,12 @@ use std::time::Duration;
 use super::{Sitting, settings};
 use crate::notation::format_path;
 use crate::notation::pgn::{GameRecord, PgnReader, RecordResult};
-use crate::play::{Effect, Input, Person, PlaySettings};
+use crate::play::{Effect, Input, PlaySettings, Player};
 use crate::rules::parse_rules;
 
 #[test]
 fn the_engine_answers_and_both_turns_are_taken_back() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::White));
+    let mut sitting = Sitting::new(settings("tsivy", Player::White));
     assert!(sitting.wanted().is_none());
     assert_eq!(
         sitting.bad(Input::TakeBack),
@@ -46,7 +46,7 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
 
 #[test]
 fn a_person_with_black_waits_for_the_first_move() {
-    let mut sitting = Sitting::new(settings("telo", Person::Black));
+    let mut sitting = Sitting::new(settings("telo", Player::Black));
     assert!(sitting.model.thinking().is_some());
     sitting.settle();
     assert_eq!(sitting.turns().len(), 1);
@@ -59,7 +59,7 @@ fn a_person_with_black_waits_for_the_first_move() {
 
 #[test]
 fn a_resignation_can_be_taken_back() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     sitting.turn("f2-e3A");
     sitting.good(Input::Resign);
     let ending = sitting.model.ending().expect("the end");
@@ -74,7 +74,7 @@ fn a_resignation_can_be_taken_back() {
 
 #[test]
 fn nothing_is_played_again_after_an_end_that_was_declared() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     sitting.turn("f2-e3A");
     sitting.good(Input::TakeBack);
     sitting.good(Input::Resign);
@@ -93,7 +93,7 @@ fn nothing_is_played_again_after_an_end_that_was_declared() {
 fn nothing_is_played_again_once_the_time_is_up() {
     let mut sitting = Sitting::new(PlaySettings {
         clock: Some("10".parse().expect("a time control")),
-        ..settings("tsivy", Person::Both)
+        ..settings("tsivy", Player::Both)
     });
     sitting.turn("f2-e3A");
     sitting.good(Input::TakeBack);
@@ -125,7 +125,7 @@ const ANNOTATED: &str = r#"[Event "Friday"]
 fn read_annotated() -> (Sitting, GameRecord) {
     let mut games = PgnReader::new(ANNOTATED.as_bytes());
     let record = games.next().expect("a game").expect("it reads");
-    let mut sitting = Sitting::new(settings("dimy", Person::Both));
+    let mut sitting = Sitting::new(settings("dimy", Player::Both));
     sitting.good(Input::Opened {
         path: PathBuf::from("game.pgn"),
         record: Box::new(record.clone()),
@@ -184,7 +184,7 @@ fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
 
 #[test]
 fn games_go_to_records_and_come_back() {
-    let mut sitting = Sitting::new(settings("dimy", Person::White));
+    let mut sitting = Sitting::new(settings("dimy", Player::White));
     sitting.turn("b3-c3A");
     sitting.settle();
     let path = PathBuf::from("game.pgn");
@@ -202,7 +202,7 @@ fn games_go_to_records_and_come_back() {
     assert_eq!(record.tag_value("WhiteType"), Some("human"));
     record.set_tag("White", "Rabe").expect("a tag");
 
-    let mut other = Sitting::new(settings("tsivy", Person::Both));
+    let mut other = Sitting::new(settings("tsivy", Player::Both));
     other.turn("f2-e3A");
     let opened = |record| Input::Opened {
         path: path.clone(),

@@ -11,9 +11,9 @@ use super::Model;
 use crate::board::Point;
 use crate::eval::Evaluation;
 use crate::notation::{format_fen, format_path, parse_fen};
-use crate::play::{Effect, Input, Level, Person, PlaySettings, SearchEvent, SearchRequest, Target};
+use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent, SearchRequest, Target};
 use crate::rules::parse_rules;
-use crate::search::{Control, Limits, Searcher};
+use crate::search::{Control, Limits, Searcher, Strength};
 
 /// A model, and what it wants done.
 struct Sitting {
@@ -22,7 +22,7 @@ struct Sitting {
     searcher: Searcher,
 }
 
-fn settings(rules: &str, person: Person) -> PlaySettings {
+fn settings(rules: &str, player: Player) -> PlaySettings {
     let rules = parse_rules(rules).expect("rules");
     let limits = Limits {
         nodes: Some(50),
@@ -31,8 +31,8 @@ fn settings(rules: &str, person: Person) -> PlaySettings {
     PlaySettings {
         rules,
         start: rules.start(),
-        person,
-        level: Level::FULL,
+        player,
+        level: Strength::FULL_LEVEL,
         limits: limits.clone(),
         hint_limits: limits.clone(),
         judging_limits: limits,
@@ -42,8 +42,8 @@ fn settings(rules: &str, person: Person) -> PlaySettings {
     }
 }
 
-fn from_fen(rules: &str, person: Person, fen: &str) -> PlaySettings {
-    let settings = settings(rules, person);
+fn from_fen(rules: &str, player: Player, fen: &str) -> PlaySettings {
+    let settings = settings(rules, player);
     PlaySettings {
         start: parse_fen(fen, settings.rules.board).expect(fen),
         ..settings

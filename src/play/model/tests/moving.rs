@@ -2,12 +2,12 @@
 
 use super::{Sitting, settings};
 use crate::board::Side;
-use crate::play::{Input, Person, Target};
+use crate::play::{Input, Player, Target};
 use crate::rules::Capture;
 
 #[test]
 fn a_step_is_chosen_point_by_point() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     assert_eq!(sitting.model.movable().count(), 4);
     assert!(sitting.cannot_choose("a5").contains("no stone of White's"));
     assert!(sitting.cannot_choose("e3").contains("no stone of White's"));
@@ -35,7 +35,7 @@ fn a_step_is_chosen_point_by_point() {
 
 #[test]
 fn the_cursor_stays_on_the_board() {
-    let mut sitting = Sitting::new(settings("board=3x5", Person::Both));
+    let mut sitting = Sitting::new(settings("board=3x5", Player::Both));
     let name = |sitting: &Sitting| {
         let board = sitting.model.game().rules().board;
         board.name(sitting.model.cursor())
@@ -62,7 +62,7 @@ fn the_cursor_stays_on_the_board() {
 
 #[test]
 fn approach_or_withdrawal_is_asked() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     assert!(
         sitting
             .bad(Input::Capture(Capture::Approach))
@@ -84,7 +84,7 @@ fn approach_or_withdrawal_is_asked() {
     assert_eq!(sitting.turns(), ["d3-e3W"]);
 
     // One of the stones that would be taken says it, too.
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     sitting.choose("d3");
     sitting.choose("e3");
     sitting.choose("f3");
@@ -93,7 +93,7 @@ fn approach_or_withdrawal_is_asked() {
 
 #[test]
 fn a_chain_goes_on_step_by_step_or_stops() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Both));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     sitting.turn("f2e3a");
     sitting.choose("d5");
     sitting.choose("d4");
@@ -140,7 +140,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
 
 #[test]
 fn a_full_chain_cannot_stop() {
-    let mut sitting = Sitting::new(settings("full-chain", Person::Both));
+    let mut sitting = Sitting::new(settings("full-chain", Player::Both));
     sitting.turn("f2-e3A");
     sitting.choose("d5");
     sitting.choose("d4");
@@ -160,7 +160,7 @@ fn a_full_chain_cannot_stop() {
 
 #[test]
 fn the_vela_takes_one_stone_and_gives_paikas() {
-    let mut sitting = Sitting::new(settings("vela", Person::Both));
+    let mut sitting = Sitting::new(settings("vela", Player::Both));
     sitting.choose("e2");
     sitting.choose("e3");
     assert_eq!(sitting.turns(), ["e2-e3A"]);
@@ -177,7 +177,7 @@ fn the_vela_takes_one_stone_and_gives_paikas() {
 
 #[test]
 fn typed_moves_are_read_and_complained_about() {
-    let mut sitting = Sitting::new(settings("dimy", Person::Both));
+    let mut sitting = Sitting::new(settings("dimy", Player::Both));
     for (text, word) in [
         ("", "character 1"),
         ("b3", "ends after its origin"),

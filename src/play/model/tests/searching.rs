@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::{Sitting, from_fen, settings};
 use crate::clock::TimeControl;
 use crate::notation::format_path;
-use crate::play::{Effect, Input, Person, PlaySettings, SearchEvent};
+use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent};
 use crate::search::{Limits, Strength};
 
 #[test]
 fn what_an_old_search_says_is_of_no_interest() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::White));
+    let mut sitting = Sitting::new(settings("tsivy", Player::White));
     sitting.turn("f2-e3A");
     let old = sitting.wanted().expect("a search");
     sitting.good(Input::TakeBack);
@@ -35,7 +35,7 @@ fn the_engine_is_told_its_clock() {
     let mut sitting = Sitting::new(PlaySettings {
         clock: Some(control),
         limits: Limits::default(),
-        ..settings("tsivy", Person::White)
+        ..settings("tsivy", Player::White)
     });
     sitting.good(Input::Elapsed(Duration::from_secs(3)));
     sitting.turn("f2-e3A");
@@ -50,10 +50,10 @@ fn the_engine_is_told_its_clock() {
 fn hints_and_judgements_are_for_white() {
     let mut sitting = Sitting::new(PlaySettings {
         judging: true,
-        ..from_fen("tsivy", Person::Both, "bbbbbbbbb/9/9/9/4w4 b 0 30")
+        ..from_fen("tsivy", Player::Both, "bbbbbbbbb/9/9/9/4w4 b 0 30")
     });
     sitting.settle();
-    let judgement = sitting.model.judgement().expect("a judgement");
+    let judgement = sitting.model.score().expect("a judgement");
     assert!(judgement.expected < 0.3, "{judgement:?}");
     sitting.good(Input::Hint);
     assert!(sitting.model.thinking().expect("a search").is_for_hint());
@@ -63,7 +63,7 @@ fn hints_and_judgements_are_for_white() {
     sitting.turn(&text);
     assert!(sitting.model.hint().is_none());
     sitting.good(Input::ToggleJudging);
-    assert!(sitting.model.judgement().is_none() && sitting.wanted().is_none());
+    assert!(sitting.model.score().is_none() && sitting.wanted().is_none());
 }
 
 /// A player that is held back thinks what it thinks; the bar shows what a sound search has found.
@@ -73,7 +73,7 @@ fn only_a_player_at_full_strength_judges() {
         let mut sitting = Sitting::new(PlaySettings {
             judging: true,
             level: level.parse().expect("a level"),
-            ..settings("tsivy", Person::Black)
+            ..settings("tsivy", Player::Black)
         });
         let request = sitting.wanted().expect("a search for a move");
         let event = sitting.search(&request);
@@ -83,22 +83,22 @@ fn only_a_player_at_full_strength_judges() {
         let line = SearchEvent::Line(result.lines[0].clone());
         let id = request.id;
         sitting.good(Input::Search { id, event: line });
-        assert_eq!(sitting.model.judgement().is_some(), judges, "{level}");
+        assert_eq!(sitting.model.score().is_some(), judges, "{level}");
         sitting.good(Input::Search { id, event });
-        assert_eq!(sitting.model.judgement().is_some(), judges, "{level}");
+        assert_eq!(sitting.model.score().is_some(), judges, "{level}");
         // Now it is the person's turn, and the adviser looks at the position.
         let request = sitting.wanted().expect("a search for a judgement");
         assert!(request.limits.strength.is_full());
         let event = sitting.search(&request);
         let id = request.id;
         sitting.good(Input::Search { id, event });
-        assert!(sitting.model.judgement().is_some(), "{level}");
+        assert!(sitting.model.score().is_some(), "{level}");
     }
 }
 
 #[test]
 fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
-    let mut sitting = Sitting::new(settings("tsivy", Person::Black));
+    let mut sitting = Sitting::new(settings("tsivy", Player::Black));
     let id = sitting.wanted().expect("a search").id;
     let event = SearchEvent::Failed("no memory".to_owned());
     let error = sitting.bad(Input::Search { id, event });
@@ -114,7 +114,7 @@ fn a_halt_is_no_thinking() {
     for clock in [None, "60".parse().ok()] {
         let mut sitting = Sitting::new(PlaySettings {
             clock,
-            ..settings("tsivy", Person::Black)
+            ..settings("tsivy", Player::Black)
         });
         let request = sitting.wanted().expect("a search");
         let SearchEvent::Done(mut result) = sitting.search(&request) else {
@@ -137,8 +137,16 @@ fn weak_players_search_less() {
     let mut sitting = Sitting::new(PlaySettings {
         level: "0".parse().expect("a level"),
         limits: Limits::default(),
-        ..settings("tsivy", Person::Black)
+        ..settings("tsivy", Player::Black)
     });
     let request = sitting.wanted().expect("a search");
     assert_eq!(request.limits.strength.elo(), Some(Strength::MIN_ELO));
+}
+
+#[test]
+fn strengths_follow_from_levels() {
+    let strength = |level| Strength::from_level(level).with_seed(3);
+    assert!((1..20).all(|level| strength(level).elo() > strength(level - 1).elo()));
+    assert_eq!(strength(19).seed(), Some(3));
+    assert!(strength(Strength::FULL_LEVEL).is_full());
 }

@@ -1,67 +1,87 @@
-//! Games in files.
+//! Carries out the side effects that a game requests: searches, files.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use thiserror::Error;
+use humantime::format_rfc3339_seconds;
+use vato::files;
+use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+use vato::play::{Effect, Engine, Input};
 
-use crate::files;
-use crate::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+/// What comes of an effect at once.
+pub enum Consequence {
+    /// The game is to be told.
+    Input(Input),
+    /// A file exists, and the player has to say whether it may be replaced.
+    MayReplace(PathBuf),
+}
 
-/// Why a game could not be written or read.
-#[derive(Debug, Error)]
-pub enum FileError {
+/// Carries out an effect; `None` if there is nothing to say about it now.
+pub fn carry_out(engine: &mut Engine, effect: Effect) -> Option<Consequence> {
+    let input = match effect {
+        Effect::Search(request) => {
+            engine.search(*request);
+            return None;
+        }
+        Effect::StopSearch => {
+            engine.stop();
+            return None;
+        }
+        Effect::Save {
+            path,
+            mut record,
+            is_of_today,
+            replace,
+        } => {
+            let dated = date(&mut record, is_of_today).map_err(NotSaved::Failed);
+            match dated.and_then(|()| save(&path, &record, replace)) {
+                Ok(()) => Input::Saved(path),
+                Err(NotSaved::Exists(path)) => return Some(Consequence::MayReplace(path)),
+                Err(NotSaved::Failed(text)) => Input::Failed(text),
+            }
+        }
+        Effect::Open(path) => match open(&path) {
+            Ok((record, games)) => Input::Opened {
+                path,
+                record: Box::new(record),
+                games,
+            },
+            Err(text) => Input::Failed(text),
+        },
+    };
+    Some(Consequence::Input(input))
+}
+
+/// Dates a record of today that has no date: today (UTC), as PGN writes it.
+fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
+    let is_dated = record
+        .tag_value("Date")
+        .is_some_and(|date| !date.starts_with('?'));
+    if is_dated || !is_of_today {
+        return Ok(());
+    }
+    let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+    let day = now.split('T').next().unwrap_or_default().replace('-', ".");
+    let dated = record.set_tag("Date", &day);
+    dated.map_err(|error| error.to_string())
+}
+
+/// Why a game was not saved.
+#[derive(Debug)]
+enum NotSaved {
     /// There is such a file, and it was not to be replaced.
-    #[error("{path} exists", path = path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It cannot be written.
-    #[error("cannot write {path}: {error}", path = path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// It cannot be read.
-    #[error("cannot read {path}: {error}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// Its first game cannot be read.
-    #[error("{path}: {error}", path = path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
-        error: PgnError,
-    },
-    /// It has no game.
-    #[error("{path} has no game", path = path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    Exists(PathBuf),
+    /// Something is wrong.
+    Failed(String),
 }
 
 /// Writes a record to a file of its own. Whatever goes wrong, a file that was there stays as it was. Where
 /// a symbolic link leads to a file, that file is written.
-///
-/// # Errors
-///
-/// If there is such a file and `replace` does not allow to replace it, there is something else, such as a
-/// folder or a pipe, or it cannot be written.
-pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileError> {
-    let failed = |error: io::Error| FileError::Write {
-        path: path.to_owned(),
-        error,
-    };
+fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved> {
+    let failed =
+        |error: io::Error| NotSaved::Failed(format!("cannot write {}: {error}", path.display()));
     // Nobody needs to be asked whether a folder or a device may be replaced.
     files::destination(path).map_err(failed)?;
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
@@ -69,9 +89,7 @@ pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileE
         return files::replace(path, write).map_err(failed);
     }
     files::create(path, write).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => FileError::Exists {
-            path: path.to_owned(),
-        },
+        ErrorKind::AlreadyExists => NotSaved::Exists(path.to_owned()),
         _ => failed(error),
     })
 }
@@ -80,12 +98,10 @@ pub fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), FileE
 ///
 /// # Errors
 ///
-/// If the file or its first game cannot be read, or there is none.
-pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
-    let unreadable = |error| FileError::Read {
-        path: path.to_owned(),
-        error,
-    };
+/// Says why the file or its first game cannot be read, or that there is none.
+pub fn open(path: &Path) -> Result<(GameRecord, u64), String> {
+    let shown = path.display();
+    let unreadable = |error| format!("cannot read {shown}: {error}");
     let file = File::open(path).map_err(unreadable)?;
     let mut games = PgnReader::new(BufReader::new(file));
     match games.next() {
@@ -94,13 +110,8 @@ pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
             problem: PgnProblem::Input(error),
             ..
         })) => Err(unreadable(error)),
-        Some(Err(error)) => Err(FileError::Game {
-            path: path.to_owned(),
-            error,
-        }),
-        None => Err(FileError::Empty {
-            path: path.to_owned(),
-        }),
+        Some(Err(error)) => Err(format!("{shown}: {error}")),
+        None => Err(format!("{shown} has no game")),
     }
 }
 
@@ -108,8 +119,16 @@ pub fn open(path: &Path) -> Result<(GameRecord, u64), FileError> {
 mod tests {
     use std::fs;
 
+    use vato::rules::Rules;
+
     use super::*;
-    use crate::rules::Rules;
+
+    fn message(error: NotSaved) -> String {
+        match error {
+            NotSaved::Exists(path) => panic!("{} exists", path.display()),
+            NotSaved::Failed(text) => text,
+        }
+    }
 
     #[test]
     fn files_are_not_replaced_by_accident() {
@@ -121,7 +140,7 @@ mod tests {
         played.push_move("f2-e3A", None).expect("a move");
         save(&path, &empty, false).expect("written");
         let again = save(&path, &played, false).expect_err("it exists");
-        assert!(matches!(again, FileError::Exists { .. }));
+        assert!(matches!(again, NotSaved::Exists(_)));
         assert_eq!(open(&path).expect("read"), (empty, 1));
         save(&path, &played, true).expect("replaced");
         assert_eq!(open(&path).expect("read"), (played, 1));
@@ -136,7 +155,7 @@ mod tests {
         for replace in [false, true] {
             let error = save(&path, &GameRecord::default(), replace).expect_err("a folder");
             assert_eq!(
-                error.to_string(),
+                message(error),
                 format!("cannot write {}: is a directory", path.display())
             );
         }
@@ -155,7 +174,7 @@ mod tests {
         fs::write(&file, "old").expect("written");
         symlink("game", &link).expect("a link");
         let error = save(&link, &record, false).expect_err("it exists");
-        assert!(matches!(error, FileError::Exists { path } if path == link));
+        assert!(matches!(error, NotSaved::Exists(path) if path == link));
         save(&link, &record, true).expect("written");
         assert!(link.is_symlink());
         assert_eq!(open(&file).expect("read"), (record.clone(), 1));
@@ -165,7 +184,7 @@ mod tests {
         for replace in [false, true] {
             let error = save(&pipe, &record, replace).expect_err("a pipe");
             assert_eq!(
-                error.to_string(),
+                message(error),
                 format!("cannot write {}: not a regular file", pipe.display())
             );
         }
@@ -192,18 +211,19 @@ mod tests {
         let missing = folder.path().join("none").join("game.pgn");
         let record = GameRecord::default();
         for replace in [false, true] {
-            let error = save(&missing, &record, replace).expect_err("no folder");
-            assert!(error.to_string().starts_with("cannot write "), "{error}");
+            let error = message(save(&missing, &record, replace).expect_err("no folder"));
+            assert!(error.starts_with("cannot write "), "{error}");
         }
         let error = open(&missing).expect_err("no file");
-        assert!(error.to_string().starts_with("cannot read "), "{error}");
+        assert!(error.starts_with("cannot read "), "{error}");
         let path = folder.path().join("bad.pgn");
         fs::write(&path, "").expect("written");
-        assert!(matches!(open(&path), Err(FileError::Empty { .. })));
+        let error = open(&path).expect_err("no game");
+        assert_eq!(error, format!("{} has no game", path.display()));
         fs::write(&path, "[White \"x\"]\n\n1. f2-e3A }").expect("written");
-        let error = open(&path).expect_err("no game").to_string();
+        let error = open(&path).expect_err("no game");
         assert!(error.contains("line 3: unexpected '}'"), "{error}");
-        let error = open(folder.path()).expect_err("a folder").to_string();
+        let error = open(folder.path()).expect_err("a folder");
         let begin = format!("cannot read {}: ", folder.path().display());
         assert!(
             error.starts_with(&begin) && !error.contains("line"),

@@ -7,11 +7,11 @@ use vato::notation::format_path;
 use vato::play::{Hint, Model, PlayedTurn};
 use vato::search::Bound;
 
-use super::super::text::score_text;
+use crate::cli::text::score_text;
 
 /// Who plays a side.
-pub fn player(model: &Model, side: Side) -> String {
-    match model.settings().person.plays(side) {
+pub fn player_name(model: &Model, side: Side) -> String {
+    match model.settings().player.plays(side) {
         true => "person".to_owned(),
         false => format!("Vato, level {}", model.settings().level),
     }
@@ -25,20 +25,18 @@ pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
 /// The best move, and what it is worth.
 pub fn hint_text(model: &Model, hint: &Hint) -> String {
     let path = format_path(&hint.path, model.game().rules().board);
-    let score = score_text(hint.judgement.score, Bound::Exact);
+    let score = score_text(hint.score.score, Bound::Exact);
     format!("best move: {path} ({score} for White)")
 }
 
 /// A text with its control characters made visible, and so harmless to a terminal.
 pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character.is_control() {
-            true => shown.extend(character.escape_default()),
-            false => shown.push(character),
-        }
-    }
-    shown
+    text.chars()
+        .map(|character| match character.is_control() {
+            true => character.escape_default().to_string(),
+            false => character.to_string(),
+        })
+        .collect()
 }
 
 /// Time left, `4:05.3`.

@@ -1,10 +1,72 @@
 //! Taking up stones, step after step, and whole turns.
 
 use super::Model;
-use crate::board::{Move, Point};
+use crate::board::{Bitboard, Move, Point};
 use crate::notation::{format_path, parse_turn};
-use crate::play::{Ending, Hand, PlayedTurn};
+use crate::play::{Ending, PlayedTurn};
 use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};
+
+/// The stone that a player has taken up: its turn so far, and the question that may be open.
+#[derive(Clone, Debug)]
+pub struct Hand {
+    pub(super) turn: TurnUnderWay,
+    pub(super) asking: Option<Point>,
+}
+
+/// What a step to a point would be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A step that captures nothing.
+    Paika,
+    /// A capture of one kind.
+    Capture(Capture),
+    /// A capture of either kind; the player is asked which.
+    Either,
+}
+
+impl Hand {
+    /// The turn so far.
+    pub fn turn(&self) -> &TurnUnderWay {
+        &self.turn
+    }
+
+    /// The point to which a step of either kind is wanted, while it is open which.
+    pub fn asking(&self) -> Option<Point> {
+        self.asking
+    }
+
+    /// The steps to a point.
+    fn steps_to(&self, point: Point) -> Vec<NextStep> {
+        let mut steps = self.turn.next_steps();
+        steps.retain(|next| next.step.to == point);
+        steps
+    }
+
+    /// The points that the stone may go to next, and what a step there would be.
+    pub fn targets(&self) -> Vec<(Point, Target)> {
+        let mut targets: Vec<(Point, Target)> = Vec::new();
+        for next in self.turn.next_steps() {
+            let target = match next.step.capture {
+                None => Target::Paika,
+                Some(capture) => Target::Capture(capture),
+            };
+            match targets.iter_mut().find(|(to, _)| *to == next.step.to) {
+                Some((_, known)) => *known = Target::Either,
+                None => targets.push((next.step.to, target)),
+            }
+        }
+        targets
+    }
+
+    /// The stones that a step to `point` of this kind would take.
+    pub fn would_capture(&self, point: Point, capture: Capture) -> Bitboard {
+        self.steps_to(point)
+            .into_iter()
+            .filter(|next| next.step.capture == Some(capture))
+            .map(|next| next.captured)
+            .fold(Bitboard::EMPTY, |all, one| all | one)
+    }
+}
 
 impl Model {
     pub(super) fn move_cursor(&mut self, files: i8, ranks: i8) {
@@ -18,13 +80,13 @@ impl Model {
         }
     }
 
-    /// Whether a person may touch a stone; says why not.
+    /// Whether a player may touch a stone; says why not.
     fn may_touch(&mut self) -> bool {
         if self.ending().is_some() {
             self.complain("the game is over");
         } else if self.paused {
             self.complain("the game is paused");
-        } else if !self.persons_turn() {
+        } else if !self.is_players_turn() {
             self.complain(format!("it is {}'s turn", self.side()));
         } else {
             return true;
@@ -76,7 +138,7 @@ impl Model {
         let name = rules.board.name(point);
         let turn = TurnUnderWay::begin(&rules, &position, point);
         match turn.filter(|turn| !turn.next_steps().is_empty()) {
-            Some(turn) => self.hand = Some(Hand::new(turn)),
+            Some(turn) => self.hand = Some(Hand { turn, asking: None }),
             None if !position.own().contains(point) => {
                 self.complain(format!("no stone of {}'s on {name}", position.side()));
             }
