@@ -1,4 +1,4 @@
-//! How a match is asked to end early.
+//! How a match, or other long work, is asked to end early.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -7,19 +7,19 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicU8>);
 
-/// What a thread says at its end, whatever the reason. If that is a panic, everything ends: what waits for
+/// What a thread does at its end, whatever the reason. If that is a panic, everything ends: what waits for
 /// the thread would wait for ever.
-pub(crate) struct LastWord<'a, F: FnMut()> {
+pub(crate) struct ExitGuard<'a, F: FnMut()> {
     stop: &'a StopSignal,
-    say: F,
+    at_end: F,
 }
 
-impl<F: FnMut()> Drop for LastWord<'_, F> {
+impl<F: FnMut()> Drop for ExitGuard<'_, F> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.stop.now();
         }
-        (self.say)();
+        (self.at_end)();
     }
 }
 
@@ -43,10 +43,10 @@ impl StopSignal {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
-    /// As long as the answer lives, a panic of this thread ends everything; then `say` is called, as it is
-    /// without one.
-    pub(crate) fn last_word<F: FnMut()>(&self, say: F) -> LastWord<'_, F> {
-        LastWord { stop: self, say }
+    /// As long as the guard lives, a panic of this thread ends everything; then `at_end` is called, as it
+    /// is without one.
+    pub(crate) fn exit_guard<F: FnMut()>(&self, at_end: F) -> ExitGuard<'_, F> {
+        ExitGuard { stop: self, at_end }
     }
 
     /// Whether no further game is to begin.
@@ -74,7 +74,7 @@ mod tests {
             let stop = StopSignal::new();
             let ended = thread::scope(|scope| {
                 let guarded = || {
-                    let _last_word = stop.last_word(|| ());
+                    let _guard = stop.exit_guard(|| ());
                     assert!(!panics, "as it was to be");
                 };
                 scope.spawn(guarded).join()

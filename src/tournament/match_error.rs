@@ -7,12 +7,12 @@ use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
 use super::engine::StartError;
+use super::engine_pool::START_ATTEMPTS;
 use super::formats::NotScheduled;
 use super::record::RecordError;
-use super::seats::START_ATTEMPTS;
 use super::settings::{SettingsError, TournamentError};
 use crate::openings::OpeningSuiteError;
-use crate::plural::{counted, plural};
+use crate::plural::plural;
 use crate::tablebase::TablebaseError;
 
 /// Why a match cannot begin or go on.
@@ -23,10 +23,10 @@ pub enum MatchError {
     Settings(#[from] SettingsError),
     /// The openings cannot be had.
     #[error("openings: {0}")]
-    Book(#[from] OpeningSuiteError),
+    Openings(#[from] OpeningSuiteError),
     /// Openings for the velas cannot be had.
     #[error("openings of the velas: {0}; try --openings start")]
-    VelaBook(#[source] OpeningSuiteError),
+    VelaOpenings(#[source] OpeningSuiteError),
     /// The openings are no longer those that the match began with.
     #[error("the openings are no longer those that the match began with")]
     OpeningsChanged,
@@ -44,14 +44,9 @@ pub enum MatchError {
         /// What the system says.
         error: io::Error,
     },
-    /// An engine cannot play in this match.
-    #[error("{engine}: {error}")]
-    Engine {
-        /// Its name.
-        engine: String,
-        /// Why.
-        error: StartError,
-    },
+    /// An engine cannot play in this match, or does not start.
+    #[error("{0}")]
+    Engine(String),
     /// The record has a game that the match has not.
     #[error("{path}: {error}", path = path.display())]
     NotScheduled {
@@ -60,41 +55,18 @@ pub enum MatchError {
         /// Which game, and why not.
         error: NotScheduled,
     },
-    /// An engine has failed to start several times in a row.
-    #[error("{engine} does not start ({START_ATTEMPTS} attempts in a row failed): {error}")]
-    DoesNotStart {
-        /// Its name.
-        engine: String,
-        /// The last failure.
-        error: StartError,
-    },
     /// The format does not know who is to play next.
     #[error(
         "nobody can be paired any more: {0} {are} left, but no two engines may meet",
         are = plural(*_0, "encounter is", "encounters are")
     )]
     NobodyToPair(usize),
-    /// The match was told to stop while its engines were tried.
+    /// The match was told to stop while its engines were checked.
     #[error("stopped before the first game")]
     Stopped,
-    /// Engines cannot be bound to processors.
+    /// Engines cannot be bound to processors, or there are too few of these.
     #[error("affinity: {0}")]
-    Affinity(io::Error),
-    /// There are not enough processors for all games.
-    #[error(
-        "affinity: {games} {games_need} {}, there {are} {available}",
-        counted(*needed, "processor", "processors"),
-        games_need = plural(*games, "game at a time needs", "games at a time need"),
-        are = plural(*available, "is", "are")
-    )]
-    TooFewProcessors {
-        /// Games at a time.
-        games: usize,
-        /// Processors needed.
-        needed: usize,
-        /// Processors that there are.
-        available: usize,
-    },
+    Affinity(String),
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
@@ -118,11 +90,13 @@ impl MatchError {
     }
 
     /// An engine that has not started, for the last time.
-    pub(super) fn no_start(engine: String, error: StartError) -> MatchError {
+    pub(super) fn no_start(engine: &str, error: &StartError) -> MatchError {
         match error {
             StartError::Stopped => MatchError::Stopped,
-            error if error.is_final() => MatchError::Engine { engine, error },
-            error => MatchError::DoesNotStart { engine, error },
+            StartError::Unfit(_) => MatchError::Engine(format!("{engine}: {error}")),
+            StartError::Failed(_) => MatchError::Engine(format!(
+                "{engine} does not start ({START_ATTEMPTS} attempts in a row failed): {error}"
+            )),
         }
     }
 }

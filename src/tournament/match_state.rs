@@ -1,16 +1,17 @@
 //! How far a match has come.
 
-use super::formats::{Extent, Missing, NotScheduled, Ranking, Schedule, SharedSchedule};
+use super::formats::{Extent, Missing, NotScheduled, Ranking, Schedule};
 use super::record::GameEntry;
 use super::settings::{MatchSettings, TournamentError};
 use super::standings::Standings;
 use super::statistics::{Ratings, SprtDecision};
+use crate::board::Side;
 
 /// A match and what has been played of it.
 #[derive(Debug)]
 pub struct MatchState {
     pub(super) settings: MatchSettings,
-    pub(super) schedule: SharedSchedule,
+    pub(super) schedule: Schedule,
     pub(super) standings: Standings,
 }
 
@@ -21,9 +22,18 @@ impl MatchState {
     ///
     /// If there would be more games than there are numbers, or the anchor does not play.
     pub(super) fn new(settings: MatchSettings) -> Result<MatchState, TournamentError> {
+        let schedule = Schedule::of(&settings)?;
+        MatchState::with(schedule, settings)
+    }
+
+    /// As [`MatchState::new`], with the schedule of these settings.
+    pub(super) fn with(
+        schedule: Schedule,
+        settings: MatchSettings,
+    ) -> Result<MatchState, TournamentError> {
         settings.validate_anchor()?;
         Ok(MatchState {
-            schedule: SharedSchedule::new(Schedule::of(&settings)?),
+            schedule,
             standings: Standings::new(&settings),
             settings,
         })
@@ -35,7 +45,19 @@ impl MatchState {
     ///
     /// If it does not belong to the match; then nothing is changed.
     pub(super) fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
-        add(&self.schedule, &mut self.standings, entry)
+        let foreign = NotScheduled::Foreign(entry.game);
+        let names = &self.standings.names;
+        let engine = |name: &str| names.iter().position(|other| other == name).ok_or(foreign);
+        let players = [engine(&entry.white)?, engine(&entry.black)?];
+        let side = |winner: &String| match winner {
+            winner if *winner == entry.white => Ok(Side::White),
+            winner if *winner == entry.black => Ok(Side::Black),
+            _ => Err(foreign),
+        };
+        let winner = entry.winner.as_ref().map(side).transpose()?;
+        let scored = self.schedule.record(entry.game, players, winner)?;
+        self.standings.add(entry, players, scored);
+        Ok(())
     }
 
     /// The settings, with the engines' names.
@@ -53,24 +75,24 @@ impl MatchState {
     /// How much has been played.
     #[must_use]
     pub fn extent(&self) -> Extent {
-        self.schedule.lock().extent()
+        self.schedule.extent()
     }
 
     /// Whether everything has been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.schedule.lock().is_finished()
+        self.schedule.is_finished()
     }
 
     /// What is still to be played.
     pub(super) fn missing(&self) -> Missing {
-        self.schedule.lock().missing()
+        self.schedule.missing()
     }
 
     /// The engines in their order.
     #[must_use]
     pub fn ranking(&self) -> Ranking {
-        self.schedule.lock().ranking(&self.standings)
+        self.schedule.ranking(&self.standings)
     }
 
     /// The engines' ratings; `None` for two engines, of which [`Standings::tally`] says more.
@@ -94,27 +116,6 @@ impl MatchState {
     pub fn decision(&self) -> Option<SprtDecision> {
         decision(&self.settings, &self.standings)
     }
-}
-
-/// Takes in a finished game.
-pub(super) fn add(
-    schedule: &SharedSchedule,
-    standings: &mut Standings,
-    entry: &GameEntry,
-) -> Result<(), NotScheduled> {
-    let engine = |name: &str| {
-        let found = standings.names.iter().position(|other| other == name);
-        found.ok_or(NotScheduled::Foreign(entry.game))
-    };
-    let players = [engine(&entry.white)?, engine(&entry.black)?];
-    let winner = entry.winner.as_deref().map(engine).transpose()?;
-    if winner.is_some_and(|winner| !players.contains(&winner)) {
-        return Err(NotScheduled::Foreign(entry.game));
-    }
-    let scored = schedule.lock().record(entry.game, players, winner)?;
-    schedule.notify();
-    standings.add(entry, players, scored);
-    Ok(())
 }
 
 /// The decision of the sequential test, if there is one and it has been reached.

@@ -13,8 +13,10 @@
 //! types and, of the search, its scores and the numbers that guide it. It never searches, and prints
 //! nothing: an observer hears [`Event`]s.
 
-mod attendance;
 mod engine;
+mod engine_check;
+mod engine_pool;
+mod forfeits;
 mod formats;
 mod game;
 mod match_error;
@@ -23,16 +25,13 @@ mod merging;
 mod missing;
 mod openings;
 pub mod record;
+mod resources;
 mod runner;
-mod seats;
 pub mod settings;
-mod slot;
 mod standings;
 pub mod statistics;
-mod tallying;
-mod trial;
 pub mod tuning;
-mod verdict;
+mod worker;
 
 pub use engine::StartError;
 pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
@@ -41,6 +40,5 @@ pub use match_error::MatchError;
 pub use match_state::MatchState;
 pub use merging::{MergeError, Merged};
 pub use missing::{MissingParts, Numbers};
-pub use runner::{Ending, Event, Match, MatchPlace};
+pub use runner::{Ending, Event, Match};
 pub use standings::{EngineFigures, Standings};
-pub use verdict::Verdict;

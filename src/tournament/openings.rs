@@ -1,6 +1,6 @@
 //! The openings of a match: those of its games, and in the format vela those of its velas.
 
-use super::formats::GameShape;
+use super::formats::ScheduledGame;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, TournamentFormat};
 use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
@@ -42,7 +42,7 @@ impl Openings {
         }?;
         let velas = if settings.format() == TournamentFormat::Vela {
             let book = OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules));
-            Some(book.map_err(MatchError::VelaBook)?)
+            Some(book.map_err(MatchError::VelaOpenings)?)
         } else {
             None
         };
@@ -55,10 +55,10 @@ impl Openings {
     }
 
     /// What a game begins with.
-    pub(super) fn line(&self, shape: &GameShape) -> OpeningLine {
-        let opening = shape.opening as usize;
+    pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
+        let opening = game.opening as usize;
         match &self.velas {
-            Some(velas) if shape.vela => {
+            Some(velas) if game.vela => {
                 let line = velas.line(opening);
                 OpeningLine {
                     name: format!("vela {}", line.name),
@@ -127,6 +127,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
 mod tests {
     use super::*;
     use crate::rules::Preset;
+    use crate::tournament::record::PlaceEntry;
 
     fn openings(preset: Preset, source: Option<OpeningSource>, start: Option<u32>) -> Openings {
         let settings = MatchSettings {
@@ -143,9 +144,15 @@ mod tests {
     }
 
     fn vela(openings: &Openings, opening: u32) -> OpeningLine {
-        openings.line(&GameShape {
-            white: 0,
+        openings.line(&ScheduledGame {
+            number: 1,
+            players: [0, 1],
             pair: 1,
+            place: PlaceEntry {
+                round: 1,
+                encounter: 1,
+                game: 1,
+            },
             opening,
             vela: true,
         })

@@ -1,54 +1,27 @@
 //! A whole match: engines checked, games played several at a time, results recorded and counted.
 
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::path::Path;
 
-use rayon::ThreadPoolBuilder;
-
-use super::attendance::Attendance;
-use super::engine::{Launch, StartError, available_processors};
-use super::formats::Extent;
-use super::game::Check;
+use super::engine::{StartError, available_processors};
+use super::engine_check::{CheckedEngine, check_engines};
+use super::formats::{Extent, Schedule, SharedSchedule};
+use super::game::{Check, Finished};
 use super::match_error::MatchError;
-use super::match_state::MatchState;
-use super::openings::Openings;
+use super::match_state::{MatchState, decision};
 use super::record::{GameEntry, Header, OpeningsHeader, Record};
+use super::resources::Resources;
 use super::settings::MatchSettings;
-use super::slot::{Slot, SlotContext, SlotEvent};
 use super::standings::Standings;
-use super::tallying::Tallying;
-use super::trial::{Tried, launches, try_again, try_engines};
+use super::worker::{WorkerEvent, play_games};
+use crate::plural::{counted, plural};
 use crate::stop::StopSignal;
-use crate::tablebase::Tablebases;
-
-/// How often the observer hears that time passes.
-const TICK: Duration = Duration::from_millis(200);
-
-/// So many games wait to be recorded at most: those that nobody plays come faster than any file takes
-/// them.
-const BACKLOG: usize = 64;
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
 pub struct Match {
     state: MatchState,
-    openings: Openings,
-    tables: Option<Tablebases>,
     record: Record,
-    launches: Vec<Launch>,
-    stop: StopSignal,
-}
-
-/// Where a match is recorded, and how it is stopped.
-#[derive(Clone, Debug)]
-pub struct MatchPlace {
-    /// Path of the record's files, without extension.
-    pub name: PathBuf,
-    /// What the paths of protocol logs begin with; `None`: no logs.
-    pub log: Option<PathBuf>,
-    /// Ends the match early when it is given.
-    pub stop: StopSignal,
+    resources: Resources,
 }
 
 /// Something that an observer may want to show.
@@ -91,47 +64,46 @@ pub enum Ending {
 }
 
 impl Match {
-    /// Begins a match: starts all engines once, to see that they can play it and what they are called,
-    /// and makes the record.
+    /// Begins a match that is recorded under `name` (the path of the record's files, without extension):
+    /// starts all engines once, to see that they can play it and what they are called, and makes the
+    /// record. Protocol logs are at paths that begin with `log`.
     ///
     /// # Errors
     ///
     /// If anything stands in the way of the first game.
-    pub fn begin(mut settings: MatchSettings, place: &MatchPlace) -> Result<Match, MatchError> {
+    pub fn begin(
+        mut settings: MatchSettings,
+        name: &Path,
+        log: Option<&Path>,
+        stop: &StopSignal,
+    ) -> Result<Match, MatchError> {
         settings.trim_names();
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let openings = Openings::open(&settings)?;
-        let tables = open_tables(&settings)?;
+        let resources = Resources::open(&settings, log, stop)?;
+        let schedule = Schedule::of(&settings)?;
         // Before there is a record: what stands in the way is found now.
-        let tried_without_names = MatchState::new(MatchSettings {
-            anchor: None,
-            ..settings.clone()
-        })?;
-        processors(&settings, games_at_a_time(&tried_without_names))?;
-        openings.warn_of_repetition(&settings);
-        let launches = launches(&settings, place)?;
-        let tried = try_engines(&settings, &launches)?;
-        for (engine, tried) in settings.engines.iter_mut().zip(&tried) {
-            engine.name = Some(tried.name.clone());
+        processors(&settings, games_at_a_time(&settings, &schedule))?;
+        resources.openings.warn_of_repetition(&settings);
+        let checked = check_engines(&settings, &resources.launches, false)?;
+        for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
+            engine.name = Some(checked.name.clone());
         }
-        let header = Header::new(settings.clone(), OpeningsHeader::of(openings.of_games()));
-        let mut state = MatchState::new(settings)?;
-        let record = Record::create(&place.name, &header)?;
-        note_undeclared(&mut state.standings, &tried);
+        let openings = OpeningsHeader::of(resources.openings.of_games());
+        let header = Header::new(settings.clone(), openings);
+        let mut state = MatchState::with(schedule, settings)?;
+        let record = Record::create(name, &header)?;
+        note_undeclared(&mut state.standings, &checked);
         Ok(Match {
             state,
-            openings,
-            tables,
             record,
-            launches,
-            stop: place.stop.clone(),
+            resources,
         })
     }
 
     /// Goes on with the match whose state is in the file `path`; `concurrency` replaces the number of
-    /// games at a time. [`MatchPlace::name`] is not used.
+    /// games at a time.
     ///
     /// # Errors
     ///
@@ -140,29 +112,27 @@ impl Match {
     pub fn resume(
         path: &Path,
         concurrency: Option<usize>,
-        place: &MatchPlace,
+        log: Option<&Path>,
+        stop: &StopSignal,
     ) -> Result<Match, MatchError> {
         let reopened = Record::reopen(path)?;
         let mut settings = reopened.header().settings.clone();
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
-        let openings = Openings::open(&settings)?;
-        if OpeningsHeader::of(openings.of_games()) != reopened.header().openings {
+        let resources = Resources::open(&settings, log, stop)?;
+        if OpeningsHeader::of(resources.openings.of_games()) != reopened.header().openings {
             return Err(MatchError::OpeningsChanged);
         }
-        let tables = open_tables(&settings)?;
-        let launches = launches(&settings, place)?;
         let mut state = MatchState::new(settings)?;
         for entry in reopened.entries() {
-            let added = state.add(entry);
-            added.map_err(|error| MatchError::NotScheduled {
+            state.add(entry).map_err(|error| MatchError::NotScheduled {
                 path: path.to_owned(),
                 error,
             })?;
         }
         if !state.is_complete() && state.decision().is_none() {
-            match try_again(&state.settings, &launches) {
-                Ok(tried) => note_undeclared(&mut state.standings, &tried),
+            match check_engines(&state.settings, &resources.launches, true) {
+                Ok(checked) => note_undeclared(&mut state.standings, &checked),
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
@@ -172,11 +142,8 @@ impl Match {
         let record = reopened.mend()?;
         Ok(Match {
             state,
-            openings,
-            tables,
             record,
-            launches,
-            stop: place.stop.clone(),
+            resources,
         })
     }
 
@@ -192,10 +159,10 @@ impl Match {
         &self.record
     }
 
-    /// Games at a time.
+    /// Games at a time, in what remains.
     #[must_use]
     pub fn games_at_a_time(&self) -> usize {
-        games_at_a_time(&self.state)
+        games_at_a_time(&self.state.settings, &self.state.schedule)
     }
 
     /// Plays what remains. The observer is called on this thread.
@@ -212,51 +179,30 @@ impl Match {
             return Ok(Ending::Complete);
         }
         let games = self.games_at_a_time();
-        let cpus = processors(&self.state.settings, games)?;
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(games)
-            .thread_name(|number| format!("games {}", number + 1))
-            .build()?;
-        let context = SlotContext {
-            settings: &self.state.settings,
-            launches: &self.launches,
-            openings: &self.openings,
-            tables: self.tables.as_ref(),
-            schedule: &self.state.schedule,
-            attendance: Attendance::of(&self.state.settings),
-            stop: self.stop.clone(),
-        };
-        let (events, inbox) = sync_channel(BACKLOG);
-        let mut tally = Tallying {
-            settings: &self.state.settings,
-            schedule: &self.state.schedule,
+        let settings = &self.state.settings;
+        let cpus = processors(settings, games)?;
+        let schedule = SharedSchedule::new(&mut self.state.schedule);
+        let mut collector = Collector {
+            settings,
+            schedule: &schedule,
             record: &mut self.record,
             standings: &mut self.state.standings,
-            stop: &self.stop,
+            stop: &self.resources.stop,
             end: None,
             is_over: false,
         };
-        pool.in_place_scope(|scope| {
-            // Here, so that nobody waits for it should this thread panic, and everybody ends.
-            let inbox = inbox;
-            let _last_word = self.stop.last_word(|| ());
-            scope.spawn_broadcast(|_, slot| {
-                let number = slot.index();
-                let cpus = cpus.as_ref().map(|cpus| cpus[number].as_slice());
-                Slot::new(&context, number, cpus).run(&events.clone());
-            });
-            // A pool may have fewer threads than were asked for.
-            let mut running = pool.current_num_threads();
-            while running > 0 {
-                match inbox.recv_timeout(TICK) {
-                    Ok(SlotEvent::Done) => running -= 1,
-                    Ok(event) => tally.take(event, observer),
-                    Err(RecvTimeoutError::Timeout) => observer(Event::Tick),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-            }
-        });
-        match tally.end {
+        play_games(
+            settings,
+            &self.resources,
+            &schedule,
+            games,
+            cpus.as_deref(),
+            |event| match event {
+                Some(event) => collector.take(event, observer),
+                None => observer(Event::Tick),
+            },
+        )?;
+        match collector.end {
             Some(end) => end,
             None if self.state.is_complete() => Ok(Ending::Complete),
             None => Ok(Ending::Stopped),
@@ -264,12 +210,88 @@ impl Match {
     }
 }
 
+/// Finished games: recorded, counted, and told of.
+struct Collector<'a> {
+    settings: &'a MatchSettings,
+    schedule: &'a SharedSchedule<'a>,
+    record: &'a mut Record,
+    standings: &'a mut Standings,
+    stop: &'a StopSignal,
+    /// How the match ended, if it did before all games were played.
+    end: Option<Result<Ending, MatchError>>,
+    /// Whether games that end from now on belong to it no more.
+    is_over: bool,
+}
+
+impl Collector<'_> {
+    /// Takes in what has happened at a worker.
+    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
+        if self.is_over {
+            return;
+        }
+        match event {
+            WorkerEvent::Finished(finished) => self.add(*finished, observer),
+            WorkerEvent::StartFailed(engine, error) => observer(Event::StartFailed {
+                engine: &self.standings.names[engine],
+                error: &error,
+            }),
+            WorkerEvent::Withdrawn(engine) => observer(Event::Withdrawn {
+                engine: &self.standings.names[engine],
+            }),
+            WorkerEvent::Unplayable(engine, error) => {
+                // What has begun at other workers is not lost.
+                self.stop.after_running_games();
+                if self.end.is_none() {
+                    let error = MatchError::no_start(&self.standings.names[engine], &error);
+                    log::warn!("{error}; games that run are finished");
+                    self.end = Some(Err(error));
+                }
+            }
+            WorkerEvent::NobodyToPair(encounters) => {
+                self.finish(Err(MatchError::NobodyToPair(encounters)));
+            }
+            WorkerEvent::Done => {}
+        }
+    }
+
+    fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(Event<'_>)) {
+        let mut entry = finished.entry;
+        if let Err(error) = self.record.add(&mut entry) {
+            self.finish(Err(error.into()));
+            return;
+        }
+        let (scored, extent) = match self.schedule.record(&finished.game, finished.winner) {
+            Ok(recorded) => recorded,
+            Err(error) => {
+                // What the schedule has handed out belongs to it.
+                let path = self.record.state_path().to_owned();
+                self.finish(Err(MatchError::NotScheduled { path, error }));
+                return;
+            }
+        };
+        self.standings.add(&entry, finished.game.players, scored);
+        observer(Event::Game {
+            entry: &entry,
+            standings: self.standings,
+            extent,
+        });
+        if decision(self.settings, self.standings).is_some() {
+            self.finish(Ok(Ending::Decided));
+        }
+    }
+
+    fn finish(&mut self, end: Result<Ending, MatchError>) {
+        self.end = Some(end);
+        self.is_over = true;
+        self.stop.now();
+    }
+}
+
 /// Games at a time, in what remains of a match.
-fn games_at_a_time(state: &MatchState) -> usize {
+fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let most = state.schedule.lock().most_at_once();
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
-    state.settings.games_at_a_time(processors).min(most)
+    let most = usize::try_from(schedule.most_at_once()).unwrap_or(usize::MAX);
+    settings.games_at_a_time(processors).min(most)
 }
 
 /// The processors of each game, if engines are to be bound to them.
@@ -280,33 +302,26 @@ fn processors(
     if !settings.affinity {
         return Ok(None);
     }
-    let available = available_processors().map_err(MatchError::Affinity)?;
+    let available =
+        available_processors().map_err(|error| MatchError::Affinity(error.to_string()))?;
     let of_a_game = settings.processors_of_a_game();
     let needed = games.saturating_mul(of_a_game);
     if needed > available.len() {
-        return Err(MatchError::TooFewProcessors {
-            games,
-            needed,
-            available: available.len(),
-        });
+        return Err(MatchError::Affinity(format!(
+            "{games} {} {}, there {} {}",
+            plural(games, "game at a time needs", "games at a time need"),
+            counted(needed, "processor", "processors"),
+            plural(available.len(), "is", "are"),
+            available.len()
+        )));
     }
-    let cpus = available
-        .chunks(of_a_game)
-        .take(games)
-        .map(<[usize]>::to_vec);
-    Ok(Some(cpus.collect()))
+    let cpus = available.chunks(of_a_game).take(games);
+    Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
 }
 
-/// The tablebases that decide games, if there are to be any.
-fn open_tables(settings: &MatchSettings) -> Result<Option<Tablebases>, MatchError> {
-    let folder = settings.tablebase.as_ref();
-    let tables = folder.map(|folder| Tablebases::open(folder, &settings.rules));
-    Ok(tables.transpose()?)
-}
-
-fn note_undeclared(standings: &mut Standings, tried: &[Tried]) {
-    for (figures, tried) in standings.engines.iter_mut().zip(tried) {
-        for option in &tried.undeclared {
+fn note_undeclared(standings: &mut Standings, checked: &[CheckedEngine]) {
+    for (figures, checked) in standings.engines.iter_mut().zip(checked) {
+        for option in &checked.undeclared {
             figures.add_check(Check::UndeclaredOption, 1, || option.clone());
         }
     }

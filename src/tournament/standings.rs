@@ -9,6 +9,7 @@ use super::game::Check;
 use super::record::GameEntry;
 use super::settings::{MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
+use crate::board::Side;
 use crate::notation::pgn::Termination;
 
 /// The longest delay that is told apart, in microseconds.
@@ -195,21 +196,18 @@ impl Standings {
 
     /// Adds what a game, or its round, is worth.
     fn score(&mut self, entry: &GameEntry, scored: Scored) {
-        let [first, second] = scored.engines;
+        let [first, second] = scored.players;
         self.against[first][second].add(scored.score);
         self.against[second][first].add(scored.score.reversed());
         if self.names.len() != 2 {
             return;
         }
-        let Scored {
-            pair,
-            mut colour,
-            mut score,
-            ..
-        } = scored;
-        if first != 0 {
-            (colour, score) = (!colour, score.reversed());
-        }
+        let pair = scored.pair;
+        let (colour, score) = if first == 0 {
+            (Side::White, scored.score)
+        } else {
+            (Side::Black, scored.score.reversed())
+        };
         self.tally.add(pair, colour, score);
         if self.counts_games {
             let opening = self.by_opening.entry(entry.opening.name.clone());

@@ -14,7 +14,7 @@ mod tournament_arguments;
 use std::io::{self, IsTerminal, Write};
 
 use vato::stop::StopSignal;
-use vato::tournament::{Ending, Match, MatchError, MatchPlace};
+use vato::tournament::{Ending, Match, MatchError};
 
 pub use self::arguments::Arguments;
 use self::arguments::MatchCommand;
@@ -36,21 +36,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     signals::watch(&stop, "games")?;
     let opened = match &arguments.resume {
         Some(state) => {
-            let place = MatchPlace {
-                name: state.clone(),
-                log: arguments.log.clone(),
-                stop: stop.clone(),
-            };
-            Match::resume(state, arguments.concurrency(), &place)
+            let log = arguments.log.as_deref();
+            Match::resume(state, arguments.concurrency(), log, &stop)
         }
         None => {
             let settings = arguments.settings()?;
-            let place = MatchPlace {
-                name: arguments.record_name(),
-                log: arguments.log.clone(),
-                stop: stop.clone(),
-            };
-            Match::begin(settings, &place)
+            let log = arguments.log.as_deref();
+            Match::begin(settings, &arguments.record_name(), log, &stop)
         }
     };
     let mut contest = match opened {

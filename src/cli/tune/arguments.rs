@@ -9,7 +9,7 @@ use vato::search::{ParameterError, Parameters};
 use vato::tournament::settings::{
     DrawSettings, EngineSettings, MatchSettings, ResignSettings, tablebase_from_pairs,
 };
-use vato::tournament::tuning::{TuneError, TuneSettings};
+use vato::tournament::tuning::TuneSettings;
 
 use super::super::failure::{Failure, this_program};
 
@@ -139,7 +139,7 @@ impl Arguments {
             iterations: self.iterations,
             rate: self.rate,
             seed: self.seed,
-            ..settings.map_err(TuneError::from)?
+            ..settings?
         })
     }
 }

@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
-    let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, stop) {
+    let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, &stop) {
         Ok(tuning) => tuning,
         Err(TuneError::Games(error @ MatchError::Stopped)) => {
             return Err(Failure::Stopped(Some(error.to_string())));

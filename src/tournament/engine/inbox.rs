@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::stop::StopSignal;
+
 /// The most bytes of unread lines that are kept; of an engine that says more while nobody listens,
 /// the oldest lines are dropped. So an engine never waits for its reader, and a flood costs no
 /// memory.
@@ -26,7 +28,6 @@ pub(super) struct Line {
 /// What came out of waiting for a line.
 #[derive(Clone, Debug)]
 pub(super) enum Received {
-    /// A line.
     Line(Line),
     /// The engine will say nothing more.
     Closed,
@@ -91,12 +92,12 @@ impl Inbox {
         self.changed.notify_one();
     }
 
-    /// The next line, waiting until `until` at the latest, or until `stopped` says so.
-    pub(super) fn next(&self, until: Instant, stopped: &dyn Fn() -> bool) -> Received {
+    /// The next line, waiting until `until` at the latest, or until everything is to stop now.
+    pub(super) fn next(&self, until: Instant, stop: &StopSignal) -> Received {
         let mut state = self.state();
         loop {
             // First: of a flood there is always another line.
-            if stopped() {
+            if stop.is_now() {
                 return Received::Stopped;
             }
             if let Some(line) = state.lines.pop_front() {
@@ -140,22 +141,21 @@ fn has_score(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    const NEVER: &dyn Fn() -> bool = &|| false;
-
     #[test]
     fn lines_come_in_order_and_then_the_end() {
         let inbox = Inbox::default();
         inbox.push("a".to_owned(), Instant::now());
         inbox.push("b".to_owned(), Instant::now());
         inbox.close();
+        let stop = StopSignal::new();
         for wanted in ["a", "b"] {
-            match inbox.next(Instant::now(), NEVER) {
+            match inbox.next(Instant::now(), &stop) {
                 Received::Line(line) => assert_eq!(line.text, wanted),
                 other => panic!("{other:?}"),
             }
         }
         assert!(matches!(
-            inbox.next(Instant::now(), NEVER),
+            inbox.next(Instant::now(), &stop),
             Received::Closed
         ));
     }
@@ -164,9 +164,11 @@ mod tests {
     fn waiting_ends_by_time_and_by_stop() {
         let inbox = Inbox::default();
         let soon = Instant::now() + Duration::from_millis(5);
-        assert!(matches!(inbox.next(soon, NEVER), Received::Nothing));
+        let stop = StopSignal::new();
+        assert!(matches!(inbox.next(soon, &stop), Received::Nothing));
+        stop.now();
         let late = Instant::now() + Duration::from_secs(60);
-        assert!(matches!(inbox.next(late, &|| true), Received::Stopped));
+        assert!(matches!(inbox.next(late, &stop), Received::Stopped));
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::inbox::Received;
+use super::inbox::{Line, Received};
 use super::process::Process;
-use super::{Fault, Searched, Trouble};
 use crate::board::Move;
 use crate::excerpt::printable;
 use crate::notation::pgn::Termination;
@@ -13,7 +12,7 @@ use crate::protocol::{
 };
 use crate::rules::Rules;
 use crate::stop::StopSignal;
-use crate::tournament::settings::Patience;
+use crate::tournament::settings::Timeouts;
 
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;
@@ -21,12 +20,70 @@ const QUOTED: usize = 300;
 /// The most complaints of an engine that are kept.
 const MOST_COMPLAINTS: usize = 8;
 
+/// The answer to `go`.
+#[derive(Clone, Debug)]
+pub(crate) struct SearchAnswer {
+    /// The move.
+    pub(crate) best: BestMove,
+    /// The line that said so.
+    pub(crate) line: String,
+    /// From the command to its answer.
+    pub(crate) elapsed: Duration,
+    /// The last `info` with a score (of the best line).
+    pub(crate) info: Option<Info>,
+    /// The last line of play.
+    pub(crate) pv: Vec<String>,
+    /// An `info` line that does not read, and what is wrong with it.
+    pub(crate) bad_info: Option<String>,
+}
+
+impl SearchAnswer {
+    /// The fault that this answer is.
+    pub(crate) fn fault(&self, termination: Termination, what: String) -> Fault {
+        Fault {
+            termination,
+            what,
+            line: Some(self.line.clone()),
+        }
+    }
+}
+
+/// What an engine did that costs it the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// Of which kind.
+    pub(crate) termination: Termination,
+    /// What happened, as the end of a sentence that begins with the engine's name.
+    pub(crate) what: String,
+    /// The line that shows it.
+    pub(crate) line: Option<String>,
+}
+
+/// Why a talk with an engine came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// The engine's fault.
+    Fault(Fault),
+    /// The match is to stop now.
+    Interrupted,
+}
+
+impl Trouble {
+    fn fault(termination: Termination, what: String, line: Option<String>) -> Trouble {
+        Trouble::Fault(Fault {
+            termination,
+            what,
+            line,
+        })
+    }
+}
+
 /// An engine that has been started and told its options.
 #[derive(Debug)]
-pub(in crate::tournament) struct Player {
+pub(crate) struct Player {
     process: Process,
     dialect: Dialect,
-    patience: Patience,
+    timeouts: Timeouts,
     stop: StopSignal,
     /// The move that it thinks about on the opponent's time.
     pondering: Option<Move>,
@@ -35,20 +92,20 @@ pub(in crate::tournament) struct Player {
     /// What it has complained of while it was not searching, the first few things.
     complaints: Vec<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
-    rules: Vec<(Rules, Vec<SetOption>)>,
+    pub(super) rules: Vec<(Rules, Vec<SetOption>)>,
 }
 
 impl Player {
     pub(super) fn new(
         process: Process,
         dialect: Dialect,
-        patience: Patience,
+        timeouts: Timeouts,
         stop: StopSignal,
     ) -> Player {
         Player {
             process,
             dialect,
-            patience,
+            timeouts,
             stop,
             pondering: None,
             stray_answers: 0,
@@ -57,59 +114,46 @@ impl Player {
         }
     }
 
-    /// It can be told these rules by these options.
-    pub(super) fn knows_rules(&mut self, rules: Vec<(Rules, Vec<SetOption>)>) {
-        self.rules = rules;
-    }
-
     /// The move that it thinks about on the opponent's time.
-    pub(in crate::tournament) fn pondering(&self) -> Option<Move> {
+    pub(crate) fn pondering(&self) -> Option<Move> {
         self.pondering
     }
 
     /// How often it has answered without being asked, since this was asked last.
-    pub(in crate::tournament) fn take_stray_answers(&mut self) -> u32 {
+    pub(crate) fn take_stray_answers(&mut self) -> u32 {
         std::mem::take(&mut self.stray_answers)
     }
 
     /// What it has complained of while it was not searching, since this was asked last: the first
     /// few things.
-    pub(in crate::tournament) fn take_complaints(&mut self) -> Vec<String> {
+    pub(crate) fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }
 
     /// Whether the process can still be spoken to, as far as it is known.
-    pub(in crate::tournament) fn is_alive(&mut self) -> bool {
+    pub(crate) fn is_alive(&mut self) -> bool {
         self.process.wait(Duration::ZERO).is_none()
     }
 
     /// Announces a new game under `rules` and waits until the engine is ready for it.
-    ///
-    /// # Errors
-    ///
-    /// If it does not get ready.
-    pub(in crate::tournament) fn new_game(&mut self, rules: &Rules) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, rules: &Rules) -> Result<(), Trouble> {
         self.pondering = None;
         let options = self.rules.iter().find(|(known, _)| known == rules);
         for option in options.map_or(&[][..], |(_, options)| options) {
             self.say_option(option.clone());
         }
         self.say(&Command::NewGame);
-        self.synchronise(self.patience.start)
+        self.synchronise(self.timeouts.start)
     }
 
     /// Lets the engine search and waits for its answer. `limit` is what it has until it has lost on
-    /// time; `None` if no time limits it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no answer, or none that can be understood. A late answer is an answer.
-    pub(in crate::tournament) fn search(
+    /// time; `None` if no time limits it. A late answer is an answer.
+    pub(crate) fn search(
         &mut self,
         position: &PositionCommand,
         go: &GoCommand,
         limit: Option<Duration>,
-    ) -> Result<Searched, Trouble> {
+    ) -> Result<SearchAnswer, Trouble> {
         self.prepare(position)?;
         let started = self.say_timed(&Command::Go(go.clone()));
         self.answer(started, limit)
@@ -117,11 +161,7 @@ impl Player {
 
     /// Lets the engine think on the opponent's time, `position` being the one after the expected
     /// reply `expected`.
-    ///
-    /// # Errors
-    ///
-    /// If it is not ready to.
-    pub(in crate::tournament) fn ponder(
+    pub(crate) fn ponder(
         &mut self,
         position: &PositionCommand,
         go: &GoCommand,
@@ -136,15 +176,9 @@ impl Player {
         Ok(())
     }
 
-    /// The expected reply was played: from now on the engine thinks on its own time.
-    ///
-    /// # Errors
-    ///
-    /// As [`Player::search`].
-    pub(in crate::tournament) fn ponder_hit(
-        &mut self,
-        limit: Option<Duration>,
-    ) -> Result<Searched, Trouble> {
+    /// The expected reply was played: from now on the engine thinks on its own time. As
+    /// [`Player::search`].
+    pub(crate) fn ponder_hit(&mut self, limit: Option<Duration>) -> Result<SearchAnswer, Trouble> {
         self.pondering = None;
         let started = self.say_timed(&Command::PonderHit);
         self.answer(started, limit)
@@ -152,16 +186,12 @@ impl Player {
 
     /// Another reply was played, or the game is over: ends the thinking on the opponent's time, if
     /// there is any.
-    ///
-    /// # Errors
-    ///
-    /// If the engine does not answer.
-    pub(in crate::tournament) fn stop_pondering(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn stop_pondering(&mut self) -> Result<(), Trouble> {
         if self.pondering.take().is_none() {
             return Ok(());
         }
         let started = self.say_timed(&Command::Stop);
-        match self.answer(started, Some(self.patience.hang)) {
+        match self.answer(started, Some(self.timeouts.hang)) {
             // Nobody wants this answer: what it says does not matter.
             Err(Trouble::Fault(fault)) if fault.termination == Termination::UnparsableAnswer => {
                 Ok(())
@@ -171,56 +201,51 @@ impl Player {
     }
 
     /// Asks the engine to leave; it is killed when it is dropped.
-    pub(in crate::tournament) fn ask_to_quit(&mut self) {
+    pub(crate) fn ask_to_quit(&mut self) {
         self.process.ask_to_quit(Command::Quit.to_string());
     }
 
     /// Waits for the end of the process, at most so long; tells whether it has come.
-    pub(in crate::tournament) fn has_quit(&mut self, most: Duration) -> bool {
+    pub(crate) fn has_quit(&mut self, most: Duration) -> bool {
         self.process.wait(most).is_some()
     }
 
     /// The position goes out when the engine has shown that it listens, and that nothing it still
     /// says belongs to another search.
     fn prepare(&mut self, position: &PositionCommand) -> Result<(), Trouble> {
-        self.synchronise(self.patience.hang)?;
+        self.synchronise(self.timeouts.hang)?;
         self.say(&Command::Position(position.clone()));
         Ok(())
     }
 
     /// Sets an option; the engine is not waited for.
-    pub(in crate::tournament) fn say_option(&self, option: SetOption) {
+    pub(crate) fn say_option(&self, option: SetOption) {
         self.say(&Command::SetOption(option));
     }
 
     fn say(&self, command: &Command) {
-        self.process
-            .send(command.in_dialect(self.dialect).to_string());
+        let text = command.in_dialect(self.dialect).to_string();
+        self.process.send(text, false);
     }
 
     /// Says something that starts a clock; tells when it was said.
     fn say_timed(&self, command: &Command) -> Instant {
         let now = Instant::now();
-        self.process
-            .send_timed(command.in_dialect(self.dialect).to_string());
+        let text = command.in_dialect(self.dialect).to_string();
+        self.process.send(text, true);
         now
     }
 
     /// Waits for `readyok` and drops what was said before it.
-    pub(super) fn synchronise(&mut self, patience: Duration) -> Result<(), Trouble> {
+    pub(super) fn synchronise(&mut self, timeout: Duration) -> Result<(), Trouble> {
         self.say(&Command::IsReady);
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         loop {
-            let line = self.line_in_time(until)?.ok_or_else(|| {
-                Trouble::Fault(Fault {
-                    termination: Termination::Hang,
-                    what: format!(
-                        "did not answer 'isready' within {} s",
-                        patience.as_secs_f64()
-                    ),
-                    line: None,
-                })
-            })?;
+            let Some(line) = self.line_in_time(until)? else {
+                let seconds = timeout.as_secs_f64();
+                let what = format!("did not answer 'isready' within {seconds} s");
+                return Err(Trouble::fault(Termination::Hang, what, None));
+            };
             match first_word(&line.text) {
                 "readyok" => return Ok(()),
                 "bestmove" => self.stray_answers = self.stray_answers.saturating_add(1),
@@ -237,78 +262,64 @@ impl Player {
 
     /// The next line, `None` if it comes later than that: an engine that floods its output is never
     /// silent.
-    pub(super) fn line_in_time(
-        &mut self,
-        until: Instant,
-    ) -> Result<Option<super::inbox::Line>, Trouble> {
+    pub(super) fn line_in_time(&mut self, until: Instant) -> Result<Option<Line>, Trouble> {
         Ok(self.line(until)?.filter(|line| line.at <= until))
     }
 
     /// The next line, `None` if there is none until then.
-    pub(super) fn line(&mut self, until: Instant) -> Result<Option<super::inbox::Line>, Trouble> {
-        let stop = self.stop.clone();
-        match self.process.next_line(until, &move || stop.is_now()) {
+    fn line(&mut self, until: Instant) -> Result<Option<Line>, Trouble> {
+        match self.process.next_line(until, &self.stop) {
             Received::Line(line) => Ok(Some(line)),
             Received::Nothing => Ok(None),
             Received::Stopped => Err(Trouble::Interrupted),
-            Received::Closed => Err(Trouble::Fault(Fault {
-                termination: Termination::Crash,
-                what: format!("crashed: {}", self.process.obituary()),
-                line: None,
-            })),
+            Received::Closed => {
+                let what = format!("crashed: {}", self.process.exit_status());
+                Err(Trouble::fault(Termination::Crash, what, None))
+            }
         }
     }
 
-    /// Waits for `bestmove`. When the time is over the engine is told to stop, and has the patience
+    /// Waits for `bestmove`. When the time is over the engine is told to stop, and has the timeout
     /// for a hang to obey.
-    fn answer(&mut self, started: Instant, limit: Option<Duration>) -> Result<Searched, Trouble> {
+    fn answer(
+        &mut self,
+        started: Instant,
+        limit: Option<Duration>,
+    ) -> Result<SearchAnswer, Trouble> {
         let mut told = Told::default();
-        let mut until = started + limit.unwrap_or(self.patience.long_move);
+        let mut until = started + limit.unwrap_or(self.timeouts.long_move);
         let mut stopped = false;
         loop {
-            let Some(line) = self.line(until)? else {
-                if stopped {
-                    return Err(Trouble::Fault(self.silence(started, &told)));
-                }
-                self.say(&Command::Stop);
-                stopped = true;
-                until = Instant::now() + self.patience.hang;
-                continue;
-            };
+            let line = self.line(until)?;
             // An engine that floods its output is never silent, but its time ends all the same.
-            if line.at >= until {
+            if line.as_ref().is_none_or(|line| line.at >= until) {
                 if stopped {
-                    return Err(Trouble::Fault(self.silence(started, &told)));
+                    let seconds = started.elapsed().as_secs_f64();
+                    let what =
+                        format!("hangs: no bestmove after {seconds:.1} s, 'stop' not obeyed");
+                    return Err(Trouble::fault(Termination::Hang, what, told.last));
                 }
-                if first_word(&line.text) != "bestmove" {
+                let is_answer = |line: &Line| first_word(&line.text) == "bestmove";
+                if !line.as_ref().is_some_and(is_answer) {
                     self.say(&Command::Stop);
                     stopped = true;
-                    until = Instant::now() + self.patience.hang;
+                    until = Instant::now() + self.timeouts.hang;
                 }
             }
+            let Some(line) = line else {
+                continue;
+            };
             if let Some(best) = told.take(&line.text)? {
-                return Ok(Searched {
+                let written = self.process.written_since(started);
+                return Ok(SearchAnswer {
                     best,
                     line: printable(&line.text, QUOTED),
-                    elapsed: line
-                        .at
-                        .saturating_duration_since(self.process.written_since(started)),
+                    elapsed: line.at.saturating_duration_since(written),
                     info: told.scored,
                     pv: told.pv,
                     bad_info: told.bad_info,
                 });
             }
-        }
-    }
-
-    fn silence(&self, started: Instant, told: &Told) -> Fault {
-        Fault {
-            termination: Termination::Hang,
-            what: format!(
-                "hangs: no bestmove after {:.1} s, 'stop' not obeyed",
-                started.elapsed().as_secs_f64()
-            ),
-            line: told.last.clone(),
         }
     }
 }
@@ -326,26 +337,21 @@ struct Told {
 impl Told {
     /// Takes a line in; the answer if this is it.
     fn take(&mut self, text: &str) -> Result<Option<BestMove>, Trouble> {
-        match first_word(text) {
-            "bestmove" => match text.parse() {
+        let word = first_word(text);
+        if ["bestmove", "info"].contains(&word) {
+            match text.parse() {
                 Ok(Answer::BestMove(best)) => return Ok(Some(best)),
-                Ok(_) => {}
-                Err(error) => {
-                    return Err(Trouble::Fault(Fault {
-                        termination: Termination::UnparsableAnswer,
-                        what: format!("gave an answer that cannot be read: {error}"),
-                        line: Some(printable(text, QUOTED)),
-                    }));
-                }
-            },
-            "info" => match text.parse() {
                 Ok(Answer::Info(info)) => self.take_info(info),
                 Ok(_) => {}
-                Err(error) => {
+                Err(error) if word == "info" => {
                     self.bad_info = Some(format!("{error}: {}", printable(text, QUOTED)));
                 }
-            },
-            _ => {}
+                Err(error) => {
+                    let what = format!("gave an answer that cannot be read: {error}");
+                    let line = Some(printable(text, QUOTED));
+                    return Err(Trouble::fault(Termination::UnparsableAnswer, what, line));
+                }
+            }
         }
         self.last = Some(printable(text, QUOTED));
         Ok(None)

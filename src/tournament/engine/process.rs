@@ -5,9 +5,9 @@
 //! On Unix every engine lives in a process group of its own, whose leader is a *guard*: a shell that
 //! waits for the end of its input and then kills its whole group, itself included. The other end of
 //! that input is held by the runner alone, so whatever ends the runner (even `kill -9`) ends the
-//! engine and everything that the engine has started and that has not left its group. Because the guard leads the group, the group's
-//! number cannot pass to a stranger while it is in use. The group also keeps a Ctrl-C in the
-//! terminal from the engines: what becomes of them is the runner's decision.
+//! engine and everything that the engine has started and that has not left its group. Because the guard
+//! leads the group, the group's number cannot pass to a stranger while it is in use. The group also keeps
+//! a Ctrl-C in the terminal from the engines: what becomes of them is the runner's decision.
 //!
 //! Elsewhere an engine is killed with its handle, and finds its input closed if the runner is gone.
 
@@ -21,9 +21,10 @@ use std::time::{Duration, Instant};
 
 use super::affinity;
 use super::inbox::{Inbox, Received};
-use super::traffic::Traffic;
+use super::io_log::IoLog;
 use crate::excerpt::printable;
 use crate::protocol::{TrafficDirection, read_line};
+use crate::stop::StopSignal;
 
 /// The longest line that is taken from an engine; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 1 << 20;
@@ -55,7 +56,7 @@ pub(super) struct Process {
     errors: Arc<Mutex<VecDeque<String>>>,
     /// Disconnected when standard error has been read to its end.
     errors_end: Option<Receiver<()>>,
-    traffic: Option<Traffic>,
+    io_log: Option<IoLog>,
 }
 
 impl Process {
@@ -67,7 +68,7 @@ impl Process {
     pub(super) fn spawn(
         mut command: Command,
         cpus: Option<&[usize]>,
-        traffic: Option<Traffic>,
+        io_log: Option<IoLog>,
     ) -> io::Result<Process> {
         command
             .stdin(Stdio::piped())
@@ -87,7 +88,7 @@ impl Process {
                 inbox: Arc::default(),
                 errors: Arc::default(),
                 errors_end: None,
-                traffic,
+                io_log,
             };
             process.serve()?;
             Ok(process)
@@ -113,22 +114,22 @@ impl Process {
     fn serve(&mut self) -> io::Result<()> {
         if let Some(stdin) = self.child.stdin.take() {
             let (input, lines) = channel();
-            let traffic = self.traffic.clone();
+            let io_log = self.io_log.clone();
             let written = Arc::clone(&self.written);
             spawn_thread("engine input", move || {
-                write_lines(stdin, lines, &written, traffic.as_ref());
+                write_lines(stdin, lines, &written, io_log.as_ref());
             })?;
             self.input = Some(input);
         }
         if let Some(stdout) = self.child.stdout.take() {
             let inbox = Arc::clone(&self.inbox);
-            let traffic = self.traffic.clone();
+            let io_log = self.io_log.clone();
             spawn_thread("engine output", move || {
                 for_each_line(stdout, |line| {
                     // Before the log, which must not cost the engine time.
                     let at = Instant::now();
-                    if let Some(traffic) = &traffic {
-                        traffic.write(TrafficDirection::Out, &line);
+                    if let Some(io_log) = &io_log {
+                        io_log.write(TrafficDirection::Out, &line);
                     }
                     inbox.push(line, at);
                 });
@@ -155,14 +156,13 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a line. Never waits: an engine that does not read is found out by its silence.
-    pub(super) fn send(&self, text: String) {
-        self.queue(OutgoingLine { text, timed: false });
-    }
-
-    /// Sends a line that starts a clock: see [`Process::written_since`].
-    pub(super) fn send_timed(&self, text: String) {
-        self.queue(OutgoingLine { text, timed: true });
+    /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an engine
+    /// that does not read is found out by its silence.
+    pub(super) fn send(&self, text: String, timed: bool) {
+        if let Some(input) = &self.input {
+            // A thread that has ended has met a closed pipe; the reader will tell.
+            let _ = input.send(OutgoingLine { text, timed });
+        }
     }
 
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
@@ -172,26 +172,19 @@ impl Process {
         written.filter(|&written| written >= sent).unwrap_or(sent)
     }
 
-    fn queue(&self, line: OutgoingLine) {
-        if let Some(input) = &self.input {
-            // A thread that has ended has met a closed pipe; the reader will tell.
-            let _ = input.send(line);
-        }
-    }
-
     /// The next line of the engine, see [`Inbox::next`]. An engine whose process has ended will say
     /// nothing more, even if a process that it has started holds its output open.
-    pub(super) fn next_line(&mut self, until: Instant, stopped: &dyn Fn() -> bool) -> Received {
+    pub(super) fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
         loop {
             let look = until.min(Instant::now() + LOOK_FOR_END);
-            match self.inbox.next(look, stopped) {
+            match self.inbox.next(look, stop) {
                 Received::Nothing if look == until => return Received::Nothing,
                 Received::Nothing => {}
                 other => return other,
             }
             if self.wait(Duration::ZERO).is_some() {
                 let words = Instant::now() + LAST_WORDS;
-                return match self.inbox.next(words, stopped) {
+                return match self.inbox.next(words, stop) {
                     Received::Nothing => Received::Closed,
                     other => other,
                 };
@@ -200,15 +193,14 @@ impl Process {
     }
 
     /// How the process ended, in words; waits a moment for one that has just closed its output.
-    pub(super) fn obituary(&mut self) -> String {
+    pub(super) fn exit_status(&mut self) -> String {
         let end = self.wait(Duration::from_millis(200));
         if let Some(errors_end) = &self.errors_end {
             // A process that lives on, or has left another behind, may never close it.
             let _ = errors_end.recv_timeout(LAST_WORDS);
         }
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let said: Vec<&str> = errors.iter().map(String::as_str).collect();
-        let said = match said.as_slice() {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = match &*errors.make_contiguous() {
             [] => String::new(),
             lines => format!("; it said: {}", lines.join(" | ")),
         };
@@ -220,7 +212,7 @@ impl Process {
 
     /// Asks the engine to leave. Dropping it ends one that does not.
     pub(super) fn ask_to_quit(&mut self, quit: String) {
-        self.send(quit);
+        self.send(quit, false);
         self.input = None;
     }
 
@@ -267,11 +259,11 @@ fn write_lines(
     mut stdin: ChildStdin,
     lines: Receiver<OutgoingLine>,
     written: &Mutex<Option<Instant>>,
-    traffic: Option<&Traffic>,
+    io_log: Option<&IoLog>,
 ) {
     for OutgoingLine { mut text, timed } in lines {
-        if let Some(traffic) = traffic {
-            traffic.write(TrafficDirection::In, &text);
+        if let Some(io_log) = io_log {
+            io_log.write(TrafficDirection::In, &text);
         }
         text.push('\n');
         if timed {

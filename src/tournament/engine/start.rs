@@ -1,96 +1,54 @@
 //! Starting an engine: process, handshake, options.
 
-use std::io;
-use std::path::PathBuf;
 use std::process::Command as ProcessCommand;
 use std::time::Instant;
 
 use thiserror::Error;
 
-use super::player::{Player, first_word};
+use super::io_log::IoLog;
+use super::player::{Player, Trouble, first_word};
 use super::process::Process;
 use super::rules_support::options_for;
-use super::traffic::Traffic;
-use super::{Fault, Trouble};
+
 use crate::excerpt::printable;
-use crate::protocol::{Answer, Command, OptionDeclaration, OptionError, OptionKind, SetOption};
+use crate::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Rules, parse_rules};
 use crate::stop::StopSignal;
-use crate::tournament::settings::{EngineSettings, Patience};
+use crate::tournament::settings::{EngineSettings, Timeouts};
 
 /// The most characters of a name that an engine gives itself.
 const LONGEST_NAME: usize = 80;
 
 /// Everything that is needed to start an engine, as often as necessary.
 #[derive(Clone, Debug)]
-pub(in crate::tournament) struct Launch {
-    pub(in crate::tournament) settings: EngineSettings,
+pub(crate) struct Launch {
+    pub(crate) settings: EngineSettings,
     /// The rules that it is to play, one after the other; those that it is told first come first.
-    pub(in crate::tournament) rules: Vec<Rules>,
-    pub(in crate::tournament) patience: Patience,
-    pub(in crate::tournament) stop: StopSignal,
-    pub(in crate::tournament) traffic: Option<Traffic>,
+    pub(crate) rules: Vec<Rules>,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) stop: StopSignal,
+    pub(crate) log: Option<IoLog>,
 }
 
 /// An engine that has started.
 #[derive(Debug)]
-pub(in crate::tournament) struct Started {
-    pub(in crate::tournament) player: Player,
+pub(crate) struct Started {
+    pub(crate) player: Player,
     /// What it calls itself.
-    pub(in crate::tournament) id: Option<String>,
+    pub(crate) id: Option<String>,
     /// Options that it was given and has not declared.
-    pub(in crate::tournament) undeclared: Vec<String>,
+    pub(crate) undeclared: Vec<String>,
 }
 
 /// Why an engine has not started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no such program, or it cannot be run.
-    #[error("cannot run '{program}': {error}")]
-    Spawn {
-        /// The program.
-        program: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The folder that it is to run in is not there.
-    #[error("there is no folder '{0}' for it to run in")]
-    Folder(PathBuf),
-    /// It does not speak the protocol.
-    #[error("it did not say '{wanted}' within {seconds} s of '{said}'{advice}")]
-    NoHandshake {
-        /// The word that should have come.
-        wanted: String,
-        /// The word that it should have answered.
-        said: &'static str,
-        /// How long it had.
-        seconds: f64,
-        /// What might help.
-        advice: &'static str,
-    },
-    /// It does not get ready.
-    #[error("it {0}")]
-    Fault(String),
-    /// It cannot play these rules.
-    #[error("it cannot play these rules: {0}")]
-    Rules(String),
-    /// Rules that change from game to game, and options that hold them fast.
-    #[error("its option {0} sets the rules, which change from game to game here")]
-    RulesByHand(String),
-    /// An option that sets other rules than those of the match.
-    #[error("its option {name} sets other rules ('{value}') than the match has")]
-    OtherRules {
-        /// The option.
-        name: String,
-        /// Its value.
-        value: String,
-    },
-    /// An option cannot have its value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// It says that it cannot do what the options say.
-    #[error("it complains of its options: {0}")]
-    Complaint(String),
+    /// It has failed this time.
+    #[error("{0}")]
+    Failed(String),
+    /// It cannot play this match, however often it is started.
+    #[error("{0}")]
+    Unfit(String),
     /// The match is to stop.
     #[error("the match was stopped")]
     Stopped,
@@ -100,63 +58,60 @@ impl StartError {
     /// Whether trying again is pointless.
     #[must_use]
     pub fn is_final(&self) -> bool {
-        matches!(
-            self,
-            StartError::Folder(_)
-                | StartError::Rules(_)
-                | StartError::RulesByHand(_)
-                | StartError::OtherRules { .. }
-                | StartError::Option(_)
-                | StartError::Complaint(_)
-                | StartError::Stopped
-        )
+        !matches!(self, StartError::Failed(_))
+    }
+}
+
+impl From<Trouble> for StartError {
+    fn from(trouble: Trouble) -> StartError {
+        match trouble {
+            Trouble::Interrupted => StartError::Stopped,
+            Trouble::Fault(fault) => StartError::Failed(format!("it {}", fault.what)),
+        }
     }
 }
 
 impl Launch {
-    /// Starts the engine, on the processors `cpus` only if there are any named; its traffic is
+    /// Starts the engine, on the processors `cpus` only if there are any named; its I/O is
     /// logged under `label`.
     ///
     /// # Errors
     ///
     /// If it does not start, does not speak the protocol, or cannot play the rules.
-    pub(in crate::tournament) fn start(
-        &self,
-        cpus: Option<&[usize]>,
-        label: &str,
-    ) -> Result<Started, StartError> {
+    pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
         let program = self.settings.cmd.clone().unwrap_or_default();
         let mut command = ProcessCommand::new(&program);
         command.args(&self.settings.args);
         if let Some(dir) = &self.settings.dir {
             if !dir.is_dir() {
-                return Err(StartError::Folder(dir.clone()));
+                let dir = dir.display();
+                let what = format!("there is no folder '{dir}' for it to run in");
+                return Err(StartError::Unfit(what));
             }
             command.current_dir(dir);
         }
-        let traffic = self
-            .traffic
-            .as_ref()
-            .map(|traffic| traffic.labelled(label.to_owned()));
-        let process = Process::spawn(command, cpus, traffic)
-            .map_err(|error| StartError::Spawn { program, error })?;
+        let log = self.log.as_ref().map(|log| log.labelled(label));
+        let process = Process::spawn(command, cpus, log).map_err(|error| {
+            StartError::Failed(format!("cannot run '{}': {error}", program.display()))
+        })?;
         let dialect = self.settings.dialect();
-        process.send(Command::Handshake(dialect).to_string());
-        let mut player = Player::new(process, dialect, self.patience, self.stop.clone());
+        process.send(Command::Handshake(dialect).to_string(), false);
+        let mut player = Player::new(process, dialect, self.timeouts, self.stop.clone());
         let introduction = self.listen(&mut player)?;
         let options = self.options(&introduction.declared)?;
         for option in options.settings {
             player.say_option(option);
         }
-        player.knows_rules(self.ways_to_tell_rules(&introduction.declared)?);
-        player.synchronise(self.patience.start)?;
+        player.rules = self.ways_to_tell_rules(&introduction.declared)?;
+        player.synchronise(self.timeouts.start)?;
         // An option that it has not declared is worth a remark only.
         let is_declared = |complaint: &String| {
             let mut undeclared = options.undeclared.iter();
             !undeclared.any(|name| complaint.contains(name.as_str()))
         };
         if let Some(complaint) = player.take_complaints().into_iter().find(is_declared) {
-            return Err(StartError::Complaint(complaint));
+            let what = format!("it complains of its options: {complaint}");
+            return Err(StartError::Unfit(what));
         }
         Ok(Started {
             player,
@@ -168,21 +123,21 @@ impl Launch {
     /// What the engine says of itself until it has said that this was all.
     fn listen(&self, player: &mut Player) -> Result<Introduction, StartError> {
         let dialect = self.settings.dialect();
-        let until = Instant::now() + self.patience.start;
+        let until = Instant::now() + self.timeouts.start;
         let wanted = Answer::Ok(dialect).to_string();
         let mut introduction = Introduction::default();
         loop {
-            let line = player
-                .line_in_time(until)?
-                .ok_or_else(|| StartError::NoHandshake {
-                    wanted: wanted.clone(),
-                    said: dialect.name(),
-                    seconds: self.patience.start.as_secs_f64(),
-                    advice: match dialect {
-                        crate::protocol::Dialect::Ugi => " (if it speaks UCI, say proto=uci)",
-                        crate::protocol::Dialect::Uci => " (if it speaks UGI, say proto=ugi)",
-                    },
-                })?;
+            let Some(line) = player.line_in_time(until)? else {
+                let advice = match dialect {
+                    Dialect::Ugi => "if it speaks UCI, say proto=uci",
+                    Dialect::Uci => "if it speaks UGI, say proto=ugi",
+                };
+                return Err(StartError::Failed(format!(
+                    "it did not say '{wanted}' within {} s of '{}' ({advice})",
+                    self.timeouts.start.as_secs_f64(),
+                    dialect.name()
+                )));
+            };
             if first_word(&line.text) == wanted {
                 return Ok(introduction);
             }
@@ -206,11 +161,12 @@ impl Launch {
             return Ok(Vec::new());
         }
         if let Some(name) = self.settings.options.keys().find(|name| sets_rules(name)) {
-            return Err(StartError::RulesByHand(name.clone()));
+            return Err(StartError::Unfit(format!(
+                "its option {name} sets the rules, which change from game to game here"
+            )));
         }
-        let way = |rules: &Rules| Ok((*rules, options_for(rules, declared)?));
-        let ways: Result<_, String> = self.rules.iter().map(way).collect();
-        ways.map_err(StartError::Rules)
+        let way = |rules: &Rules| Ok((*rules, rules_options(rules, declared)?));
+        self.rules.iter().map(way).collect()
     }
 
     /// The options to set: the rules first, then what the user wants.
@@ -220,7 +176,7 @@ impl Launch {
         if let Some(rules) = self.rules.first()
             && !wanted.keys().any(|name| sets_rules(name))
         {
-            options.settings = options_for(rules, declared).map_err(StartError::Rules)?;
+            options.settings = rules_options(rules, declared)?;
         }
         let find = |name: &str| {
             declared
@@ -244,7 +200,8 @@ impl Launch {
             match find(name) {
                 None => options.undeclared.push(name.clone()),
                 Some(option) => {
-                    option.value(value.as_deref())?;
+                    let checked = option.value(value.as_deref());
+                    checked.map_err(|error| StartError::Unfit(error.to_string()))?;
                     if option.kind == OptionKind::Button {
                         value = None;
                     }
@@ -265,13 +222,21 @@ impl Launch {
             return Ok(());
         };
         match parse_rules(value) {
-            Ok(named) if named != *rules => Err(StartError::OtherRules {
-                name: name.to_owned(),
-                value: value.to_owned(),
-            }),
+            Ok(named) if named != *rules => Err(StartError::Unfit(format!(
+                "its option {name} sets other rules ('{value}') than the match has"
+            ))),
             _ => Ok(()),
         }
     }
+}
+
+/// The options that tell an engine the rules.
+fn rules_options(
+    rules: &Rules,
+    declared: &[OptionDeclaration],
+) -> Result<Vec<SetOption>, StartError> {
+    options_for(rules, declared)
+        .map_err(|error| StartError::Unfit(format!("it cannot play these rules: {error}")))
 }
 
 /// Whether the option with this name says which rules are played.
@@ -289,13 +254,4 @@ struct Introduction {
 struct Options {
     settings: Vec<SetOption>,
     undeclared: Vec<String>,
-}
-
-impl From<Trouble> for StartError {
-    fn from(trouble: Trouble) -> StartError {
-        match trouble {
-            Trouble::Interrupted => StartError::Stopped,
-            Trouble::Fault(Fault { what, .. }) => StartError::Fault(what),
-        }
-    }
 }

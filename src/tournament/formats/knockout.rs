@@ -1,18 +1,18 @@
 //! A knockout: whoever loses an encounter is out.
 
-use super::{Format, GameShape, Meeting, Pairing, Place, Ranking, Results};
+use super::{Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, colours, points};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
 /// A bracket in which engines are seeded in their order: the best two meet in the final at the
 /// earliest, the best four in the semifinals, and so on. If their number is no power of two, the best
-/// seeds have no opponent in the first round. A bout is an encounter.
+/// seeds have no opponent in the first round.
 ///
 /// A level encounter goes on by a pair of games at a time, up to a limit; if it is still level then,
 /// the better seed advances.
 ///
 /// The openings of a round go on where those of the round before have ended, extensions not counted: the
-/// two engines of an encounter, who meet but once, have as many different ones as the book holds.
+/// two engines of an encounter, who meet but once, have as many different ones as the suite holds.
 #[derive(Debug)]
 pub(super) struct Knockout {
     engines: usize,
@@ -22,27 +22,6 @@ pub(super) struct Knockout {
     extra_pairs: u32,
     /// The engines of the first round in the order of the bracket, those that there are not included.
     bracket: Vec<usize>,
-}
-
-/// How an encounter stands. Engines are 0 (the better seed) and 1.
-struct Score {
-    points: [f64; 2],
-    over: bool,
-}
-
-impl Score {
-    /// The winner, then the loser, of an encounter that is over; a level one is the better seed's.
-    fn order(&self, [better, worse]: [usize; 2]) -> [usize; 2] {
-        if self.points[1] > self.points[0] {
-            [worse, better]
-        } else {
-            [better, worse]
-        }
-    }
-
-    fn is_level(&self) -> bool {
-        self.points[0] == self.points[1]
-    }
 }
 
 impl Knockout {
@@ -63,9 +42,9 @@ impl Knockout {
         }
     }
 
-    /// The round of a bout and its place there, from 0.
-    fn place(&self, bout: u32) -> (u32, u32) {
-        let (mut round, mut place) = (0, bout);
+    /// The round of an encounter and its place there, from 0.
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        let (mut round, mut place) = (0, encounter);
         let mut width = self.bracket.len() as u32 / 2;
         while width > 0 && place >= width {
             place -= width;
@@ -75,52 +54,35 @@ impl Knockout {
         (round, place)
     }
 
-    /// The bout whose winner comes to a bout from its first (0) or second (1) side; `None` in the
-    /// first round.
-    fn origin(&self, bout: u32, side: u32) -> Option<u32> {
-        let (round, place) = self.place(bout);
-        let width = self.bracket.len() as u32 >> round;
-        // The bouts of the round before end where those of this round begin.
-        (round > 0).then(|| bout - place - width + 2 * place + side)
-    }
-
-    /// Who comes to a bout from each side, the better seed first; `None` where that is not known, or
-    /// where there is nobody.
-    fn players(&self, bout: u32, results: &Results) -> Option<[usize; 2]> {
-        let player = |side: u32| match self.origin(bout, side) {
-            None => {
-                let (_, place) = self.place(bout);
-                let index = 2 * place + side;
-                self.bracket.get(index as usize).copied()
+    /// Who meets in an encounter, the better seed first; `None` where that is not known. The worse seed
+    /// may be one that there is not.
+    fn engines(&self, encounter: u32, results: &Results) -> Option<[usize; 2]> {
+        let (round, place) = self.place(encounter);
+        let engine = |side: u32| {
+            if round == 0 {
+                return self.bracket.get((2 * place + side) as usize).copied();
             }
-            Some(origin) => self.winner(origin, results),
+            // The encounters of the round before end where those of this round begin.
+            let width = self.bracket.len() as u32 >> round;
+            let origin = encounter - place - width + 2 * place + side;
+            let [better, worse] = self.engines(origin, results)?;
+            if worse >= self.engines {
+                return Some(better);
+            }
+            let scores = results.scores(origin);
+            self.has_ended(scores)
+                .then(|| order([better, worse], scores)[0])
         };
-        let (one, other) = (player(0)?, player(1)?);
+        let (one, other) = (engine(0)?, engine(1)?);
         Some([one.min(other), one.max(other)])
     }
 
-    /// Who advances from a bout.
-    fn winner(&self, bout: u32, results: &Results) -> Option<usize> {
-        let players = self.players(bout, results)?;
-        if players[1] >= self.engines {
-            return Some(players[0]);
-        }
-        let score = self.score(results.scores(bout));
-        score.over.then(|| score.order(players)[0])
+    fn has_ended(&self, scores: &Scores) -> bool {
+        scores.iter().flatten().count() == self.games_of(scores) as usize
     }
 
-    fn score(&self, scores: &[Option<GameScore>]) -> Score {
-        let games = self.games_of(scores) as usize;
-        let played = scores.iter().take(games).flatten();
-        let first: f64 = played.clone().map(|score| score.points()).sum();
-        let count = played.count();
-        Score {
-            points: [first, count as f64 - first],
-            over: count == games,
-        }
-    }
-
-    fn games_of(&self, scores: &[Option<GameScore>]) -> u32 {
+    /// The games of an encounter, as far as they are known.
+    fn games_of(&self, scores: &Scores) -> u32 {
         let most = self.most_games() as u32;
         let mut games = self.games;
         // How many more games the first of both has won than the other.
@@ -142,7 +104,6 @@ impl Knockout {
         games
     }
 
-    /// The name of a round by its bouts.
     fn round_name(&self, round: u32) -> String {
         match self.bracket.len() >> (round + 1) {
             1 => "the final".to_owned(),
@@ -153,12 +114,22 @@ impl Knockout {
     }
 }
 
+/// The winner, then the loser, of an encounter that is over; a level one is the better seed's.
+fn order([better, worse]: [usize; 2], scores: &Scores) -> [usize; 2] {
+    let [first, second] = points(scores);
+    if second > first {
+        [worse, better]
+    } else {
+        [better, worse]
+    }
+}
+
 impl Format for Knockout {
-    fn bouts(&self) -> u64 {
+    fn encounters(&self) -> u64 {
         self.bracket.len() as u64 - 1
     }
 
-    fn encounters(&self) -> u64 {
+    fn played_encounters(&self) -> u64 {
         self.engines as u64 - 1
     }
 
@@ -174,103 +145,100 @@ impl Format for Knockout {
         false
     }
 
-    fn meeting(&mut self, bout: u32, results: &Results) -> Meeting {
-        let (round, place) = self.place(bout);
-        match self.players(bout, results) {
+    fn meeting(&self, encounter: u32, results: &Results) -> Meeting {
+        match self.engines(encounter, results) {
             None => Meeting::Unknown,
             Some([_, worse]) if worse >= self.engines => Meeting::Void,
-            Some(engines) => Meeting::Of(Pairing {
-                engines,
-                round: round + 1,
-                encounter: place + 1,
-                before: 0,
-            }),
+            Some(engines) => Meeting::Of(engines),
         }
     }
 
-    fn games(&self, _: u32, scores: &[Option<GameScore>]) -> u32 {
+    fn games(&self, _: u32, scores: &Scores) -> u32 {
         self.games_of(scores)
     }
 
-    fn game(&self, bout: u32, game: u32, _: &[Option<GameScore>]) -> GameShape {
-        let (round, _) = self.place(bout);
-        let pairs_of_a_bout = (self.most_games() / 2) as u32;
-        GameShape {
+    fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
+        let (round, place) = self.place(encounter);
+        let pairs_of_an_encounter = (self.most_games() / 2) as u32;
+        ScheduledGame {
+            number: self.number(encounter, game),
             // The better seed begins in odd rounds, the other in even ones.
-            white: (game + round) as usize % 2,
-            pair: bout * pairs_of_a_bout + game / 2 + 1,
+            players: colours(engines, (game + round) % 2),
+            pair: encounter * pairs_of_an_encounter + game / 2 + 1,
+            place: super::place(round, place, game),
             opening: round * (self.games / 2) + game / 2,
             vela: false,
         }
     }
 
     /// By how far they have come, those who came equally far by their seeds.
-    fn ranking(&mut self, standings: &Standings, results: &Results) -> Ranking {
-        let mut places = Ranking::in_order(standings);
+    fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
+        let mut ranking = Ranking::in_order(standings);
         // The round in which each engine has played last or waits, and what became of it.
         let mut came_to = vec![(0, String::new()); self.engines];
-        let mut remarks = Vec::new();
-        for bout in 0..self.bouts() as u32 {
-            let Some([better, worse]) = self.players(bout, results) else {
+        for encounter in 0..self.encounters() as u32 {
+            let Some([better, worse]) = self.engines(encounter, results) else {
                 continue;
             };
-            let (round, _) = self.place(bout);
+            let (round, _) = self.place(encounter);
+            let [this, next] = [round, round + 1].map(|round| self.round_name(round));
             if worse >= self.engines {
-                came_to[better] = (round + 1, format!("in {}", self.round_name(round + 1)));
+                came_to[better] = (round + 1, format!("in {next}"));
                 continue;
             }
-            let score = self.score(results.scores(bout));
-            if !score.over {
+            let scores = results.scores(encounter);
+            if !self.has_ended(scores) {
                 for engine in [better, worse] {
-                    came_to[engine] = (round, format!("in {}", self.round_name(round)));
+                    came_to[engine] = (round, format!("in {this}"));
                 }
                 continue;
             }
-            let [winner, loser] = score.order([better, worse]);
-            came_to[loser] = (round, format!("out in {}", self.round_name(round)));
+            let [winner, loser] = order([better, worse], scores);
             let is_final = round + 1 == self.bracket.len().ilog2();
             let fate = if is_final {
                 "winner".to_owned()
             } else {
-                format!("in {}", self.round_name(round + 1))
+                format!("in {next}")
             };
+            came_to[loser] = (round, format!("out in {this}"));
             came_to[winner] = (round + 1, fate);
-            if score.is_level() {
-                remarks.push(format!(
-                    "{} and {} were level after {} games in {}: the better seed, {}, {}",
-                    standings.names[better],
-                    standings.names[worse],
-                    score.points.iter().sum::<f64>(),
-                    self.round_name(round),
-                    standings.names[better],
+            let [first, second] = points(scores);
+            if first == second {
+                let names = &standings.names;
+                ranking.remarks.push(format!(
+                    "{} and {} were level after {} games in {this}: the better seed, {}, {}",
+                    names[better],
+                    names[worse],
+                    first + second,
+                    names[better],
                     if is_final { "wins" } else { "advances" }
                 ));
             }
         }
-        for Place { engine, note, .. } in &mut places.places {
+        for Place { engine, note, .. } in &mut ranking.places {
             *note = came_to.get(*engine).map(|(_, note)| note.clone());
         }
-        places.places.sort_by_key(|place| {
+        ranking.places.sort_by_key(|place| {
             let round = came_to.get(place.engine).map_or(0, |(round, _)| *round);
             (std::cmp::Reverse(round), place.engine)
         });
-        Ranking { remarks, ..places }
+        ranking
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::tests::{finish, play, schedule};
+    use super::super::schedule::tests::{engines, finish, play, schedule};
     use super::super::schedule::{Asking, Next};
     use super::*;
 
     /// Who meets whom in each round if the better seed always wins.
-    fn rounds(engines: usize) -> Vec<(u32, [usize; 2])> {
-        let mut schedule = schedule(Knockout::new(engines, 2, 1));
-        let games = play(&mut schedule, |game| Some(game.pairing.engines[0]));
+    fn rounds(count: usize) -> Vec<(u32, [usize; 2])> {
+        let mut schedule = schedule(Knockout::new(count, 2, 1));
+        let games = play(&mut schedule, |game| Some(engines(game)[0]));
         let encounters = games.iter().step_by(2);
         encounters
-            .map(|game| (game.pairing.round, game.pairing.engines))
+            .map(|game| (game.place.round, engines(game)))
             .collect()
     }
 
@@ -313,13 +281,13 @@ mod tests {
             begun.push(game);
         }
         assert_eq!(begun.len(), 4, "two encounters of the first round");
-        for game in begun.iter().filter(|game| game.pairing.encounter == 4) {
+        for game in begun.iter().filter(|game| game.place.encounter == 4) {
             finish(&mut schedule, game, Some(5));
         }
         let Next::Game(next) = schedule.next_game(Asking::default()) else {
             panic!("a semifinal can begin");
         };
-        assert_eq!((next.pairing.round, next.pairing.engines), (2, [1, 5]));
+        assert_eq!((next.place.round, engines(&next)), (2, [1, 5]));
     }
 
     #[test]
@@ -327,7 +295,7 @@ mod tests {
         let mut schedule = schedule(Knockout::new(2, 2, 3));
         let games = play(&mut schedule, |_| None);
         assert_eq!(games.len(), 8);
-        let whites: Vec<usize> = games.iter().map(|game| game.shape.white).collect();
+        let whites: Vec<usize> = games.iter().map(|game| game.players[0]).collect();
         assert_eq!(whites, [0, 1, 0, 1, 0, 1, 0, 1]);
         assert!(schedule.is_finished());
         // A win in the first extension ends it.
@@ -344,21 +312,16 @@ mod tests {
     #[test]
     fn extensions_that_are_not_played_take_no_openings() {
         let mut schedule = schedule(Knockout::new(8, 4, 100_000_000));
-        let games = play(&mut schedule, |game| match game.pairing.round {
+        let games = play(&mut schedule, |game| match game.place.round {
             // An extension by one pair in the semifinals.
-            2 if game.game <= 4 => None,
-            _ => Some(game.pairing.engines[0]),
+            2 if game.place.game <= 4 => None,
+            _ => Some(engines(game)[0]),
         });
         let openings_of = |round: u32| -> Vec<u32> {
-            let of_round = games.iter().filter(|game| {
-                let Pairing {
-                    round: other,
-                    encounter,
-                    ..
-                } = game.pairing;
-                other == round && encounter == 1
-            });
-            of_round.map(|game| game.shape.opening).collect()
+            let of_round = games
+                .iter()
+                .filter(|game| game.place.round == round && game.place.encounter == 1);
+            of_round.map(|game| game.opening).collect()
         };
         assert_eq!(openings_of(1), [0, 0, 1, 1]);
         assert_eq!(openings_of(2), [2, 2, 3, 3, 4, 4]);
@@ -368,7 +331,7 @@ mod tests {
     #[test]
     fn the_worse_seed_may_win() {
         let mut schedule = schedule(Knockout::new(4, 2, 1));
-        let games = play(&mut schedule, |game| Some(game.pairing.engines[1]));
-        assert_eq!(games.last().map(|game| game.pairing.engines), Some([2, 3]));
+        let games = play(&mut schedule, |game| Some(engines(game)[1]));
+        assert_eq!(games.last().map(engines), Some([2, 3]));
     }
 }

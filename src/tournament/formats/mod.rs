@@ -1,44 +1,116 @@
 //! Who plays whom, in which order: a file for each format.
 //!
-//! A tournament is a list of *bouts*: a bout is what two engines play as a whole, such as a pair of
-//! games with the same opening, a set of riatra, a round of the vela or an encounter of a knockout.
-//! A [`Format`] tells, from the results so far, who meets in each bout and how many games it takes; the
-//! [`Schedule`] hands the games out, several bouts at a time, and takes their results in.
+//! A tournament is a list of *encounters*. An encounter is what two engines play as a whole, such as a
+//! pair of games with the same opening, a set of riatra, a round of the vela or an encounter of a
+//! knockout. A [`Format`] tells, from the results so far, who meets in each encounter and how many games
+//! it takes; the [`Schedule`] hands the games out and takes their results in.
 //!
-//! Every bout has a range of game numbers to itself, long enough for all games that it may take. So the
-//! number of a game, its opening and its colours depend on results alone, never on which game ended
+//! Every encounter has a range of game numbers to itself, long enough for all games that it may take. So
+//! the number of a game, its opening and its colours depend on results alone, never on which game ended
 //! first: a tournament that is stopped goes on as if it had not been, and parts of a schedule that are
-//! played on different machines fit together. Numbers that a bout does not need are left out.
+//! played on different machines fit together. Numbers that an encounter does not need are left out.
 
-mod circle;
-mod fixture;
-mod gauntlet;
+mod berger;
 mod knockout;
 mod pairs;
 mod ranking;
-mod results;
 mod riatra;
-mod round_robin;
 mod schedule;
-mod shared_schedule;
 mod swiss;
 mod vela;
 
 use std::fmt::Debug;
 
-pub(super) use self::fixture::{Fixture, GameShape, Pairing, Scored};
+use rustc_hash::FxHashMap;
+
+use self::pairs::PairsOfGames;
+
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
-pub(super) use self::results::Results;
-pub(super) use self::schedule::Asking;
-pub(super) use self::schedule::Missing;
-pub(super) use self::schedule::Schedule;
+pub(super) use self::schedule::{Asking, Missing, NobodyToPair, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};
-pub(super) use self::shared_schedule::{NobodyToPair, SharedSchedule};
+use super::record::PlaceEntry;
 use super::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
 use super::standings::Standings;
 use super::statistics::GameScore;
 
-/// Who plays whom, as far as results tell.
+/// A game of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScheduledGame {
+    /// Its number, from 1.
+    pub(super) number: u32,
+    /// White's engine and Black's, by their places in the settings.
+    pub(super) players: [usize; 2],
+    /// The pair that it belongs to, from 1: two games with the same opening and swapped colours.
+    pub(super) pair: u32,
+    pub(super) place: PlaceEntry,
+    /// The opening, by its place in the order of the suite (velas have one of their own), from 0.
+    pub(super) opening: u32,
+    /// Whether it is the revenge for another game.
+    pub(super) vela: bool,
+}
+
+/// What a game, or a round of the vela, adds to the score of two engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scored {
+    /// The engines; in the (first) game the first was White.
+    pub(super) players: [usize; 2],
+    /// The pair that it belongs to, from 1.
+    pub(super) pair: u32,
+    /// The score of the first engine.
+    pub(super) score: GameScore,
+}
+
+/// The scores of the games of an encounter, from the view of its first engine; `None` where a game has
+/// not been played.
+type Scores = [Option<GameScore>];
+
+/// The points of both engines of an encounter.
+fn points(scores: &Scores) -> [f64; 2] {
+    let played = scores.iter().flatten();
+    let first: f64 = played.clone().map(|score| score.points()).sum();
+    [first, played.count() as f64 - first]
+}
+
+/// The two engines, White's first, if the one at `white` (0 or 1) is White.
+fn colours(engines: [usize; 2], white: u32) -> [usize; 2] {
+    [engines[white as usize], engines[1 - white as usize]]
+}
+
+/// The place of a game; round, encounter and game are counted from 0.
+fn place(round: u32, encounter: u32, game: u32) -> PlaceEntry {
+    PlaceEntry {
+        round: round + 1,
+        encounter: encounter + 1,
+        game: game + 1,
+    }
+}
+
+/// The scores of all encounters.
+#[derive(Debug, Default)]
+pub(super) struct Results(FxHashMap<u32, Vec<Option<GameScore>>>);
+
+impl Results {
+    fn scores(&self, encounter: u32) -> &Scores {
+        self.0.get(&encounter).map_or(&[], Vec::as_slice)
+    }
+
+    fn has(&self, encounter: u32, game: u32) -> bool {
+        let score = self.scores(encounter).get(game as usize);
+        score.is_some_and(Option::is_some)
+    }
+
+    /// Adds a game; false if it has been played before.
+    fn add(&mut self, encounter: u32, game: u32, score: GameScore) -> bool {
+        let scores = self.0.entry(encounter).or_default();
+        let game = game as usize;
+        if scores.len() <= game {
+            scores.resize(game + 1, None);
+        }
+        scores[game].replace(score).is_none()
+    }
+}
+
+/// Who meets in an encounter, as far as results tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
     /// It depends on games that are still to be played.
@@ -46,114 +118,144 @@ pub(super) enum Meeting {
     /// Nobody plays.
     Void,
     /// These two.
-    Of(Pairing),
+    Of([usize; 2]),
 }
 
-impl Meeting {
-    /// The meeting of the round with this number that stands at `encounter` among its encounters, both
-    /// counted from 0; beyond these nobody plays.
-    fn of_round(encounters: &[[usize; 2]], round: u32, encounter: u32) -> Meeting {
-        match encounters.get(encounter as usize) {
-            None => Meeting::Void,
-            Some(&engines) => Meeting::Of(Pairing {
-                engines,
-                round: round + 1,
-                encounter: encounter + 1,
-                before: 0,
-            }),
+/// Pairings that are the same in every round.
+#[derive(Debug)]
+struct Rounds {
+    pairings: Vec<[usize; 2]>,
+    rounds: u64,
+}
+
+impl Rounds {
+    fn of_everybody(engines: usize, rounds: u32) -> Rounds {
+        Rounds {
+            pairings: berger::everybody_meets(engines),
+            rounds: rounds.into(),
         }
     }
+
+    /// Pairings of a round, one at least.
+    fn of_a_round(&self) -> u32 {
+        self.pairings.len().max(1) as u32
+    }
+
+    fn encounters(&self) -> u64 {
+        self.rounds.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// The round of an encounter and its place there, from 0.
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        (encounter / self.of_a_round(), encounter % self.of_a_round())
+    }
+
+    fn meeting(&self, encounter: u32) -> Meeting {
+        let (_, place) = self.place(encounter);
+        let pairing = self.pairings.get(place as usize);
+        pairing.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
+    }
 }
 
-/// A system by which engines are paired. Bouts, and the games of a bout, are counted from 0.
+/// A system by which engines are paired. Encounters, and the games of each, are counted from 0.
 pub(super) trait Format: Debug + Send {
-    /// How many bouts there are, those in which nobody plays included.
-    fn bouts(&self) -> u64;
+    /// How many encounters there are, those in which nobody plays included.
+    fn encounters(&self) -> u64;
 
-    /// How many bouts there are in which somebody plays.
-    fn encounters(&self) -> u64 {
-        self.bouts()
+    /// Those in which somebody plays.
+    fn played_encounters(&self) -> u64 {
+        self.encounters()
     }
 
-    /// The most games that a bout may take.
+    /// The most games that an encounter may take.
     fn most_games(&self) -> u64;
 
-    /// The bouts of a unit belong together: they are played in the same part of a schedule that is
-    /// divided.
-    fn unit(&self, bout: u32) -> u32 {
-        bout
+    /// The encounters of a unit are played in the same part of a schedule that is divided.
+    fn unit(&self, encounter: u32) -> u32 {
+        encounter
     }
 
-    /// How many bouts are in a part of the schedule.
-    fn bouts_of(&self, shard: Shard) -> u64 {
-        shard.share_of(self.bouts())
+    /// How many encounters are in a part of the schedule.
+    fn encounters_of(&self, shard: Shard) -> u64 {
+        shard.share_of(self.encounters())
     }
 
-    /// How many games of a bout may be played at the same time.
+    /// How many games of an encounter may be played at the same time.
     fn games_at_once(&self) -> u64 {
         self.most_games()
     }
 
-    /// Whether every bout but the last one takes its most games, so that the length of the tournament is
-    /// known.
+    /// Whether every encounter but the last one takes its most games, so that the length of the
+    /// tournament is known.
     fn has_fixed_length(&self) -> bool {
         true
     }
 
-    /// Who meets in a bout.
-    fn meeting(&mut self, bout: u32, results: &Results) -> Meeting;
+    /// Pairs what can be paired with these results: at the beginning, and after each result.
+    fn pair(&mut self, _: &Results) {}
 
-    /// How many games the bout takes as far as is known, with these scores (of its first engine; `None`
-    /// where a game has not been played). It is over when they have all been played.
-    fn games(&self, bout: u32, scores: &[Option<GameScore>]) -> u32;
+    /// Who meets in an encounter.
+    fn meeting(&self, encounter: u32, results: &Results) -> Meeting;
 
-    /// How a game of a bout begins. All games before it that it depends on have been played.
-    fn game(&self, bout: u32, game: u32, scores: &[Option<GameScore>]) -> GameShape;
+    /// How many games the encounter takes as far as is known with these scores. It is over when they
+    /// have all been played.
+    fn games(&self, encounter: u32, scores: &Scores) -> u32;
 
-    /// What a game that has just been played adds to the score of its bout's engines: itself, unless
-    /// the format counts something else than games.
-    fn scored(
+    /// A game of an encounter between these engines. All games that it depends on have been played.
+    fn game(
         &self,
-        bout: u32,
-        pairing: &Pairing,
+        encounter: u32,
         game: u32,
-        scores: &[Option<GameScore>],
-    ) -> Option<Scored> {
-        let shape = self.game(bout, game, scores);
-        let score = (*scores.get(game as usize)?)?;
-        Some(Scored::new(pairing, shape.pair, shape.white, score))
+        engines: [usize; 2],
+        scores: &Scores,
+    ) -> ScheduledGame;
+
+    /// The number of a game.
+    fn number(&self, encounter: u32, game: u32) -> u32 {
+        // There are no more games than numbers.
+        (u64::from(encounter) * self.most_games()) as u32 + game + 1
     }
 
-    /// Whether a bout is over.
-    fn is_over(&self, bout: u32, results: &Results) -> bool {
-        let scores = results.scores(bout);
-        let games = self.games(bout, scores) as usize;
+    /// What a game that has just been played, with this score of White's, adds to the score of both
+    /// engines: itself, unless the format counts something else than games.
+    fn scored(
+        &self,
+        _encounter: u32,
+        _engines: [usize; 2],
+        game: &ScheduledGame,
+        score: GameScore,
+        _scores: &Scores,
+    ) -> Option<Scored> {
+        Some(Scored {
+            players: game.players,
+            pair: game.pair,
+            score,
+        })
+    }
+
+    fn is_over(&self, encounter: u32, results: &Results) -> bool {
+        let scores = results.scores(encounter);
+        let games = self.games(encounter, scores) as usize;
         scores.len() >= games && scores[..games].iter().all(Option::is_some)
     }
 
     /// The order of the engines: by the part of the points that they have made, unless the format has
     /// rules of its own.
-    fn ranking(&mut self, standings: &Standings, _: &Results) -> Ranking {
+    fn ranking(&self, standings: &Standings, _: &Results) -> Ranking {
         Ranking::by_score(standings)
     }
 }
 
-/// The format that the settings want.
-///
-/// # Errors
-///
-/// If it has more games than there are numbers.
-pub(super) fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, TournamentError> {
+/// The format that the settings want; an error if it has more games than there are numbers.
+fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, TournamentError> {
     let (engines, games, rounds) = (settings.engines.len(), settings.games(), settings.rounds());
+    let extra = settings.extra_pairs();
     let format: Box<dyn Format> = match settings.format() {
-        TournamentFormat::Pairs => Box::new(pairs::PairsOfGames::match_of(games)),
-        TournamentFormat::RoundRobin => Box::new(round_robin::round_robin(engines, games, rounds)),
-        TournamentFormat::Gauntlet => Box::new(gauntlet::gauntlet(engines, games, rounds)),
+        TournamentFormat::Pairs => Box::new(PairsOfGames::match_of(games)),
+        TournamentFormat::RoundRobin => Box::new(PairsOfGames::round_robin(engines, games, rounds)),
+        TournamentFormat::Gauntlet => Box::new(PairsOfGames::gauntlet(engines, games, rounds)),
         TournamentFormat::Swiss => Box::new(swiss::Swiss::new(engines, games, rounds)),
-        TournamentFormat::Knockout => {
-            let extra = settings.extra_pairs();
-            Box::new(knockout::Knockout::new(engines, games, extra))
-        }
+        TournamentFormat::Knockout => Box::new(knockout::Knockout::new(engines, games, extra)),
         TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),
         TournamentFormat::Vela => Box::new(vela::VelaRounds::new(engines, rounds, games)),
     };
@@ -165,12 +267,12 @@ pub(super) fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, Tou
 
 /// The highest number that a game may have; `None` if it is far too high.
 fn last_number(format: &dyn Format) -> Option<u64> {
-    let Some(last) = format.bouts().checked_sub(1) else {
+    let Some(last) = format.encounters().checked_sub(1) else {
         return Some(0);
     };
     let before = last.checked_mul(format.most_games())?;
     let games = if format.has_fixed_length() {
-        // The last bout may be a shorter one.
+        // The last encounter may be a shorter one.
         u64::from(format.games(u32::try_from(last).ok()?, &[]))
     } else {
         format.most_games()

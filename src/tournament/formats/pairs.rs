@@ -1,85 +1,83 @@
-//! Pairs of games: every opening twice, with colours swapped. A match of two engines, and what round
-//! robins and gauntlets are made of.
+//! Pairs of games: every opening twice, with colours swapped. A match of two engines, a round robin, a
+//! gauntlet.
 
-use super::{Format, GameShape, Meeting, Pairing, Results};
-use crate::tournament::statistics::GameScore;
+use super::berger::everybody_meets;
+use super::{Format, Meeting, Results, Rounds, ScheduledGame, Scores, colours, place};
 
-/// Encounters of fixed length between engines that are known from the beginning. A bout is a pair of
-/// games.
-///
-/// The first pairs of all encounters come before their second pairs: encounters advance together (the
-/// schedule chooses between a few pairs that come next), with the same openings.
+/// Engines meet for a fixed number of games in each round. An encounter is one pair of these games; the
+/// first pairs of all engines come before their second pairs, so that all advance together, with the same
+/// openings.
 #[derive(Debug)]
 pub(super) struct PairsOfGames {
-    /// Who meets in each round.
-    encounters: Vec<[usize; 2]>,
-    /// Games of an encounter in one round.
+    /// A turn of these rounds is a pair of games for everybody who meets.
+    turns: Rounds,
+    /// Games of two engines in one round.
     games: u32,
-    rounds: u32,
 }
 
 impl PairsOfGames {
-    /// A match of two engines. With an odd number of games the last pair has one.
+    /// Two engines. With an odd number of games the last pair has one.
     pub(super) fn match_of(games: u32) -> PairsOfGames {
         PairsOfGames::new(vec![[0, 1]], games, 1)
     }
 
-    /// These encounters of `games` games each, again in each round.
-    pub(super) fn new(encounters: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
-        PairsOfGames {
-            encounters,
+    /// Everybody meets everybody.
+    pub(super) fn round_robin(engines: usize, games: u32, rounds: u32) -> PairsOfGames {
+        PairsOfGames::new(everybody_meets(engines), games, rounds)
+    }
+
+    /// The first engine meets all others.
+    pub(super) fn gauntlet(engines: usize, games: u32, rounds: u32) -> PairsOfGames {
+        PairsOfGames::new(
+            (1..engines).map(|other| [0, other]).collect(),
             games,
             rounds,
+        )
+    }
+
+    fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
+        PairsOfGames {
+            turns: Rounds {
+                pairings,
+                rounds: u64::from(rounds) * u64::from(games.div_ceil(2).max(1)),
+            },
+            games,
         }
     }
 
     fn pairs(&self) -> u32 {
         self.games.div_ceil(2).max(1)
     }
-
-    /// The encounter, the pair within it and the round of a bout, all from 0.
-    fn place(&self, bout: u32) -> (usize, u32, u32) {
-        let encounters = self.encounters.len().max(1) as u32;
-        let pair = bout / encounters;
-        let (pair, round) = (pair % self.pairs(), pair / self.pairs());
-        ((bout % encounters) as usize, pair, round)
-    }
 }
 
 impl Format for PairsOfGames {
-    fn bouts(&self) -> u64 {
-        let pairs = u64::from(self.pairs()) * u64::from(self.rounds);
-        pairs.saturating_mul(self.encounters.len() as u64)
+    fn encounters(&self) -> u64 {
+        self.turns.encounters()
     }
 
     fn most_games(&self) -> u64 {
         2
     }
 
-    fn meeting(&mut self, bout: u32, _: &Results) -> Meeting {
-        let (encounter, pair, round) = self.place(bout);
-        match self.encounters.get(encounter) {
-            None => Meeting::Void,
-            Some(&engines) => Meeting::Of(Pairing {
-                engines,
-                round: round + 1,
-                encounter: encounter as u32 + 1,
-                before: 2 * pair,
-            }),
-        }
+    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
+        self.turns.meeting(encounter)
     }
 
-    fn games(&self, bout: u32, _: &[Option<GameScore>]) -> u32 {
-        let (_, pair, _) = self.place(bout);
+    fn games(&self, encounter: u32, _: &Scores) -> u32 {
+        let (turn, _) = self.turns.place(encounter);
+        let pair = turn % self.pairs();
         (self.games - 2 * pair.min(self.games / 2)).min(2)
     }
 
-    fn game(&self, bout: u32, game: u32, _: &[Option<GameScore>]) -> GameShape {
-        let (_, pair, round) = self.place(bout);
-        GameShape {
-            white: game as usize % 2,
-            pair: bout + 1,
-            opening: round * self.pairs() + pair,
+    fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
+        let (turn, pairing) = self.turns.place(encounter);
+        let (round, pair) = (turn / self.pairs(), turn % self.pairs());
+        ScheduledGame {
+            number: self.number(encounter, game),
+            players: colours(engines, game % 2),
+            pair: encounter + 1,
+            place: place(round, pairing, 2 * pair + game),
+            opening: turn,
             vela: false,
         }
     }
@@ -87,21 +85,17 @@ impl Format for PairsOfGames {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::super::schedule::tests::order;
     use super::*;
+    use crate::tournament::record::PlaceEntry;
 
     #[test]
     fn colours_are_swapped_within_pairs() {
         let games: Vec<(u32, u32, usize, u32)> = order(PairsOfGames::match_of(5))
             .iter()
-            .map(|game| {
-                (
-                    game.number,
-                    game.shape.pair,
-                    game.shape.white,
-                    game.shape.opening,
-                )
-            })
+            .map(|game| (game.number, game.pair, game.players[0], game.opening))
             .collect();
         assert_eq!(
             games,
@@ -122,8 +116,12 @@ mod tests {
             .iter()
             .step_by(2)
             .map(|game| {
-                let Pairing { engines, round, .. } = game.pairing;
-                (engines, round, game.game, game.shape.opening)
+                let PlaceEntry {
+                    round,
+                    game: number,
+                    ..
+                } = game.place;
+                (game.players, round, number, game.opening)
             })
             .collect();
         assert_eq!(
@@ -139,5 +137,32 @@ mod tests {
                 ([2, 0], 2, 3, 3),
             ]
         );
+    }
+
+    #[test]
+    fn everybody_plays_everybody_as_often_with_both_colours() {
+        for engines in 2..=7 {
+            let games = order(PairsOfGames::round_robin(engines, 4, 3));
+            let mut met: BTreeMap<(usize, usize, u32), u32> = BTreeMap::new();
+            for game in &games {
+                let [white, black] = game.players;
+                *met.entry((white, black, game.place.round)).or_default() += 1;
+            }
+            assert_eq!(met.len(), engines * (engines - 1) * 3);
+            assert!(met.values().all(|&games| games == 2), "{met:?}");
+            // The openings of a round are those of all its encounters.
+            for game in &games {
+                assert_eq!(game.opening / 2 + 1, game.place.round);
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_first_engine_has_several_opponents() {
+        let games = order(PairsOfGames::gauntlet(4, 2, 2));
+        assert_eq!(games.len(), 12);
+        let opponents: Vec<usize> = games.iter().map(|game| game.players.iter().sum()).collect();
+        assert_eq!(opponents, [1, 1, 2, 2, 3, 3, 1, 1, 2, 2, 3, 3]);
+        assert!(games.iter().all(|game| game.players.contains(&0)));
     }
 }

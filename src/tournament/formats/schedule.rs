@@ -1,58 +1,75 @@
-//! The games of a tournament: handed out as places ask for them, taken in as they end.
+//! The games of a tournament: handed out as workers ask for them, taken in as they end.
 
-mod open_bouts;
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use self::open_bouts::OpenBouts;
-use super::fixture::{Fixture, Scored};
 use super::ranking::Ranking;
-use super::{Format, Meeting, Results, format_of};
+use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
+use crate::board::Side;
+use crate::stop::StopSignal;
 use crate::tournament::missing::Numbers;
 use crate::tournament::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
+use crate::tournament::worker::GameSource;
+
+/// So many encounters that nobody plays as yet are to choose from. More save more starts of engines; but
+/// then the encounters of a tournament no longer advance together.
+const CHOICE: usize = 8;
+
+/// How often a worker that waits looks whether everything is to stop.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The games of a tournament, and what is known of their results.
 #[derive(Debug)]
-pub(in crate::tournament) struct Schedule {
+pub(crate) struct Schedule {
     format: Box<dyn Format>,
     /// What the length is told in.
     unit: &'static str,
     shard: Option<Shard>,
     results: Results,
-    /// Bouts of which it is known who meets, and which are not over.
-    open: OpenBouts,
-    /// Bouts before `next` that depend on games that are still to be played.
+    /// Encounters of which it is known who meets, and which are not over.
+    open: BTreeMap<u32, OpenEncounter>,
+    /// Encounters before `next` that depend on games that are still to be played.
     unknown: Vec<u32>,
-    /// Whether results have come in since these were looked at.
-    has_news: bool,
-    /// The first bout that has not been looked at.
+    /// The first encounter that has not been looked at.
     next: u64,
     games_played: u64,
-    bouts_over: u64,
+    encounters_over: u64,
 }
 
-/// Who asks for a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::tournament) struct Asking<'a> {
-    /// The engines that run at its place already.
-    pub(in crate::tournament) seated: &'a [usize],
-    /// The number of the last game that was played there.
-    pub(in crate::tournament) last: Option<u32>,
+#[derive(Debug)]
+struct OpenEncounter {
+    engines: [usize; 2],
+    /// Games before this one have been handed out, or need not be.
+    next: u32,
+    /// The number of the last game that was handed out: who has played that one is to go on.
+    last: Option<u32>,
+}
+
+/// What is known of a worker that asks for a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asking<'a> {
+    /// The engines that it has running.
+    pub(crate) running: &'a [usize],
+    /// The number of the last game that it has played.
+    pub(crate) last: Option<u32>,
 }
 
 /// What is to be played next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// This game.
-    Game(Fixture),
+    Game(ScheduledGame),
     /// It depends on games that are being played.
     Wait,
     /// Nothing.
     Finished,
-    /// Nobody knows: no game is being played, and who meets in so many bouts cannot be told.
+    /// Nobody knows: no game is being played, and who meets in so many encounters cannot be told.
     NobodyToPair(usize),
 }
 
@@ -70,11 +87,11 @@ pub struct Extent {
 
 /// What is missing of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::tournament) struct Missing {
+pub(crate) struct Missing {
     /// The numbers of the games that can be told from the results.
-    pub(in crate::tournament) games: Numbers,
+    pub(crate) games: Numbers,
     /// How many encounters depend on these.
-    pub(in crate::tournament) later: u64,
+    pub(crate) later: u64,
 }
 
 /// A game that does not belong to the schedule.
@@ -100,11 +117,7 @@ impl NotScheduled {
 
 impl Schedule {
     /// The schedule of a match of which nothing has been played.
-    ///
-    /// # Errors
-    ///
-    /// If it would have more games than there are numbers.
-    pub(in crate::tournament) fn of(settings: &MatchSettings) -> Result<Schedule, TournamentError> {
+    pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, TournamentError> {
         let unit = match settings.format() {
             TournamentFormat::Vela => "rounds",
             TournamentFormat::Knockout => "encounters",
@@ -113,177 +126,205 @@ impl Schedule {
         Ok(Schedule::new(format_of(settings)?, unit, settings.shard))
     }
 
-    fn new(format: Box<dyn Format>, unit: &'static str, shard: Option<Shard>) -> Schedule {
+    fn new(mut format: Box<dyn Format>, unit: &'static str, shard: Option<Shard>) -> Schedule {
+        let results = Results::default();
+        format.pair(&results);
         Schedule {
             format,
             unit,
             shard,
-            results: Results::default(),
-            open: OpenBouts::default(),
+            results,
+            open: BTreeMap::new(),
             unknown: Vec::new(),
-            has_news: false,
             next: 0,
             games_played: 0,
-            bouts_over: 0,
+            encounters_over: 0,
         }
     }
 
-    /// The next game to play at a place; it is not named again.
+    /// The next game for a worker; it is not named again.
     ///
     /// Which of the games that may be played comes first is for convenience alone, so that few engines
-    /// have to be started ([`OpenBouts::next_game`]); what the games are does not depend on it.
+    /// have to be started; what the games are does not depend on it.
     pub(super) fn next_game(&mut self, asking: Asking<'_>) -> Next {
         if asking.last.is_some_and(|last| self.awaits(last)) {
             return Next::Wait;
         }
-        if std::mem::take(&mut self.has_news) {
-            for bout in std::mem::take(&mut self.unknown) {
-                self.look_at(bout);
-            }
-        }
-        while self.open.wants_more() && self.next < self.format.bouts() {
-            // There are fewer bouts than game numbers.
-            let bout = self.next as u32;
+        let is_new = |open: &&OpenEncounter| open.last.is_none();
+        while self.next < self.format.encounters()
+            && self.open.values().filter(is_new).count() < CHOICE
+        {
+            // There are fewer encounters than game numbers.
+            let encounter = self.next as u32;
             self.next += 1;
-            if self.is_mine(bout) {
-                self.look_at(bout);
+            if self.is_mine(encounter) {
+                self.look_at(encounter);
             }
         }
-        let next = self.open.next_game(asking, &*self.format, &self.results);
-        match next {
-            Some(fixture) => Next::Game(fixture),
+        match self.choose(asking) {
+            Some(game) => Next::Game(game),
             None if !self.open.is_empty() => Next::Wait,
             None if self.unknown.is_empty() => Next::Finished,
             None => Next::NobodyToPair(self.unknown.len()),
         }
     }
 
-    /// Whether the game has not been taken in yet, and others of its bout depend on it: whoever has
+    /// The game for a worker among those of open encounters.
+    ///
+    /// Whoever has begun an encounter goes on with it, even if an engine has to be started anew: half a
+    /// pair of games is worth nothing. Else it is a game of an encounter for which few engines have to be
+    /// started. An encounter that goes on elsewhere is left to those who play it, unless its engines are
+    /// here too or nothing else is left.
+    fn choose(&mut self, asking: Asking<'_>) -> Option<ScheduledGame> {
+        let candidates = self.open.iter().filter_map(|(&encounter, open)| {
+            let game = self.unplayed(encounter, open.next).next()?;
+            let is_new = |engine: &&usize| !asking.running.contains(engine);
+            let starts = open.engines.iter().filter(is_new).count();
+            let is_begun = open.last.is_some();
+            let is_here = is_begun && open.last == asking.last;
+            let is_elsewhere = is_begun && !is_here && starts > 0;
+            Some(((is_elsewhere, !is_here, starts, encounter), game))
+        });
+        let ((.., encounter), game) = candidates.min()?;
+        let open = self.open.get_mut(&encounter)?;
+        let scores = self.results.scores(encounter);
+        let scheduled = self.format.game(encounter, game, open.engines, scores);
+        open.next = game + 1;
+        open.last = Some(scheduled.number);
+        Some(scheduled)
+    }
+
+    /// Whether the game has not been taken in yet, and others of its encounter depend on it: whoever has
     /// played it is to go on with them.
     fn awaits(&self, number: u32) -> bool {
         let depends = self.format.games_at_once() < self.format.most_games();
-        depends
-            && self
-                .place(number)
-                .is_some_and(|(bout, game)| !self.results.has(bout, game))
+        let place = self.place(number).filter(|_| depends);
+        place.is_some_and(|(encounter, game)| !self.results.has(encounter, game))
     }
 
-    /// Opens a bout, if it is known who meets in it and it is not over.
-    fn look_at(&mut self, bout: u32) {
-        match self.format.meeting(bout, &self.results) {
-            Meeting::Unknown => self.unknown.push(bout),
-            Meeting::Void => {}
-            Meeting::Of(pairing) if !self.format.is_over(bout, &self.results) => {
-                self.open.add(bout, pairing);
+    /// Opens an encounter, if it is known who meets in it and it is not over.
+    fn look_at(&mut self, encounter: u32) {
+        let (next, last) = (0, None);
+        match self.format.meeting(encounter, &self.results) {
+            Meeting::Unknown => self.unknown.push(encounter),
+            Meeting::Of(engines) if !self.format.is_over(encounter, &self.results) => {
+                let open = OpenEncounter {
+                    engines,
+                    next,
+                    last,
+                };
+                self.open.insert(encounter, open);
             }
-            Meeting::Of(_) => {}
+            Meeting::Of(_) | Meeting::Void => {}
         }
     }
 
-    fn is_mine(&self, bout: u32) -> bool {
+    fn is_mine(&self, encounter: u32) -> bool {
         self.shard
-            .is_none_or(|shard| shard.has(self.format.unit(bout)))
+            .is_none_or(|shard| shard.has(self.format.unit(encounter)))
     }
 
     /// Takes in the result of a game: who was White and Black, and who has won. What it adds to the
-    /// score, if it does.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such game, or it has been taken in before; then nothing is changed.
-    pub(in crate::tournament) fn record(
+    /// score, if it does. After an error nothing is changed.
+    pub(crate) fn record(
         &mut self,
         number: u32,
-        [white, black]: [usize; 2],
-        winner: Option<usize>,
+        players: [usize; 2],
+        winner: Option<Side>,
     ) -> Result<Option<Scored>, NotScheduled> {
         let foreign = NotScheduled::Foreign(number);
-        let (bout, game) = self.place(number).ok_or(foreign)?;
-        let Meeting::Of(pairing) = self.format.meeting(bout, &self.results) else {
+        let (encounter, game) = self.place(number).ok_or(foreign)?;
+        let Meeting::Of(engines) = self.format.meeting(encounter, &self.results) else {
             return Err(foreign);
         };
-        if self.results.has(bout, game) {
+        if self.results.has(encounter, game) {
             return Err(NotScheduled::Twice(number));
         }
-        let scores = self.results.scores(bout);
-        if !self.is_mine(bout) || game >= self.format.games(bout, scores) {
+        let scores = self.results.scores(encounter);
+        if !self.is_mine(encounter) || game >= self.format.games(encounter, scores) {
             return Err(foreign);
         }
-        let shape = self.format.game(bout, game, scores);
-        let [first, second] = pairing.engines;
-        let wanted = if shape.white == 0 {
-            [first, second]
-        } else {
-            [second, first]
-        };
-        if wanted != [white, black] {
+        let scheduled = self.format.game(encounter, game, engines, scores);
+        if scheduled.players != players {
             return Err(foreign);
         }
+        // From White's view.
         let score = match winner {
             None => GameScore::Draw,
-            Some(winner) if winner == first => GameScore::Win,
-            Some(_) => GameScore::Loss,
+            Some(Side::White) => GameScore::Win,
+            Some(Side::Black) => GameScore::Loss,
         };
-        self.results.add(bout, game, score);
+        let first_is_white = players == engines;
+        let of_first = if first_is_white {
+            score
+        } else {
+            score.reversed()
+        };
+        self.results.add(encounter, game, of_first);
         self.games_played += 1;
-        self.has_news = true;
-        if self.format.is_over(bout, &self.results) {
-            self.open.remove(bout);
-            self.bouts_over += 1;
+        if self.format.is_over(encounter, &self.results) {
+            self.open.remove(&encounter);
+            self.encounters_over += 1;
         }
-        let scores = self.results.scores(bout);
-        Ok(self.format.scored(bout, &pairing, game, scores))
+        self.format.pair(&self.results);
+        for encounter in std::mem::take(&mut self.unknown) {
+            self.look_at(encounter);
+        }
+        let scores = self.results.scores(encounter);
+        Ok(self
+            .format
+            .scored(encounter, engines, &scheduled, score, scores))
     }
 
     /// Whether a game with this number may be played here.
-    pub(in crate::tournament) fn has(&self, number: u32) -> bool {
+    pub(crate) fn has(&self, number: u32) -> bool {
         self.place(number)
-            .is_some_and(|(bout, _)| self.is_mine(bout))
+            .is_some_and(|(encounter, _)| self.is_mine(encounter))
     }
 
-    /// The bout of a game and its place there, both from 0; `None` if no game has this number.
+    /// The encounter of a game and its place there, both from 0; `None` if no game has this number.
     fn place(&self, number: u32) -> Option<(u32, u32)> {
         let index = u64::from(number).checked_sub(1)?;
         let most = self.format.most_games().max(1);
-        let bout = index / most;
-        (bout < self.format.bouts()).then_some((bout as u32, (index % most) as u32))
+        let encounter = index / most;
+        (encounter < self.format.encounters()).then_some((encounter as u32, (index % most) as u32))
     }
 
-    /// How much has been played.
-    pub(in crate::tournament) fn extent(&self) -> Extent {
-        let bouts = match self.shard {
-            None => self.format.encounters(),
-            Some(shard) => self.format.bouts_of(shard),
+    /// The games of an encounter, from `first` on, that have not been played, as far as they are known.
+    fn unplayed(&self, encounter: u32, first: u32) -> impl Iterator<Item = u32> {
+        let games = self.format.games(encounter, self.results.scores(encounter));
+        (first..games).filter(move |&game| !self.results.has(encounter, game))
+    }
+
+    pub(crate) fn extent(&self) -> Extent {
+        let encounters = match self.shard {
+            None => self.format.played_encounters(),
+            Some(shard) => self.format.encounters_of(shard),
         };
+        let unit = self.unit;
         if !self.format.has_fixed_length() {
-            return Extent {
-                done: self.bouts_over,
-                total: bouts,
-                unit: self.unit,
-            };
+            let done = self.encounters_over;
+            let total = encounters;
+            return Extent { done, total, unit };
         }
         let most = self.format.most_games();
-        let mut total = bouts * most;
-        // Only the last bout may be a shorter one.
-        let last = self.format.bouts().saturating_sub(1) as u32;
-        if bouts > 0 && self.is_mine(last) {
+        let mut total = encounters * most;
+        // Only the last encounter may be a shorter one.
+        let last = self.format.encounters().saturating_sub(1) as u32;
+        if encounters > 0 && self.is_mine(last) {
             total -= most - u64::from(self.format.games(last, &[])).min(most);
         }
-        Extent {
-            done: self.games_played,
-            total,
-            unit: self.unit,
-        }
+        let done = self.games_played;
+        Extent { done, total, unit }
     }
 
-    /// Whether everything has been played.
-    pub(in crate::tournament) fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         let extent = self.extent();
         extent.done >= extent.total
     }
 
     /// The most games that may be played at the same time from here on.
-    pub(in crate::tournament) fn most_at_once(&self) -> u64 {
+    pub(crate) fn most_at_once(&self) -> u64 {
         let Extent { done, total, .. } = self.extent();
         let left = total.saturating_sub(done);
         if self.format.has_fixed_length() {
@@ -294,20 +335,16 @@ impl Schedule {
     }
 
     /// What is still to be played.
-    pub(in crate::tournament) fn missing(&mut self) -> Missing {
+    pub(crate) fn missing(&self) -> Missing {
         let mut missing = Missing::default();
-        for bout in 0..self.format.bouts() {
-            let bout = bout as u32;
-            if !self.is_mine(bout) {
-                continue;
-            }
-            match self.format.meeting(bout, &self.results) {
+        let encounters = (0..self.format.encounters()).map(|encounter| encounter as u32);
+        for encounter in encounters.filter(|&encounter| self.is_mine(encounter)) {
+            match self.format.meeting(encounter, &self.results) {
                 Meeting::Void => {}
                 Meeting::Unknown => missing.later += 1,
                 Meeting::Of(_) => {
-                    let left = unplayed(bout, 0, &*self.format, &self.results);
-                    for game in left {
-                        let number = number(bout, game, &*self.format);
+                    for game in self.unplayed(encounter, 0) {
+                        let number = self.format.number(encounter, game);
                         missing.games.add(number, number);
                     }
                 }
@@ -316,27 +353,70 @@ impl Schedule {
         missing
     }
 
-    /// The order of the engines.
-    pub(in crate::tournament) fn ranking(&mut self, standings: &Standings) -> Ranking {
+    pub(crate) fn ranking(&self, standings: &Standings) -> Ranking {
         self.format.ranking(standings, &self.results)
     }
 }
 
-/// The games of a bout, from `first` on, that have not been played, as far as they are known.
-fn unplayed(
-    bout: u32,
-    first: u32,
-    format: &dyn Format,
-    results: &Results,
-) -> impl Iterator<Item = u32> {
-    let games = format.games(bout, results.scores(bout));
-    (first..games).filter(move |&game| !results.has(bout, game))
+/// Who meets in so many encounters cannot be told, though all games before them have been played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NobodyToPair(pub(crate) usize);
+
+/// A schedule that several workers take their games from.
+#[derive(Debug)]
+pub(crate) struct SharedSchedule<'a> {
+    schedule: Mutex<&'a mut Schedule>,
+    changed: Condvar,
 }
 
-/// The number of a game.
-fn number(bout: u32, game: u32, format: &dyn Format) -> u32 {
-    // There are no more games than numbers.
-    (u64::from(bout) * format.most_games()) as u32 + game + 1
+impl<'a> SharedSchedule<'a> {
+    pub(crate) fn new(schedule: &'a mut Schedule) -> SharedSchedule<'a> {
+        SharedSchedule {
+            schedule: Mutex::new(schedule),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// A thread that has panicked has ended the match; the schedule that it left is in order, as nothing
+    /// here panics half way.
+    fn lock(&self) -> MutexGuard<'_, &'a mut Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As [`Schedule::record`]; also how much has been played then.
+    pub(crate) fn record(
+        &self,
+        game: &ScheduledGame,
+        winner: Option<Side>,
+    ) -> Result<(Option<Scored>, Extent), NotScheduled> {
+        let mut schedule = self.lock();
+        let scored = schedule.record(game.number, game.players, winner)?;
+        self.changed.notify_all();
+        Ok((scored, schedule.extent()))
+    }
+}
+
+impl GameSource for SharedSchedule<'_> {
+    /// Waits for the next game until it is known.
+    fn next(
+        &self,
+        asking: Asking<'_>,
+        stop: &StopSignal,
+    ) -> Result<Option<ScheduledGame>, NobodyToPair> {
+        let mut schedule = self.lock();
+        while !stop.is_given() {
+            match schedule.next_game(asking) {
+                Next::Game(game) => return Ok(Some(game)),
+                Next::Finished => return Ok(None),
+                Next::NobodyToPair(encounters) => return Err(NobodyToPair(encounters)),
+                Next::Wait => {
+                    let waited = self.changed.wait_timeout(schedule, LOOK);
+                    schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]

@@ -1,91 +1,153 @@
 //! Rounds of the vela, the revenge game: every engine against every other.
 
-mod round;
-
-use super::circle::EverybodyMeets;
-use super::{Format, GameShape, Meeting, Pairing, Ranking, Results, Scored, VelaFigures};
+use super::colours;
+use super::{
+    Format, Meeting, Ranking, Results, Rounds, ScheduledGame, Scored, Scores, VelaFigures,
+};
 use crate::plural::counted;
 use crate::tournament::settings::Shard;
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
-use self::round::{Round, Stage};
-
 /// More rounds of two engines than this are not told one by one.
-const MOST_TOLD: u32 = 20;
+const MOST_TOLD: u64 = 20;
 
-/// A pair of rounds has at most so many openings, one after the other in the book, for each kind of game:
+/// A pair of rounds has at most so many openings, one after the other in the suite, for each kind of game:
 /// longer rounds have them again.
 const MOST_OPENINGS: u32 = 32;
 
-/// A bout is a round. It begins with a normal game, whose loser plays the vela as White. If the winner
-/// of the normal game (the giver) wins the vela too, it has won the round; if the other (the eater)
-/// does, the round starts again with a normal game. A drawn normal game is played again, a drawn vela
-/// too.
+/// An encounter is a round. It begins with a normal game, whose loser plays the vela as White. If the
+/// winner of the normal game (the giver) wins the vela too, it has won the round; if the other (the eater)
+/// does, the round starts again with a normal game. A drawn normal game is played again, a drawn vela too.
 ///
 /// Each normal game of a round has the colours of the one before swapped. A vela that is played again has
-/// the same giver, hence the same colours: that it is played again unchanged, as the traditional rules
-/// have it, means no more. All games of a round, normal ones and velas, have openings of their own (as far as
-/// [`MOST_OPENINGS`] and the book go), for engines that always do the same would play the same games again;
-/// who wants it otherwise lets all games begin at the start.
+/// the same giver, hence the same colours. All games of a round have openings of their own (as far as
+/// [`MOST_OPENINGS`] and the suite go): engines that always do the same would play the same games again.
 ///
 /// The engines begin rounds by turns, and two rounds that follow each other are a pair, and a unit: the
 /// second has the openings of the first with the engines exchanged. What was the opening of the beginner's
 /// `n`-th vela in the one is that of the other beginner's `n`-th in the other.
 #[derive(Debug)]
 pub(super) struct VelaRounds {
-    bouts: EverybodyMeets,
+    rounds: Rounds,
     /// A round that is not decided after so many games is drawn.
     most_games: u32,
 }
 
+/// What comes next in a round. Engines are 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// A normal game.
+    Normal,
+    /// The revenge for a normal game that `giver` has won.
+    Vela { giver: usize },
+    /// Nothing: this engine has won; nobody, if there were too many games.
+    Over(Option<usize>),
+}
+
+/// A round, played game by game.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    stage: Stage,
+    /// Normal games that have been played.
+    normal_games: u32,
+    /// Velas that each engine has given.
+    given: [u32; 2],
+}
+
+impl Round {
+    fn games(&self) -> u32 {
+        self.normal_games + self.given[0] + self.given[1]
+    }
+
+    fn play(&mut self, score: GameScore, most_games: u32) {
+        let winner = match score {
+            GameScore::Win => Some(0),
+            GameScore::Draw => None,
+            GameScore::Loss => Some(1),
+        };
+        self.stage = match (self.stage, winner) {
+            (Stage::Normal, _) => {
+                self.normal_games += 1;
+                winner.map_or(Stage::Normal, |giver| Stage::Vela { giver })
+            }
+            (Stage::Vela { giver }, _) => {
+                self.given[giver] += 1;
+                match winner {
+                    Some(winner) if winner == giver => Stage::Over(Some(giver)),
+                    Some(_) => Stage::Normal,
+                    None => self.stage,
+                }
+            }
+            (over, _) => over,
+        };
+        if self.games() >= most_games && !matches!(self.stage, Stage::Over(_)) {
+            self.stage = Stage::Over(None);
+        }
+    }
+}
+
 impl VelaRounds {
-    /// So many rounds of each encounter, of so many games at most.
+    /// So many rounds of every two engines, of so many games at most.
     pub(super) fn new(engines: usize, rounds: u32, most_games: u32) -> VelaRounds {
         VelaRounds {
-            bouts: EverybodyMeets::new(engines, rounds),
+            rounds: Rounds::of_everybody(engines, rounds),
             most_games,
         }
     }
 
-    /// The round of a bout, from 0.
-    fn round(&self, bout: u32) -> u32 {
-        self.bouts.place(bout).1
+    /// The round of an encounter, from 0.
+    fn round(&self, encounter: u32) -> u32 {
+        self.rounds.place(encounter).0
     }
 
-    /// Where a round stands after games with these scores.
-    fn after(&self, scores: &[Option<GameScore>]) -> Round {
-        Round::after(self.most_games, scores, |_, _| {})
+    /// A round after games with these scores of engine 0: up to its end, or the first that has not been
+    /// played. `each` hears of every game: the stage it was played in, and its score.
+    fn after(&self, scores: &Scores, mut each: impl FnMut(Stage, GameScore)) -> Round {
+        let mut round = Round {
+            stage: Stage::Normal,
+            normal_games: 0,
+            given: [0; 2],
+        };
+        for score in scores.iter().map_while(|&score| score) {
+            if matches!(round.stage, Stage::Over(_)) {
+                break;
+            }
+            each(round.stage, score);
+            round.play(score, self.most_games);
+        }
+        round
     }
 
     /// How the rounds of two engines have ended, from the view of the first: `1 (2 games), ½ (10 games)`.
     fn round_by_round(&self, results: &Results) -> Vec<String> {
-        let round = |round: u32| {
-            let round = self.after(results.scores(round));
+        let round = |encounter: u64| {
+            let round = self.after(results.scores(encounter as u32), |_, _| {});
             let points = match round.stage {
                 Stage::Over(Some(0)) => "1",
                 Stage::Over(None) => "½",
                 Stage::Over(Some(_)) => "0",
                 _ => return None,
             };
-            Some(format!(
-                "{points} ({})",
-                counted(round.games(), "game", "games")
-            ))
+            let games = counted(round.games(), "game", "games");
+            Some(format!("{points} ({games})"))
         };
-        (0..self.bouts.rounds()).filter_map(round).collect()
+        (0..self.encounters()).filter_map(round).collect()
     }
 
     /// What so many engines have made of the games of their rounds.
     fn figures(&self, engines: usize, results: &Results) -> Vec<VelaFigures> {
         let mut figures = vec![VelaFigures::default(); engines];
-        for bout in 0..self.bouts() as u32 {
-            let Meeting::Of(pairing) = self.bouts.meeting(bout) else {
+        for encounter in 0..self.encounters() as u32 {
+            let Meeting::Of(engines) = self.rounds.meeting(encounter) else {
                 continue;
             };
-            Round::after(self.most_games, results.scores(bout), |stage, score| {
-                for (place, &engine) in pairing.engines.iter().enumerate() {
-                    let score = if place == 0 { score } else { score.reversed() };
+            self.after(results.scores(encounter), |stage, score| {
+                for (place, (engine, score)) in engines
+                    .into_iter()
+                    .zip([score, score.reversed()])
+                    .enumerate()
+                {
                     let figures = &mut figures[engine];
                     let counts = match stage {
                         Stage::Vela { giver } if giver == place => &mut figures.as_giver,
@@ -99,14 +161,10 @@ impl VelaRounds {
         figures
     }
 
-    /// Which engine is White in the first normal game of a round.
-    fn beginner(round: u32) -> usize {
-        round as usize % 2
-    }
-
     /// The number of a pair of rounds, from 0.
-    fn pair(&self, bout: u32) -> u32 {
-        self.round(bout) / 2 * self.bouts.of_a_round() + self.bouts.place(bout).0
+    fn pair_number(&self, encounter: u32) -> u32 {
+        let (round, place) = self.rounds.place(encounter);
+        round / 2 * self.rounds.of_a_round() + place
     }
 
     /// The opening of a round with this number among those of its pair, from 0 to at most twice the games
@@ -118,8 +176,8 @@ impl VelaRounds {
 }
 
 impl Format for VelaRounds {
-    fn bouts(&self) -> u64 {
-        self.bouts.bouts()
+    fn encounters(&self) -> u64 {
+        self.rounds.encounters()
     }
 
     fn most_games(&self) -> u64 {
@@ -130,14 +188,14 @@ impl Format for VelaRounds {
         1
     }
 
-    fn unit(&self, bout: u32) -> u32 {
-        self.pair(bout)
+    fn unit(&self, encounter: u32) -> u32 {
+        self.pair_number(encounter)
     }
 
-    fn bouts_of(&self, shard: Shard) -> u64 {
-        // Every unit has a first round; with an odd number the last of each encounter have no second.
-        let units = |rounds: u32| u64::from(rounds) * u64::from(self.bouts.of_a_round());
-        let rounds = self.bouts.rounds();
+    fn encounters_of(&self, shard: Shard) -> u64 {
+        // Every unit has a first round; with an odd number the last ones have no second.
+        let units = |rounds: u64| rounds * u64::from(self.rounds.of_a_round());
+        let rounds = self.rounds.rounds;
         shard.share_of(units(rounds.div_ceil(2))) + shard.share_of(units(rounds / 2))
     }
 
@@ -145,37 +203,42 @@ impl Format for VelaRounds {
         false
     }
 
-    fn meeting(&mut self, bout: u32, _: &Results) -> Meeting {
-        self.bouts.meeting(bout)
+    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
+        self.rounds.meeting(encounter)
     }
 
-    fn games(&self, _: u32, scores: &[Option<GameScore>]) -> u32 {
-        let round = self.after(scores);
-        match round.stage {
-            Stage::Over(_) => round.games(),
-            _ => round.games() + 1,
-        }
+    fn games(&self, _: u32, scores: &Scores) -> u32 {
+        let round = self.after(scores, |_, _| {});
+        round.games() + u32::from(!matches!(round.stage, Stage::Over(_)))
     }
 
-    fn game(&self, bout: u32, game: u32, scores: &[Option<GameScore>]) -> GameShape {
-        let number = self.round(bout);
+    fn game(
+        &self,
+        encounter: u32,
+        game: u32,
+        engines: [usize; 2],
+        scores: &Scores,
+    ) -> ScheduledGame {
+        let (number, place) = self.rounds.place(encounter);
         let before = scores.get(..game as usize).unwrap_or(scores);
-        let round = self.after(before);
-        let beginner = VelaRounds::beginner(number);
+        let round = self.after(before, |_, _| {});
+        let beginner = number % 2;
         let (white, opening, vela) = match round.stage {
             Stage::Vela { giver } => {
-                let opening = 2 * round.given[giver] + u32::from(giver != beginner);
-                (1 - giver, opening, true)
+                let opening = 2 * round.given[giver] + u32::from(giver as u32 != beginner);
+                (1 - giver as u32, opening, true)
             }
             // Nobody asks for a game of a round that is over.
             Stage::Normal | Stage::Over(_) => {
-                let white = (beginner + round.normal_games as usize) % 2;
+                let white = (beginner + round.normal_games) % 2;
                 (white, round.normal_games, false)
             }
         };
-        GameShape {
-            white,
-            pair: self.pair(bout) + 1,
+        ScheduledGame {
+            number: self.number(encounter, game),
+            players: colours(engines, white),
+            pair: self.pair_number(encounter) + 1,
+            place: super::place(number, place, game),
             opening: self.opening(number, opening),
             vela,
         }
@@ -184,30 +247,35 @@ impl Format for VelaRounds {
     /// The round, with its last game.
     fn scored(
         &self,
-        bout: u32,
-        pairing: &Pairing,
-        _: u32,
-        scores: &[Option<GameScore>],
+        encounter: u32,
+        engines: [usize; 2],
+        game: &ScheduledGame,
+        _: GameScore,
+        scores: &Scores,
     ) -> Option<Scored> {
-        let Stage::Over(winner) = self.after(scores).stage else {
+        let Stage::Over(winner) = self.after(scores, |_, _| {}).stage else {
             return None;
         };
+        let beginner = self.round(encounter) % 2;
         let score = match winner {
-            Some(0) => GameScore::Win,
             None => GameScore::Draw,
+            Some(winner) if winner as u32 == beginner => GameScore::Win,
             Some(_) => GameScore::Loss,
         };
-        let beginner = VelaRounds::beginner(self.round(bout));
-        Some(Scored::new(pairing, self.pair(bout) + 1, beginner, score))
+        Some(Scored {
+            players: colours(engines, beginner),
+            pair: game.pair,
+            score,
+        })
     }
 
-    fn ranking(&mut self, standings: &Standings, results: &Results) -> Ranking {
+    fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
         let mut ranking = Ranking::by_score(standings);
         let figures = self.figures(standings.names.len(), results);
         for place in &mut ranking.places {
             place.vela = figures.get(place.engine).copied();
         }
-        if let ([first, _], true) = (standings.names.as_slice(), self.bouts.rounds() <= MOST_TOLD) {
+        if let ([first, _], true) = (standings.names.as_slice(), self.rounds.rounds <= MOST_TOLD) {
             let rounds = self.round_by_round(results);
             if !rounds.is_empty() {
                 let rounds = rounds.join(", ");

@@ -1,49 +1,136 @@
 //! Ending games that are decided, or that nobody will decide.
-//!
-//! Every way to do so is an [`Adjudicator`]; another one needs no change to how games are played.
 
+use super::GameResult;
 use crate::board::Side;
+use crate::notation::pgn::Termination;
 use crate::plural::counted;
-use crate::rules::Game;
+use crate::rules::{Game, tie_winner};
 use crate::search::Score;
 use crate::tablebase::{Tablebases, Wdl};
 use crate::tournament::settings::{DrawSettings, MatchSettings, ResignSettings};
 
-/// A decision of the arbiter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ruling {
-    /// This side has won.
-    Win(Side, String),
-    /// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
-    Agreed(String),
-}
-
-/// Watches one game and may end it.
-pub(super) trait Adjudicator {
-    /// A move has been played: `game` is after it, `mover` has played it and given it `score` (from
-    /// its own view; `None` if it has not).
-    fn after_move(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<Ruling>;
-}
-
-/// The adjudicators that the settings ask for.
-pub(super) fn adjudicators<'a>(
-    settings: &MatchSettings,
+/// Watches one game and may end it. Counters have an entry for each side.
+#[derive(Debug, Default)]
+pub(super) struct Adjudicator<'a> {
     tables: Option<&'a Tablebases>,
-) -> Vec<Box<dyn Adjudicator + 'a>> {
-    let mut adjudicators: Vec<Box<dyn Adjudicator + 'a>> = Vec::new();
-    if let Some(tables) = tables {
-        adjudicators.push(Box::new(PerfectPlay { tables }));
+    resign: Option<ResignSettings>,
+    draw: Option<DrawSettings>,
+    most_plies: Option<u32>,
+    /// How often in a row each side has said that it loses.
+    losing: [u32; 2],
+    /// How often in a row each side has said that it wins.
+    winning: [u32; 2],
+    /// How often in a row each side has given a score near zero, without a capture.
+    level: [u32; 2],
+}
+
+impl<'a> Adjudicator<'a> {
+    pub(super) fn new(settings: &MatchSettings, tables: Option<&'a Tablebases>) -> Adjudicator<'a> {
+        Adjudicator {
+            tables,
+            resign: settings.resign,
+            draw: settings.draw,
+            most_plies: settings.ply_cap(),
+            ..Adjudicator::default()
+        }
     }
-    if let Some(resign) = settings.resign {
-        adjudicators.push(Box::new(Resignation::new(resign)));
+
+    /// A move has been played: `game` is after it, `mover` has played it and given it `score` (from
+    /// its own view; `None` if it has not). The result if that ends the game.
+    pub(super) fn after_move(
+        &mut self,
+        game: &Game,
+        mover: Side,
+        score: Option<Score>,
+    ) -> Option<GameResult> {
+        // Both count, whatever ends the game.
+        let resigned = self.resignation(mover, score);
+        let drawn = self.dead_draw(game, mover, score);
+        self.perfect_play(game)
+            .or(resigned)
+            .or_else(|| drawn.map(|why| agreed(game, &why)))
+            .or_else(|| self.full_length(game))
     }
-    if let Some(draw) = settings.draw {
-        adjudicators.push(Box::new(DeadDraw::new(draw)));
+
+    /// What the tablebases know the end of.
+    fn perfect_play(&self, game: &Game) -> Option<GameResult> {
+        let (rules, position) = (game.rules(), game.position());
+        let tables = self
+            .tables
+            .filter(|tables| tables.covers(rules, position))?;
+        let value = tables.value(position)?;
+        if value.wdl == Wdl::Draw || value.exceeds_limit(position.quiet_plies(), rules.limit) {
+            return Some(agreed(game, "drawn by the tablebases"));
+        }
+        let winner = match value.wdl {
+            Wdl::Win => position.side(),
+            _ => !position.side(),
+        };
+        Some(adjudicated(
+            Some(winner),
+            format!("{winner} wins: by the tablebases"),
+        ))
     }
-    if let Some(most) = settings.ply_cap() {
-        adjudicators.push(Box::new(Length { most }));
+
+    /// An engine that has said often enough that it is lost.
+    fn resignation(&mut self, mover: Side, score: Option<Score>) -> Option<GameResult> {
+        let settings = self.resign?;
+        let margin = centi_stones(settings.score);
+        let says = |test: &dyn Fn(i32) -> bool| score.is_some_and(|score| test(score.raw()));
+        count(&mut self.losing[mover.index()], says(&|raw| raw <= -margin));
+        count(&mut self.winning[mover.index()], says(&|raw| raw >= margin));
+        let moves = settings.moves;
+        let loser = Side::BOTH.into_iter().find(|&side| {
+            self.losing[side.index()] >= moves
+                && (!settings.two_sided || self.winning[(!side).index()] >= moves)
+        })?;
+        Some(adjudicated(
+            Some(!loser),
+            format!(
+                "{} wins: {loser} has seen itself {} or more behind for {}",
+                !loser,
+                counted(settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
+            ),
+        ))
     }
-    adjudicators
+
+    /// A game in which nothing happens: why it is drawn.
+    fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
+        let settings = self.draw?;
+        let position = game.position();
+        if position.quiet_plies() == 0 {
+            self.level = [0; 2];
+            return None;
+        }
+        let margin = centi_stones(settings.score);
+        let is_level = score.is_some_and(|score| score.raw().abs() <= margin);
+        count(&mut self.level[mover.index()], is_level);
+        // After Black's move the number is that of the next move.
+        let played = position.move_number() - u32::from(mover == Side::Black);
+        let moves = settings.moves;
+        let agree = self.level.iter().filter(|&&count| count >= moves).count();
+        let needed = if settings.two_sided { 2 } else { 1 };
+        (played >= settings.number && agree >= needed).then(|| {
+            format!(
+                "scores within {} of zero for {}",
+                counted(settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
+            )
+        })
+    }
+
+    /// A game that lasts too long.
+    fn full_length(&self, game: &Game) -> Option<GameResult> {
+        let most = self.most_plies?;
+        let is_over = game.moves().len() >= most as usize;
+        is_over.then(|| {
+            agreed(
+                game,
+                &(counted(most, "ply has", "plies have") + " been played"),
+            )
+        })
+    }
 }
 
 /// Stones as the engine counts them, as centi-stones, below all decided scores.
@@ -52,144 +139,25 @@ fn centi_stones(stones: f64) -> i32 {
     Score::from_centi_stones((stones * 100.0).round() as i32).raw()
 }
 
-/// What the tablebases know the end of.
-struct PerfectPlay<'a> {
-    tables: &'a Tablebases,
+/// Counts how often in a row something holds.
+fn count(counter: &mut u32, holds: bool) {
+    *counter = if holds { *counter + 1 } else { 0 };
 }
 
-impl Adjudicator for PerfectPlay<'_> {
-    fn after_move(&mut self, game: &Game, _: Side, _: Option<Score>) -> Option<Ruling> {
-        let (rules, position) = (game.rules(), game.position());
-        if !self.tables.covers(rules, position) {
-            return None;
-        }
-        let value = self.tables.value(position)?;
-        if value.wdl == Wdl::Draw || value.exceeds_limit(position.quiet_plies(), rules.limit) {
-            return Some(Ruling::Agreed("drawn by the tablebases".to_owned()));
-        }
-        let winner = match value.wdl {
-            Wdl::Win => position.side(),
-            _ => !position.side(),
-        };
-        Some(Ruling::Win(
-            winner,
-            format!("{winner} wins by the tablebases"),
-        ))
+fn adjudicated(winner: Option<Side>, reason: String) -> GameResult {
+    GameResult {
+        winner,
+        termination: Termination::Adjudication,
+        reason,
+        line: None,
     }
 }
 
-/// An engine that has said often enough that it is lost.
-struct Resignation {
-    settings: ResignSettings,
-    /// How often in a row each side has said that it loses, and that it wins.
-    losing: [u32; 2],
-    winning: [u32; 2],
-}
-
-impl Resignation {
-    fn new(settings: ResignSettings) -> Resignation {
-        Resignation {
-            settings,
-            losing: [0; 2],
-            winning: [0; 2],
-        }
-    }
-}
-
-impl Adjudicator for Resignation {
-    fn after_move(&mut self, _: &Game, mover: Side, score: Option<Score>) -> Option<Ruling> {
-        let ResignSettings {
-            moves,
-            score: margin,
-            two_sided,
-        } = self.settings;
-        let margin = centi_stones(margin);
-        let raw = score.map(Score::raw);
-        let count =
-            |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
-        count(
-            &mut self.losing[mover.index()],
-            raw.is_some_and(|raw| raw <= -margin),
-        );
-        count(
-            &mut self.winning[mover.index()],
-            raw.is_some_and(|raw| raw >= margin),
-        );
-        let resigns = |side: Side| {
-            self.losing[side.index()] >= moves
-                && (!two_sided || self.winning[(!side).index()] >= moves)
-        };
-        let loser = Side::BOTH.into_iter().find(|&side| resigns(side))?;
-        Some(Ruling::Win(
-            !loser,
-            format!(
-                "{loser} has seen itself {} or more behind for {}",
-                counted(self.settings.score, "stone", "stones"),
-                counted(moves, "move", "moves")
-            ),
-        ))
-    }
-}
-
-/// A game in which nothing happens.
-struct DeadDraw {
-    settings: DrawSettings,
-    /// How often in a row each side has given a score near zero.
-    level: [u32; 2],
-}
-
-impl DeadDraw {
-    fn new(settings: DrawSettings) -> DeadDraw {
-        DeadDraw {
-            settings,
-            level: [0; 2],
-        }
-    }
-}
-
-impl Adjudicator for DeadDraw {
-    fn after_move(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<Ruling> {
-        let DrawSettings {
-            number,
-            moves,
-            score: margin,
-            two_sided,
-        } = self.settings;
-        let position = game.position();
-        if position.quiet_plies() == 0 {
-            self.level = [0; 2];
-            return None;
-        }
-        let margin = centi_stones(margin);
-        let level = score.is_some_and(|score| score.raw().abs() <= margin);
-        let counter = &mut self.level[mover.index()];
-        *counter = if level { *counter + 1 } else { 0 };
-        // After Black's move the number is that of the next move.
-        let played = position.move_number() - u32::from(mover == Side::Black);
-        let agreed = if two_sided {
-            self.level.iter().all(|&count| count >= moves)
-        } else {
-            self.level.iter().any(|&count| count >= moves)
-        };
-        (played >= number && agreed).then(|| {
-            Ruling::Agreed(format!(
-                "scores within {} of zero for {}",
-                counted(self.settings.score, "stone", "stones"),
-                counted(moves, "move", "moves")
-            ))
-        })
-    }
-}
-
-/// A game that lasts too long.
-struct Length {
-    most: u32,
-}
-
-impl Adjudicator for Length {
-    fn after_move(&mut self, game: &Game, _: Side, _: Option<Score>) -> Option<Ruling> {
-        (game.moves().len() >= self.most as usize)
-            .then(|| Ruling::Agreed(counted(self.most, "ply has", "plies have") + " been played"))
+/// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
+fn agreed(game: &Game, why: &str) -> GameResult {
+    match tie_winner(game.rules(), game.position()) {
+        Some(winner) => adjudicated(Some(winner), format!("{winner} wins by stones: {why}")),
+        None => adjudicated(None, format!("draw: {why}")),
     }
 }
 
@@ -216,29 +184,40 @@ mod tests {
         game.play(mv).expect(text);
     }
 
+    fn resigning(settings: ResignSettings) -> Adjudicator<'static> {
+        Adjudicator {
+            resign: Some(settings),
+            ..Adjudicator::default()
+        }
+    }
+
+    fn drawing(settings: DrawSettings) -> Adjudicator<'static> {
+        Adjudicator {
+            draw: Some(settings),
+            ..Adjudicator::default()
+        }
+    }
+
     #[test]
     fn resignation_needs_moves_in_a_row() {
         let game = quiet_game(9);
         let settings = ResignSettings::from_pairs("moves=2,score=5").expect("right");
-        let mut resignation = Resignation::new(settings);
-        let mut say = |side, score| resignation.after_move(&game, side, score);
+        let mut adjudicator = resigning(settings);
+        let mut say = |side, score| adjudicator.after_move(&game, side, score);
         assert_eq!(say(Side::White, stones(-5.0)), None);
         assert_eq!(say(Side::Black, stones(1.0)), None);
         assert_eq!(say(Side::White, None), None);
         assert_eq!(say(Side::White, stones(-9.0)), None);
-        let ruling = say(Side::White, Some(Score::loss_in(3)));
-        assert!(
-            matches!(ruling, Some(Ruling::Win(Side::Black, _))),
-            "{ruling:?}"
-        );
+        let result = say(Side::White, Some(Score::loss_in(3)));
+        assert_eq!(result.expect("a result").winner, Some(Side::Black));
     }
 
     #[test]
     fn a_two_sided_resignation_needs_both() {
         let game = quiet_game(9);
         let settings = ResignSettings::from_pairs("moves=1,score=5,two-sided=true").expect("right");
-        let mut resignation = Resignation::new(settings);
-        let mut say = |side, score| resignation.after_move(&game, side, score);
+        let mut adjudicator = resigning(settings);
+        let mut say = |side, score| adjudicator.after_move(&game, side, score);
         assert_eq!(say(Side::White, stones(-6.0)), None);
         assert_eq!(say(Side::Black, stones(4.0)), None);
         assert!(say(Side::Black, stones(6.0)).is_some());
@@ -247,9 +226,9 @@ mod tests {
     #[test]
     fn dead_draws_need_time_and_both_engines() {
         let settings = DrawSettings::from_pairs("number=10,moves=2,score=0.1").expect("right");
-        let mut draw = DeadDraw::new(settings);
+        let mut draw = drawing(settings);
         let mut game = quiet_game(9);
-        let mut rulings = Vec::new();
+        let mut results = Vec::new();
         for (text, score) in [
             ("a1-b1", 0.0), // move 9
             ("i5-h5", 0.1),
@@ -258,12 +237,12 @@ mod tests {
         ] {
             let mover = game.position().side();
             play(&mut game, text);
-            rulings.push(draw.after_move(&game, mover, stones(score)));
+            results.push(draw.after_move(&game, mover, stones(score)));
         }
-        assert_eq!(rulings[..3], [None, None, None]);
-        assert!(matches!(rulings[3], Some(Ruling::Agreed(_))));
+        assert_eq!(results[..3], [None, None, None]);
+        assert_eq!(results[3].as_ref().expect("a result").winner, None);
         // Too early, however level.
-        let mut draw = DeadDraw::new(settings);
+        let mut draw = drawing(settings);
         let mut game = quiet_game(2);
         for text in ["a1-b1", "i5-h5", "b1-a1", "h5-i5"] {
             let mover = game.position().side();
@@ -275,7 +254,7 @@ mod tests {
     #[test]
     fn a_capture_begins_the_count_anew() {
         let settings = DrawSettings::from_pairs("number=1,moves=1,score=9").expect("right");
-        let mut draw = DeadDraw::new(settings);
+        let mut draw = drawing(settings);
         let mut game = Game::new(Rules::STANDARD);
         for text in ["f2-e3A", "d5-d4A"] {
             let mover = game.position().side();
@@ -288,7 +267,10 @@ mod tests {
     #[test]
     fn tablebases_decide_what_they_know() {
         let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("in the program");
-        let mut adjudicator = PerfectPlay { tables: &tables };
+        let mut adjudicator = Adjudicator {
+            tables: Some(&tables),
+            ..Adjudicator::default()
+        };
         let mut rule = |fen: &str| {
             let start = parse_fen(fen, Rules::STANDARD.board).expect(fen);
             let game = Game::from_position(Rules::STANDARD, start);
@@ -296,9 +278,9 @@ mod tests {
         };
         // Two stones against one win, but not within what is left of the limit.
         let win = rule("9/9/w8/1b7/3w5 w 0 9");
-        assert!(matches!(win, Some(Ruling::Win(Side::White, _))), "{win:?}");
+        assert_eq!(win.expect("a result").winner, Some(Side::White));
         let late = rule("9/9/w8/1b7/3w5 w 73 90");
-        assert!(matches!(late, Some(Ruling::Agreed(_))), "{late:?}");
+        assert_eq!(late.expect("a result").winner, None);
         let lost = rule("9/9/9/9/b7w b 0 9");
         assert!(lost.is_some());
         assert_eq!(rule("bbbb5/9/9/9/www6 w 0 9"), None);
@@ -307,7 +289,10 @@ mod tests {
     #[test]
     fn games_of_full_length_are_drawn() {
         let mut game = quiet_game(2);
-        let mut length = Length { most: 2 };
+        let mut length = Adjudicator {
+            most_plies: Some(2),
+            ..Adjudicator::default()
+        };
         play(&mut game, "a1-b1");
         assert_eq!(length.after_move(&game, Side::White, None), None);
         play(&mut game, "i5-h5");

@@ -7,7 +7,7 @@ use crate::board::{Move, Side};
 use crate::excerpt::printable;
 use crate::notation::parse_turn;
 use crate::rules::Game;
-use crate::tournament::engine::Searched;
+use crate::tournament::engine::SearchAnswer;
 
 /// The most characters of a line of play that is shown.
 const SHOWN: usize = 300;
@@ -79,7 +79,7 @@ impl Findings {
     }
 
     /// Checks an answer to a search of `game`'s position, and the move that it named.
-    pub(super) fn check_answer(&mut self, game: &Game, answer: &Searched, best: Move) {
+    pub(super) fn check_answer(&mut self, game: &Game, answer: &SearchAnswer, best: Move) {
         let side = game.position().side();
         if answer.info.is_none() {
             self.add(side, Check::MissingInfo, 1, &answer.line);

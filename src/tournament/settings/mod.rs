@@ -5,8 +5,8 @@ mod adjudication;
 mod engine;
 mod error;
 mod key_values;
-mod patience;
 mod sprt;
+mod timeouts;
 mod tournament;
 
 use std::path::{Path, PathBuf};
@@ -17,8 +17,8 @@ pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
 pub use engine::{EngineSettings, Protocol};
 pub use error::SettingsError;
 pub use key_values::SettingError;
-pub(super) use patience::Patience;
 pub use sprt::sprt_from_pairs;
+pub(super) use timeouts::Timeouts;
 pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
 
 use self::adjudication::MOST_SCORE;

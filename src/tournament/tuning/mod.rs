@@ -1,41 +1,35 @@
 //! Tuning: the numbers of a search are moved a little, an engine plays itself with them moved one way
 //! and the other, and what wins is where they go.
 //!
-//! [`Tuning`] plays the games at places like those of a match ([`crate::tournament::Match`]); `spsa` says
-//! what is tried next and what is learned; the state is on disk, to go on with.
+//! [`Tuning`] plays the games as a match does ([`crate::tournament::Match`]); `spsa` says what is tried
+//! next and what is learned; the state is on disk, to go on with.
 
 mod error;
-mod place;
-mod progress;
 mod settings;
 mod spsa;
 mod state;
+mod trials;
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPoolBuilder;
-
 pub use self::error::TuneError;
-use self::place::{Field, Place, PlaceEvent, Queue};
-pub use self::settings::{TuneSettings, TuneSettingsError, TunedParameter};
+pub use self::settings::{TuneSettings, TunedParameter};
 pub use self::state::{Sample, TuneState};
+use self::trials::Trials;
+use super::engine_check::check_engines;
 use super::match_error::MatchError;
 use super::record::OpeningsHeader;
-use super::runner::MatchPlace;
-use super::trial::{launches, try_engines};
+use super::resources::Resources;
+use super::worker::{WorkerEvent, play_games};
 use crate::files::{Lock, LockError};
-use crate::openings::OpeningSuite;
 use crate::stop::StopSignal;
-use crate::tablebase::Tablebases;
 
 /// The engine's option that takes the numbers.
 pub const OPTION: &str = "SearchParameters";
 
-/// How often the observer hears that time passes.
-const TICK: Duration = Duration::from_millis(200);
+/// What the engine is called: both players are the same.
+const ENGINE: &str = "the engine";
 /// How often the state is written.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
 
@@ -44,7 +38,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(5);
 pub struct Tuning {
     state: TuneState,
     path: PathBuf,
-    field: Field,
+    resources: Resources,
     /// Keeps others from the state.
     _lock: Lock,
 }
@@ -71,27 +65,28 @@ impl Tuning {
         mut settings: TuneSettings,
         path: &Path,
         anew: bool,
-        stop: StopSignal,
+        stop: &StopSignal,
     ) -> Result<Tuning, TuneError> {
         settings.validate()?;
         settings.games.games = Some(2 * settings.iterations);
         settings.games.make_paths_absolute();
         let lock = Lock::take(path).map_err(|error| match error {
-            LockError::InUse => TuneError::InUse {
-                path: path.to_owned(),
-            },
+            LockError::InUse => TuneError::State(format!(
+                "{} is in use: another tuning is writing to it",
+                path.display()
+            )),
             LockError::File(path, error) => TuneError::file(&path)(error),
         })?;
-        let games = &settings.games;
-        let book = OpeningSuite::open(&games.openings, &games.rules).map_err(MatchError::from)?;
-        let openings = OpeningsHeader::of(&book);
+        let mut resources = Resources::open(&settings.games, None, stop)?;
+        let openings = OpeningsHeader::of(resources.openings.of_games());
         let state = if path.exists() && !anew {
             let mut state = TuneState::read(path).map_err(TuneError::file(path))?;
             if let Some(setting) = state.settings.difference(&settings) {
-                return Err(TuneError::OtherTuning {
-                    path: path.to_owned(),
-                    setting,
-                });
+                return Err(TuneError::State(format!(
+                    "{} is of a tuning with another setting '{setting}'; choose another name by \
+                     --out, or begin anew by --restart",
+                    path.display()
+                )));
             }
             if !state.has_openings(openings) {
                 return Err(MatchError::OpeningsChanged.into());
@@ -101,23 +96,13 @@ impl Tuning {
         } else {
             TuneState::new(settings, openings)
         };
-        let games = &state.settings.games;
-        let tables = games.tablebase.as_ref();
-        let tables = tables.map(|folder| Tablebases::open(folder, &games.rules));
-        let tables = tables.transpose().map_err(MatchError::from)?;
-        let place = MatchPlace {
-            name: path.to_owned(),
-            log: None,
-            stop: stop.clone(),
-        };
-        let mut launches = launches(games, &place)?;
-        for launch in &mut launches {
+        for launch in &mut resources.launches {
             let options = &mut launch.settings.options;
             options.insert(OPTION.to_owned(), state.option());
         }
         if state.done() < state.settings.iterations {
-            let tried = try_engines(games, &launches)?;
-            let mut undeclared = tried.iter().flat_map(|engine| &engine.undeclared);
+            let checked = check_engines(&state.settings.games, &resources.launches, false)?;
+            let mut undeclared = checked.iter().flat_map(|engine| &engine.undeclared);
             if undeclared.any(|name| name == OPTION) {
                 return Err(TuneError::NoOption);
             }
@@ -127,12 +112,7 @@ impl Tuning {
         Ok(Tuning {
             state,
             path: path.to_owned(),
-            field: Field {
-                launches,
-                book,
-                tables,
-                stop,
-            },
+            resources,
             _lock: lock,
         })
     }
@@ -168,59 +148,53 @@ impl Tuning {
             return Ok(TuneEnding::Complete);
         }
         let games = self.games_at_a_time();
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(games)
-            .thread_name(|number| format!("games {}", number + 1))
-            .build()
-            .map_err(MatchError::from)?;
-        let Tuning {
-            state, path, field, ..
-        } = self;
-        let field = &*field;
+        let (state, path, resources) = (&mut self.state, &self.path, &self.resources);
         let settings = state.settings.clone();
-        let queue = Mutex::new(Queue::new(&state.spsa));
-        let (events, inbox) = channel();
-        let mut failure = None;
+        let trials = Trials::new(&settings, state.spsa.clone());
+        let mut failure: Option<TuneError> = None;
         let mut written = Instant::now();
-        pool.in_place_scope(|scope| {
-            let _last_word = field.stop.last_word(|| ());
-            scope.spawn_broadcast(|_, place| {
-                Place::new(field, &settings, &queue, place.index()).play(&events.clone());
-            });
-            // A pool may have fewer threads than were asked for.
-            let mut running = pool.current_num_threads();
-            while running > 0 {
-                match inbox.recv_timeout(TICK) {
-                    Ok(PlaceEvent::Done) => running -= 1,
-                    Ok(PlaceEvent::Failed(error)) => {
-                        failure.get_or_insert(error);
-                        field.stop.now();
-                    }
-                    Ok(PlaceEvent::Played { trial, games }) => {
+        let take = |event| {
+            match event {
+                None => observer(state),
+                Some(WorkerEvent::Finished(finished)) => {
+                    let mut complaints = finished.complaints.iter();
+                    if let Some(refusal) = complaints.find(|text| text.contains(OPTION)) {
+                        failure.get_or_insert(TuneError::Refused(refusal.clone()));
+                    } else if let Some((trial, games)) = trials.add(&finished) {
                         state.learn(&trial, games);
-                        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-                        queue.spsa.clone_from(&state.spsa);
-                        drop(queue);
+                        trials.start_from(&state.spsa);
                         observer(state);
                     }
-                    Err(RecvTimeoutError::Timeout) => observer(state),
-                    Err(RecvTimeoutError::Disconnected) => break,
                 }
-                if written.elapsed() >= WRITE_EVERY && failure.is_none() {
-                    written = Instant::now();
-                    if let Err(error) = state.write(path) {
-                        failure = Some(TuneError::file(path)(error));
-                        field.stop.now();
-                    }
+                Some(WorkerEvent::StartFailed(_, error)) => {
+                    log::warn!("{ENGINE} has not started, trying again: {error}");
                 }
+                Some(WorkerEvent::Unplayable(_, error)) => {
+                    failure.get_or_insert(MatchError::no_start(ENGINE, &error).into());
+                }
+                // Games of a tuning depend on nothing, and it has no engines to spare.
+                Some(_) => {}
             }
-        });
+            if written.elapsed() >= WRITE_EVERY && failure.is_none() {
+                written = Instant::now();
+                failure = state.write(path).map_err(TuneError::file(path)).err();
+            }
+            if failure.is_some() {
+                resources.stop.now();
+            }
+        };
+        play_games(&settings.games, resources, &trials, games, None, take)
+            .map_err(MatchError::from)?;
         let kept = state.write(path).map_err(TuneError::file(path));
         match failure {
             Some(error) => Err(error),
-            None if kept.is_err() => kept.map(|()| TuneEnding::Stopped),
-            None if state.done() >= last => Ok(TuneEnding::Complete),
-            None => Ok(TuneEnding::Stopped),
+            None => kept.map(|()| {
+                if state.done() >= last {
+                    TuneEnding::Complete
+                } else {
+                    TuneEnding::Stopped
+                }
+            }),
         }
     }
 }

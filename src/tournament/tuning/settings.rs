@@ -1,13 +1,12 @@
 //! What is tuned, and how.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::OPTION;
 use super::spsa::Course;
+use super::{OPTION, TuneError};
 use crate::excerpt::excerpt;
-use crate::search::{ParameterError, Parameters};
-use crate::tournament::settings::{MatchSettings, SettingsError};
+use crate::search::Parameters;
+use crate::tournament::settings::MatchSettings;
 
 /// The most pairs of games.
 pub(super) const MOST_ITERATIONS: u32 = 1_000_000_000;
@@ -61,38 +60,6 @@ impl TunedParameter {
     }
 }
 
-/// What is wrong with the settings of a tuning.
-#[derive(Debug, Error)]
-pub enum TuneSettingsError {
-    /// A parameter that the search does not have.
-    #[error("no parameter '{0}'; `vato tune --list` names them all")]
-    UnknownParameter(String),
-    /// A parameter that is named twice.
-    #[error("parameter '{0}' is named twice")]
-    Twice(String),
-    /// A parameter whose range is none, or without its first value.
-    #[error("parameter '{0}': want least <= start <= most, and a step of at least 1")]
-    Range(String),
-    /// The values of the parameters that are not tuned do not read.
-    #[error("fixed: {0}")]
-    Fixed(#[from] ParameterError),
-    /// Nothing to tune.
-    #[error("want at least one parameter")]
-    Nothing,
-    /// A number of iterations that cannot be.
-    #[error("iterations: '{0}', want a number from 1 to {MOST_ITERATIONS}")]
-    Iterations(u32),
-    /// The option is set by the tuning.
-    #[error("the tuning itself sets {OPTION}; say by --start what to begin with")]
-    OptionIsTaken,
-    /// A rate that learns nothing, or anything.
-    #[error("rate: '{0}', want a number above 0, at most 1")]
-    Rate(f64),
-    /// How games are played.
-    #[error(transparent)]
-    Games(#[from] SettingsError),
-}
-
 impl TuneSettings {
     /// Settings that tune the parameters with these names (all if there are none), beginning from
     /// `start`, in games that are played as `games` says.
@@ -104,27 +71,23 @@ impl TuneSettings {
         names: &[String],
         start: &Parameters,
         games: MatchSettings,
-    ) -> Result<TuneSettings, TuneSettingsError> {
-        let known = Parameters::TUNABLE;
+    ) -> Result<TuneSettings, TuneError> {
         check_names(names.iter().map(String::as_str))?;
         let is_tuned = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-        let parameters = known
+        let tuned = Parameters::TUNABLE
             .iter()
-            .filter(|tunable| is_tuned(tunable.name))
-            .map(|tunable| TunedParameter {
-                name: tunable.name.to_owned(),
-                start: start.get(tunable.name).unwrap_or(tunable.standard),
-                least: *tunable.range.start(),
-                most: *tunable.range.end(),
-                step: tunable.step,
-            });
-        let fixed = start.to_string();
-        let fixed: Vec<&str> = fixed
+            .filter(|tunable| is_tuned(tunable.name));
+        let parameters = tuned.map(|tunable| TunedParameter {
+            name: tunable.name.to_owned(),
+            start: start.get(tunable.name).unwrap_or(tunable.standard),
+            least: *tunable.range.start(),
+            most: *tunable.range.end(),
+            step: tunable.step,
+        });
+        let start = start.to_string();
+        let fixed: Vec<&str> = start
             .split_whitespace()
-            .filter(|pair| {
-                let name = pair.split_once('=').map_or(*pair, |(name, _)| name);
-                !is_tuned(name)
-            })
+            .filter(|pair| !is_tuned(pair.split('=').next().unwrap_or_default()))
             .collect();
         Ok(TuneSettings {
             parameters: parameters.collect(),
@@ -166,38 +129,43 @@ impl TuneSettings {
     /// # Errors
     ///
     /// Names the first setting that cannot be.
-    pub fn validate(&self) -> Result<(), TuneSettingsError> {
+    pub fn validate(&self) -> Result<(), TuneError> {
+        let wrong = |what: String| Err(TuneError::Settings(what));
         if self.parameters.is_empty() {
-            return Err(TuneSettingsError::Nothing);
+            return wrong("want at least one parameter".to_owned());
         }
-        check_names(
-            self.parameters
-                .iter()
-                .map(|parameter| parameter.name.as_str()),
-        )?;
+        let names = self.parameters.iter();
+        check_names(names.map(|parameter| parameter.name.as_str()))?;
         for parameter in &self.parameters {
             let range = parameter.least..=parameter.most;
             if !range.contains(&parameter.start) || parameter.step < 1 {
-                return Err(TuneSettingsError::Range(excerpt(&parameter.name)));
+                let name = excerpt(&parameter.name);
+                return wrong(format!(
+                    "parameter '{name}': want least <= start <= most, and a step of at least 1"
+                ));
             }
         }
-        self.fixed.parse::<Parameters>()?;
-        if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
-            return Err(TuneSettingsError::Iterations(self.iterations));
+        if let Err(error) = self.fixed.parse::<Parameters>() {
+            return wrong(format!("fixed: {error}"));
         }
-        let options = self
-            .games
-            .engines
-            .iter()
-            .flat_map(|engine| engine.options.keys());
-        if options
-            .into_iter()
-            .any(|name| name.eq_ignore_ascii_case(OPTION))
-        {
-            return Err(TuneSettingsError::OptionIsTaken);
+        if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
+            return wrong(format!(
+                "iterations: '{}', want a number from 1 to {MOST_ITERATIONS}",
+                self.iterations
+            ));
+        }
+        let engines = self.games.engines.iter();
+        let mut options = engines.flat_map(|engine| engine.options.keys());
+        if options.any(|name| name.eq_ignore_ascii_case(OPTION)) {
+            return wrong(format!(
+                "the tuning itself sets {OPTION}; say by --start what to begin with"
+            ));
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) {
-            return Err(TuneSettingsError::Rate(self.rate));
+            return wrong(format!(
+                "rate: '{}', want a number above 0, at most 1",
+                self.rate
+            ));
         }
         Ok(self.games.validate()?)
     }
@@ -227,17 +195,20 @@ impl TuneSettings {
 }
 
 /// Whether all names are those of parameters, and different.
-fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TuneSettingsError> {
+fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TuneError> {
     let mut before = Vec::new();
     for name in names {
-        if !Parameters::TUNABLE
-            .iter()
-            .any(|tunable| tunable.name == name)
-        {
-            return Err(TuneSettingsError::UnknownParameter(excerpt(name)));
+        let mut known = Parameters::TUNABLE.iter();
+        if !known.any(|tunable| tunable.name == name) {
+            return Err(TuneError::Settings(format!(
+                "no parameter '{}'; `vato tune --list` names them all",
+                excerpt(name)
+            )));
         }
         if before.contains(&name) {
-            return Err(TuneSettingsError::Twice(name.to_owned()));
+            return Err(TuneError::Settings(format!(
+                "parameter '{name}' is named twice"
+            )));
         }
         before.push(name);
     }

@@ -1,48 +1,60 @@
 //! What the schedule promises, and how the tests of the formats play theirs.
 
+use super::super::Scores;
 use super::super::pairs::PairsOfGames;
-use super::super::round_robin::round_robin;
 use super::super::vela::VelaRounds;
-use super::super::{GameShape, NobodyToPair, Pairing, SharedSchedule};
 use super::*;
-use crate::stop::StopSignal;
+use crate::tournament::record::PlaceEntry;
 
-pub(in crate::tournament::formats) fn schedule(format: impl Format + 'static) -> Schedule {
+pub(crate) fn schedule(format: impl Format + 'static) -> Schedule {
     Schedule::new(Box::new(format), "games", None)
 }
 
+/// The engines of a game, as they stand in the settings.
+pub(crate) fn engines(game: &ScheduledGame) -> [usize; 2] {
+    let [one, other] = game.players;
+    [one.min(other), one.max(other)]
+}
+
+/// The side of an engine.
+fn side_of(players: [usize; 2], engine: usize) -> Side {
+    if engine == players[0] {
+        Side::White
+    } else {
+        Side::Black
+    }
+}
+
 /// Hands a game's result in; the winner is an engine, `None` for a draw.
-pub(in crate::tournament::formats) fn finish(
+pub(crate) fn finish(
     schedule: &mut Schedule,
-    game: &Fixture,
+    game: &ScheduledGame,
     winner: Option<usize>,
 ) -> Option<Scored> {
-    let [first, second] = game.pairing.engines;
-    let players = if game.shape.white == 0 {
-        [first, second]
-    } else {
-        [second, first]
-    };
+    let winner = winner.map(|engine| side_of(game.players, engine));
     schedule
-        .record(game.number, players, winner)
+        .record(game.number, game.players, winner)
         .expect("a game of the schedule")
 }
 
 /// Asks for a game where these engines run.
-pub(in crate::tournament::formats) fn beside(seated: &[usize]) -> Asking<'_> {
-    Asking { seated, last: None }
+pub(crate) fn beside(running: &[usize]) -> Asking<'_> {
+    Asking {
+        running,
+        last: None,
+    }
 }
 
 /// All games of a format, played one after the other at one place, with results that `winner` decides; in
 /// the order of their numbers.
-pub(in crate::tournament::formats) fn play(
+pub(crate) fn play(
     schedule: &mut Schedule,
-    mut winner: impl FnMut(&Fixture) -> Option<usize>,
-) -> Vec<Fixture> {
-    let mut games: Vec<Fixture> = Vec::new();
+    mut winner: impl FnMut(&ScheduledGame) -> Option<usize>,
+) -> Vec<ScheduledGame> {
+    let mut games: Vec<ScheduledGame> = Vec::new();
     loop {
-        let seated = games.last().map(|game| game.pairing.engines);
-        match schedule.next_game(beside(seated.as_ref().map_or(&[], |engines| engines))) {
+        let running = games.last().map(|game| game.players);
+        match schedule.next_game(beside(running.as_ref().map_or(&[], |engines| engines))) {
             Next::Game(game) => {
                 let winner = winner(&game);
                 finish(schedule, &game, winner);
@@ -50,7 +62,7 @@ pub(in crate::tournament::formats) fn play(
             }
             Next::Finished => break,
             Next::Wait => panic!("nothing is being played"),
-            Next::NobodyToPair(bouts) => panic!("{bouts} bouts without engines"),
+            Next::NobodyToPair(count) => panic!("{count} encounters without engines"),
         }
     }
     games.sort_by_key(|game| game.number);
@@ -58,7 +70,7 @@ pub(in crate::tournament::formats) fn play(
 }
 
 /// The games of a format, all drawn.
-pub(in crate::tournament::formats) fn order(format: impl Format + 'static) -> Vec<Fixture> {
+pub(crate) fn order(format: impl Format + 'static) -> Vec<ScheduledGame> {
     play(&mut schedule(format), |_| None)
 }
 
@@ -67,7 +79,7 @@ fn what_is_done_is_not_played_again() {
     let mut schedule = schedule(PairsOfGames::match_of(6));
     for (number, players) in [(1, [0, 1]), (3, [0, 1]), (4, [1, 0])] {
         schedule
-            .record(number, players, Some(0))
+            .record(number, players, Some(side_of(players, 0)))
             .expect("a game of the match");
     }
     assert_eq!(schedule.extent().done, 3);
@@ -114,11 +126,11 @@ fn games_that_do_not_belong_are_refused() {
 #[test]
 fn parts_together_are_the_whole() {
     for parts in 1..=5 {
-        let whole = order(round_robin(4, 4, 1));
-        let mut games: Vec<Fixture> = Vec::new();
+        let whole = order(PairsOfGames::round_robin(4, 4, 1));
+        let mut games: Vec<ScheduledGame> = Vec::new();
         for number in 1..=parts {
             let shard = format!("{number}/{parts}").parse().expect("a part");
-            let format = Box::new(round_robin(4, 4, 1));
+            let format = Box::new(PairsOfGames::round_robin(4, 4, 1));
             let mut part = Schedule::new(format, "games", Some(shard));
             let total = part.extent().total;
             let played = play(&mut part, |_| None);
@@ -142,12 +154,12 @@ fn a_part_may_be_empty() {
     assert_eq!(part.extent().total, 1);
 }
 
-/// A format that does not know who meets once the first bout is over.
+/// A format that does not know who meets once the first encounter is over.
 #[derive(Debug)]
 struct Dumb;
 
 impl Format for Dumb {
-    fn bouts(&self) -> u64 {
+    fn encounters(&self) -> u64 {
         4
     }
 
@@ -155,26 +167,27 @@ impl Format for Dumb {
         1
     }
 
-    fn meeting(&mut self, bout: u32, _: &Results) -> Meeting {
-        match bout {
-            0 => Meeting::Of(Pairing {
-                engines: [0, 1],
-                round: 1,
-                encounter: 1,
-                before: 0,
-            }),
+    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
+        match encounter {
+            0 => Meeting::Of([0, 1]),
             _ => Meeting::Unknown,
         }
     }
 
-    fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
+    fn games(&self, _: u32, _: &Scores) -> u32 {
         1
     }
 
-    fn game(&self, _: u32, _: u32, _: &[Option<GameScore>]) -> GameShape {
-        GameShape {
-            white: 0,
+    fn game(&self, encounter: u32, game: u32, players: [usize; 2], _: &Scores) -> ScheduledGame {
+        ScheduledGame {
+            number: self.number(encounter, game),
+            players,
             pair: 1,
+            place: PlaceEntry {
+                round: 1,
+                encounter: 1,
+                game: 1,
+            },
             opening: 0,
             vela: false,
         }
@@ -191,25 +204,25 @@ fn nobody_waits_for_what_will_never_be_known() {
     finish(&mut schedule, &game, None);
     assert_eq!(schedule.next_game(Asking::default()), Next::NobodyToPair(3));
     assert!(!schedule.is_finished());
-    let shared = SharedSchedule::new(schedule);
+    let shared = SharedSchedule::new(&mut schedule);
     let next = shared.next(Asking::default(), &StopSignal::new());
     assert_eq!(next, Err(NobodyToPair(3)));
 }
 
 #[test]
-fn who_plays_a_bout_plays_it_to_its_end() {
+fn who_plays_an_encounter_plays_it_to_its_end() {
     // 0-3, 1-2, 3-2, 0-1, 1-3 and 2-0, in four pairs each.
-    let mut schedule = schedule(round_robin(4, 8, 1));
-    let mut seats: [Vec<usize>; 2] = [vec![], vec![]];
+    let mut schedule = schedule(PairsOfGames::round_robin(4, 8, 1));
+    let mut workers: [Vec<usize>; 2] = [vec![], vec![]];
     let mut starts = 0;
     let mut begun = Vec::new();
     loop {
         let mut running = Vec::new();
-        for seats in &mut seats {
-            if let Next::Game(game) = schedule.next_game(beside(seats)) {
-                let engines = game.pairing.engines;
-                starts += engines.iter().filter(|one| !seats.contains(one)).count();
-                *seats = engines.to_vec();
+        for workers in &mut workers {
+            if let Next::Game(game) = schedule.next_game(beside(workers)) {
+                let engines = game.players;
+                starts += engines.iter().filter(|one| !workers.contains(one)).count();
+                *workers = engines.to_vec();
                 begun.push(game.number);
                 running.push(game);
             }
@@ -234,14 +247,14 @@ fn who_plays_a_bout_plays_it_to_its_end() {
 /// An engine that is gone after every game, or never there at all.
 #[test]
 fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
-    let mut schedule = schedule(round_robin(4, 8, 1));
+    let mut schedule = schedule(PairsOfGames::round_robin(4, 8, 1));
     let mut asking = Asking::default();
     let mut numbers = Vec::new();
     while let Next::Game(game) = schedule.next_game(asking) {
         finish(&mut schedule, &game, None);
         numbers.push(game.number);
         asking = Asking {
-            seated: &[2],
+            running: &[2],
             last: Some(game.number),
         };
     }
@@ -257,17 +270,17 @@ fn a_round_goes_on_where_its_last_game_was_played() {
     let Next::Game(first) = schedule.next_game(Asking::default()) else {
         panic!("a game");
     };
-    let seated = first.pairing.engines;
+    let running = first.players;
     let asking = Asking {
-        seated: &seated,
+        running: &running,
         last: Some(first.number),
     };
     // Its result is on its way.
     assert_eq!(schedule.next_game(asking), Next::Wait);
-    finish(&mut schedule, &first, Some(seated[0]));
+    finish(&mut schedule, &first, Some(running[0]));
     let Next::Game(second) = schedule.next_game(asking) else {
         panic!("the vela");
     };
-    assert!(second.shape.vela);
+    assert!(second.vela);
     assert_eq!(second.number, first.number + 1);
 }

@@ -17,16 +17,17 @@
 //! - At the end equal points are decided by Buchholz, then Sonneborn-Berger, then the seeds. For both a
 //!   bye counts as an opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
 
-mod look_ahead;
+mod feasibility;
 mod pairing;
 
-use super::{Format, GameShape, Meeting, Ranking, Results, TieBreak};
+use super::{
+    Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, TieBreak, colours, points,
+};
 use crate::tournament::standings::Standings;
-use crate::tournament::statistics::GameScore;
 
 use self::pairing::{History, Round};
 
-/// A Swiss tournament. A bout is an encounter.
+/// A Swiss tournament.
 #[derive(Debug)]
 pub(super) struct Swiss {
     engines: usize,
@@ -51,32 +52,13 @@ impl Swiss {
         (self.engines / 2) as u32
     }
 
-    fn bout(&self, round: usize, encounter: usize) -> u32 {
-        round as u32 * self.encounters_of_a_round() + encounter as u32
+    fn number_of(&self, round: usize, place: usize) -> u32 {
+        round as u32 * self.encounters_of_a_round() + place as u32
     }
 
-    /// Pairs all rounds up to this one, from 0, if the results allow it.
-    fn pair(&mut self, round: usize, results: &Results) {
-        while self.paired.len() <= round {
-            let last = self.paired.len();
-            let ended = last.checked_sub(1).is_none_or(|last| {
-                let mut encounters = 0..self.encounters_of_a_round() as usize;
-                encounters.all(|encounter| self.is_over(self.bout(last, encounter), results))
-            });
-            if !ended {
-                return;
-            }
-            let (points, _) = self.points(results);
-            let history = History {
-                points: &points,
-                rounds: &self.paired,
-                left: self.rounds as usize - last,
-            };
-            let Some(next) = history.next_round() else {
-                return;
-            };
-            self.paired.push(next);
-        }
+    /// The points of both engines of an encounter.
+    fn points_of(&self, round: usize, place: usize, results: &Results) -> [f64; 2] {
+        points(results.scores(self.number_of(round, place)))
     }
 
     /// The points of all engines, and those of them that were had without a game.
@@ -85,7 +67,7 @@ impl Swiss {
         let mut byes = vec![0.0; self.engines];
         for (number, round) in self.paired.iter().enumerate() {
             for (encounter, &engines) in round.encounters.iter().enumerate() {
-                let scored = results.points(self.bout(number, encounter));
+                let scored = self.points_of(number, encounter, results);
                 for (engine, scored) in engines.into_iter().zip(scored) {
                     points[engine] += scored;
                 }
@@ -103,7 +85,7 @@ impl Swiss {
         let mut sums = vec![[0.0; 2]; self.engines];
         for (number, round) in self.paired.iter().enumerate() {
             for (encounter, &[one, other]) in round.encounters.iter().enumerate() {
-                let scored = results.points(self.bout(number, encounter));
+                let scored = self.points_of(number, encounter, results);
                 let games = f64::from(self.games);
                 for (engine, opponent, scored) in [(one, other, scored[0]), (other, one, scored[1])]
                 {
@@ -121,7 +103,7 @@ impl Swiss {
 }
 
 impl Format for Swiss {
-    fn bouts(&self) -> u64 {
+    fn encounters(&self) -> u64 {
         u64::from(self.rounds) * u64::from(self.encounters_of_a_round())
     }
 
@@ -129,32 +111,58 @@ impl Format for Swiss {
         self.games.into()
     }
 
-    fn meeting(&mut self, bout: u32, results: &Results) -> Meeting {
-        let encounters = self.encounters_of_a_round().max(1);
-        let (round, encounter) = (bout / encounters, bout % encounters);
-        self.pair(round as usize, results);
-        let Some(pairing) = self.paired.get(round as usize) else {
-            return Meeting::Unknown;
-        };
-        Meeting::of_round(&pairing.encounters, round, encounter)
+    fn pair(&mut self, results: &Results) {
+        while self.paired.len() < self.rounds as usize {
+            let played = self.paired.len();
+            let mut last = (0..self.encounters_of_a_round() as usize)
+                .filter_map(|place| Some(self.number_of(played.checked_sub(1)?, place)));
+            if !last.all(|encounter| self.is_over(encounter, results)) {
+                return;
+            }
+            let (points, _) = self.points(results);
+            let history = History {
+                points: &points,
+                rounds: &self.paired,
+                left: self.rounds as usize - played,
+            };
+            let Some(next) = history.next_round() else {
+                return;
+            };
+            self.paired.push(next);
+        }
     }
 
-    fn games(&self, _: u32, _: &[Option<GameScore>]) -> u32 {
+    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
+        let encounters = self.encounters_of_a_round().max(1);
+        let (round, place) = (encounter / encounters, encounter % encounters);
+        match self.paired.get(round as usize) {
+            None => Meeting::Unknown,
+            Some(round) => {
+                let engines = round.encounters.get(place as usize);
+                engines.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
+            }
+        }
+    }
+
+    fn games(&self, _: u32, _: &Scores) -> u32 {
         self.games
     }
 
-    fn game(&self, bout: u32, game: u32, _: &[Option<GameScore>]) -> GameShape {
+    fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
         let pairs = self.games / 2;
-        let round = bout / self.encounters_of_a_round().max(1);
-        GameShape {
-            white: game as usize % 2,
-            pair: bout * pairs + game / 2 + 1,
+        let encounters = self.encounters_of_a_round().max(1);
+        let (round, place) = (encounter / encounters, encounter % encounters);
+        ScheduledGame {
+            number: self.number(encounter, game),
+            players: colours(engines, game % 2),
+            pair: encounter * pairs + game / 2 + 1,
+            place: super::place(round, place, game),
             opening: round * pairs + game / 2,
             vela: false,
         }
     }
 
-    fn ranking(&mut self, standings: &Standings, results: &Results) -> Ranking {
+    fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
         let (points, byes) = self.points(results);
         let tie_breaks = self.tie_breaks(&points, results);
         let mut ranking = Ranking::in_order(standings);
@@ -164,7 +172,7 @@ impl Format for Swiss {
             place.tie_breaks = tie_breaks[place.engine].to_vec();
         }
         ranking.places.sort_by(|one, other| {
-            let value = |place: &super::Place| {
+            let value = |place: &Place| {
                 let [buchholz, sonneborn_berger] = tie_breaks[place.engine];
                 [place.points, buchholz, sonneborn_berger]
             };
@@ -196,18 +204,17 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
-    use super::super::fixture::Fixture;
-    use super::super::schedule::tests::{play, schedule};
+    use super::super::schedule::tests::{engines, play, schedule};
     use super::*;
     use crate::tournament::settings::MatchSettings;
 
     /// The encounters of a tournament with random results.
-    fn encounters(engines: usize, rounds: u32, seed: u64) -> Vec<(u32, [usize; 2])> {
+    fn encounters(count: usize, rounds: u32, seed: u64) -> Vec<(u32, [usize; 2])> {
         let mut random = SmallRng::seed_from_u64(seed);
-        let mut schedule = schedule(Swiss::new(engines, 2, rounds));
-        let games = play(&mut schedule, |game: &Fixture| {
+        let mut schedule = schedule(Swiss::new(count, 2, rounds));
+        let games = play(&mut schedule, |game| {
             // Stronger engines win more often, so that score groups come about.
-            let [one, other] = game.pairing.engines;
+            let [one, other] = game.players;
             match random.random_range(0..3) {
                 0 => None,
                 1 => Some(one.min(other)),
@@ -217,7 +224,7 @@ mod tests {
         assert!(schedule.is_finished());
         let encounters = games.iter().step_by(2);
         encounters
-            .map(|game| (game.pairing.round, game.pairing.engines))
+            .map(|game| (game.place.round, game.players))
             .collect()
     }
 
@@ -272,15 +279,12 @@ mod tests {
     #[test]
     fn winners_meet_winners() {
         let mut schedule = schedule(Swiss::new(8, 2, 3));
-        let games = play(&mut schedule, |game| {
-            let [one, other] = game.pairing.engines;
-            Some(one.min(other))
-        });
+        let games = play(&mut schedule, |game| Some(engines(game)[0]));
         let second: Vec<[usize; 2]> = games
             .iter()
             .step_by(2)
-            .filter(|game| game.pairing.round == 2)
-            .map(|game| game.pairing.engines)
+            .filter(|game| game.place.round == 2)
+            .map(|game| game.players)
             .collect();
         let winners = |engines: &[usize; 2]| engines.iter().filter(|&&engine| engine < 4).count();
         assert!(

@@ -1,6 +1,6 @@
 //! Pairing one round of a Swiss tournament.
 
-use super::look_ahead::LookAhead;
+use super::feasibility::Feasibility;
 
 /// Who meets whom in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl History<'_> {
     pub(super) fn next_round(&self) -> Option<Round> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&one, &other| self.points[other].total_cmp(&self.points[one]));
-        let mut free = LookAhead::new(self.points.len(), self.rounds, self.left);
+        let mut free = Feasibility::new(self.points.len(), self.rounds, self.left);
         let mut bye = None;
         if !order.len().is_multiple_of(2) {
             let last = order.iter().rposition(|&engine| free.try_bye(engine))?;

@@ -8,25 +8,27 @@ use crate::tournament::statistics::GameCounts;
 const FORMAT: fn() -> VelaRounds = || VelaRounds::new(2, 4, 6);
 
 /// Whether the games are velas and who is White in them, for the scores that engine 0 makes.
-fn games(bout: u32, scores: &[GameScore]) -> Vec<(bool, usize)> {
+fn games(encounter: u32, scores: &[GameScore]) -> Vec<(bool, usize)> {
     let format = FORMAT();
     let scores: Vec<_> = scores.iter().copied().map(Some).collect();
     (0..=scores.len())
-        .take(format.games(bout, &scores) as usize)
+        .take(format.games(encounter, &scores) as usize)
         .map(|game| {
-            let shape = format.game(bout, game as u32, &scores);
-            (shape.vela, shape.white)
+            let game = format.game(encounter, game as u32, [0, 1], &scores);
+            (game.vela, game.players[0])
         })
         .collect()
 }
 
 fn outcome(scores: &[GameScore]) -> Option<GameScore> {
-    let mut format = FORMAT();
-    let Meeting::Of(pairing) = format.meeting(0, &Results::default()) else {
+    let format = FORMAT();
+    let Meeting::Of(engines) = format.meeting(0, &Results::default()) else {
         panic!("two engines meet");
     };
+    let last = *scores.last().expect("a game");
     let scores: Vec<_> = scores.iter().copied().map(Some).collect();
-    let scored = format.scored(0, &pairing, scores.len() as u32 - 1, &scores);
+    let game = format.game(0, scores.len() as u32 - 1, engines, &scores);
+    let scored = format.scored(0, engines, &game, last, &scores);
     scored.map(|scored| scored.score)
 }
 
@@ -78,14 +80,14 @@ fn a_round_without_end_is_drawn() {
 #[test]
 fn rounds_are_told_one_by_one() {
     let mut results = Results::default();
-    for (bout, scores) in [
+    for (encounter, scores) in [
         (0, &[Win, Win][..]),
         (1, &[Draw; 6]),
         (2, &[Win]),
         (3, &[Loss; 2]),
     ] {
         for (game, &score) in scores.iter().enumerate() {
-            assert!(results.add(bout, game as u32, score));
+            assert!(results.add(encounter, game as u32, score));
         }
     }
     let told = FORMAT().round_by_round(&results);
@@ -95,30 +97,36 @@ fn rounds_are_told_one_by_one() {
 #[test]
 fn two_rounds_are_a_pair_and_share_their_openings() {
     let format = FORMAT();
-    let first = |bout| format.game(bout, 0, &[]);
+    let first = |encounter| format.game(encounter, 0, [0, 1], &[]);
     let openings: Vec<(u32, u32, usize)> = (0..4)
-        .map(|bout| (first(bout).pair, first(bout).opening, first(bout).white))
+        .map(|encounter| {
+            (
+                first(encounter).pair,
+                first(encounter).opening,
+                first(encounter).players[0],
+            )
+        })
         .collect();
     assert_eq!(openings, [(1, 0, 0), (1, 0, 1), (2, 12, 0), (2, 12, 1)]);
-    let opening = |bout, scores: &[GameScore]| {
+    let opening = |encounter, scores: &[GameScore]| {
         let scores: Vec<_> = scores.iter().copied().map(Some).collect();
-        let shape = format.game(bout, scores.len() as u32, &scores);
-        (shape.vela, shape.opening)
+        let game = format.game(encounter, scores.len() as u32, [0, 1], &scores);
+        (game.vela, game.opening)
     };
     // The second opening of a round is one that no round begins with.
-    for (bout, second) in [(0, 1), (1, 1), (2, 13), (3, 13)] {
-        assert_eq!(opening(bout, &[Draw]), (false, second));
-        assert_eq!(opening(bout, &[Win, Loss]), (false, second));
+    for (encounter, second) in [(0, 1), (1, 1), (2, 13), (3, 13)] {
+        assert_eq!(opening(encounter, &[Draw]), (false, second));
+        assert_eq!(opening(encounter, &[Win, Loss]), (false, second));
     }
     // The beginner (engine 0 in the first round of a pair, engine 1 in its second) has the same
     // openings of velas in both, and the other engine others.
-    for (bout, wins, loses) in [(0, Win, Loss), (1, Loss, Win)] {
-        assert_eq!(opening(bout, &[wins]), (true, 0));
-        assert_eq!(opening(bout, &[wins, Draw]), (true, 2));
-        assert_eq!(opening(bout, &[loses]), (true, 1));
-        assert_eq!(opening(bout, &[loses, Draw]), (true, 3));
-        assert_eq!(opening(bout, &[wins, loses, loses]), (true, 1));
-        assert_eq!(opening(bout, &[wins, loses, Draw, wins]), (true, 2));
+    for (encounter, wins, loses) in [(0, Win, Loss), (1, Loss, Win)] {
+        assert_eq!(opening(encounter, &[wins]), (true, 0));
+        assert_eq!(opening(encounter, &[wins, Draw]), (true, 2));
+        assert_eq!(opening(encounter, &[loses]), (true, 1));
+        assert_eq!(opening(encounter, &[loses, Draw]), (true, 3));
+        assert_eq!(opening(encounter, &[wins, loses, loses]), (true, 1));
+        assert_eq!(opening(encounter, &[wins, loses, Draw, wins]), (true, 2));
     }
     assert_eq!(opening(2, &[Win]), (true, 12));
 }
@@ -150,14 +158,18 @@ fn a_part_has_whole_pairs_of_rounds() {
         let format = VelaRounds::new(engines, rounds, 4);
         for part in "1/1 1/2 2/2 1/3 2/3 3/3 5/7".split(' ') {
             let part: Shard = part.parse().expect("a part");
-            let mine = |bout: u32| part.has(format.unit(bout));
-            let bouts = format.bouts() as u32;
-            let count = (0..bouts).filter(|&bout| mine(bout)).count();
-            assert_eq!(format.bouts_of(part), count as u64, "{engines}, {rounds}");
-            let of_a_round = format.bouts.of_a_round();
-            for bout in 0..bouts - of_a_round {
-                if format.round(bout).is_multiple_of(2) {
-                    assert_eq!(mine(bout), mine(bout + of_a_round));
+            let mine = |encounter: u32| part.has(format.unit(encounter));
+            let encounters = format.encounters() as u32;
+            let count = (0..encounters).filter(|&encounter| mine(encounter)).count();
+            assert_eq!(
+                format.encounters_of(part),
+                count as u64,
+                "{engines}, {rounds}"
+            );
+            let of_a_round = format.rounds.of_a_round();
+            for encounter in 0..encounters - of_a_round {
+                if format.round(encounter).is_multiple_of(2) {
+                    assert_eq!(mine(encounter), mine(encounter + of_a_round));
                 }
             }
         }
@@ -167,9 +179,9 @@ fn a_part_has_whole_pairs_of_rounds() {
 #[test]
 fn games_are_counted_by_what_they_were() {
     let mut results = Results::default();
-    for (bout, scores) in [(0, &[Draw, Win, Loss, Loss, Draw][..]), (1, &[Win, Win])] {
+    for (encounter, scores) in [(0, &[Draw, Win, Loss, Loss, Draw][..]), (1, &[Win, Win])] {
         for (game, &score) in scores.iter().enumerate() {
-            assert!(results.add(bout, game as u32, score));
+            assert!(results.add(encounter, game as u32, score));
         }
     }
     let counts = |wins, draws, losses| GameCounts {

@@ -6,7 +6,7 @@ use super::MatchSettings;
 
 /// How long engines are waited for.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tournament) struct Patience {
+pub(in crate::tournament) struct Timeouts {
     /// For the start of a process, and for its preparation for a game.
     pub(in crate::tournament) start: Duration,
     /// For an answer that is due.
@@ -16,8 +16,8 @@ pub(in crate::tournament) struct Patience {
 }
 
 impl MatchSettings {
-    pub(in crate::tournament) fn patience(&self) -> Patience {
-        Patience {
+    pub(in crate::tournament) fn timeouts(&self) -> Timeouts {
+        Timeouts {
             start: Duration::from_secs_f64(self.start_timeout),
             hang: Duration::from_secs_f64(self.hang_timeout),
             long_move: Duration::from_secs_f64(self.move_timeout),

@@ -1,4 +1,4 @@
-//! Whether a pairing leaves the others, and later rounds, one without a rematch.
+//! Pairing feasibility: whether a pairing leaves the others, and later rounds, one without a rematch.
 
 use petgraph::algo::maximum_matching;
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -12,12 +12,12 @@ use crate::tournament::settings::MatchSettings;
 /// So nobody has it twice for the same reason as no two engines meet twice.
 ///
 /// Up to [`MatchSettings::LOOK_AHEAD`] places it is tried whether all rounds that are left can be paired,
-/// which takes milliseconds with so many, but minutes with 22. With more places a tournament has at most half as many rounds: then every engine has always met so
-/// few others that each round can be paired whatever the rounds before were (Dirac 1952: a graph in
-/// which all nodes have half the others, or more, as neighbours has a Hamiltonian cycle), and the pairing
-/// of this one is all there is to look after.
+/// which takes milliseconds with so many, but minutes with 22. With more places a tournament has at most
+/// half as many rounds: then every engine has always met so few others that each round can be paired
+/// whatever the rounds before were (Dirac 1952: a graph in which all nodes have half the others, or more,
+/// as neighbours has a Hamiltonian cycle), and only the pairing of this one is looked after.
 #[derive(Debug)]
-pub(super) struct LookAhead {
+pub(super) struct Feasibility {
     places: usize,
     /// Whether two may still meet, by both places.
     allowed: Vec<Vec<bool>>,
@@ -27,16 +27,16 @@ pub(super) struct LookAhead {
     later: usize,
 }
 
-impl LookAhead {
+impl Feasibility {
     /// Before the next round of a tournament in which these have been played, and `left` are still to
     /// be, the next one included.
-    pub(super) fn new(engines: usize, rounds: &[Round], left: usize) -> LookAhead {
+    pub(super) fn new(engines: usize, rounds: &[Round], left: usize) -> Feasibility {
         let places = engines.next_multiple_of(2);
         let mut allowed = vec![vec![true; places]; places];
         for (place, others) in allowed.iter_mut().enumerate() {
             others[place] = false;
         }
-        let mut ahead = LookAhead {
+        let mut ahead = Feasibility {
             places,
             allowed,
             unpaired: vec![true; places],
@@ -126,11 +126,11 @@ impl LookAhead {
             .collect();
         let mut graph: UnGraph<(), ()> = UnGraph::with_capacity(free.len(), 0);
         let nodes: Vec<NodeIndex> = free.iter().map(|_| graph.add_node(())).collect();
-        for (index, &one) in free.iter().enumerate() {
-            for (second, &other) in free.iter().enumerate().skip(index + 1) {
-                if self.allowed[one][other] {
-                    graph.add_edge(nodes[index], nodes[second], ());
-                }
+        for (one, other) in
+            (0..free.len()).flat_map(|other| (0..other).map(move |one| (one, other)))
+        {
+            if self.allowed[free[one]][free[other]] {
+                graph.add_edge(nodes[one], nodes[other], ());
             }
         }
         maximum_matching(&graph).is_perfect()
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_pairing_that_leaves_two_who_have_met_is_passed_over() {
         let rounds = [met(&[[0, 1], [2, 3]])];
-        let mut ahead = LookAhead::new(4, &rounds, 1);
+        let mut ahead = Feasibility::new(4, &rounds, 1);
         assert!(!ahead.try_pair(0, 1), "they have met");
         assert!(ahead.try_pair(0, 2));
         assert!(ahead.try_pair(1, 3));
@@ -166,7 +166,7 @@ mod tests {
             met(&[[0, 4], [1, 5], [2, 3]]),
         ];
         for (left, possible) in [(1, true), (2, false)] {
-            let mut ahead = LookAhead::new(6, &rounds, left);
+            let mut ahead = Feasibility::new(6, &rounds, left);
             assert!(ahead.try_pair(0, 5), "1 may still meet 2");
             assert_eq!(ahead.try_pair(1, 3), possible, "{left} rounds left");
         }
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn many_engines_are_paired_by_matching() {
-        let mut ahead = LookAhead::new(100, &[], 1);
+        let mut ahead = Feasibility::new(100, &[], 1);
         for one in 0..50 {
             assert!(ahead.try_pair(one, one + 50));
         }

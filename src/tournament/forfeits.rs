@@ -1,9 +1,9 @@
-//! Which engines can still be played against.
+//! Games that engines lose because they do not start.
 //!
 //! An engine that stops starting (a licence runs out, a file goes missing) ends a match of two: nobody
 //! else is left to play. Among more it loses the games that it misses, and after some of them in a row
 //! it is withdrawn, so that the others' games are played and formats that wait for results go on. That
-//! is for this run of the match; when the match goes on another time, everybody is tried again.
+//! is for this run of the match; when the match goes on another time, all engines are tried again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,9 +12,9 @@ use super::settings::{MatchSettings, TournamentFormat};
 /// An engine that has missed so many games in a row is withdrawn.
 pub(super) const MOST_MISSED: u32 = 3;
 
-/// Which engines have started of late, for all places where games are played.
+/// Which engines have started of late, for all workers.
 #[derive(Debug)]
-pub(super) struct Attendance<'a> {
+pub(super) struct Forfeits<'a> {
     settings: &'a MatchSettings,
     /// For each engine the games in a row that it has missed.
     missed: Mutex<Vec<u32>>,
@@ -31,10 +31,9 @@ pub(super) enum Missed {
     Match,
 }
 
-impl<'a> Attendance<'a> {
-    /// At the beginning all engines are there.
-    pub(super) fn of(settings: &'a MatchSettings) -> Attendance<'a> {
-        Attendance {
+impl<'a> Forfeits<'a> {
+    pub(super) fn new(settings: &'a MatchSettings) -> Forfeits<'a> {
+        Forfeits {
             settings,
             missed: Mutex::new(vec![0; settings.engines.len()]),
         }
@@ -57,9 +56,9 @@ impl<'a> Attendance<'a> {
     /// The engine has not started for a game.
     pub(super) fn missed(&self, engine: usize) -> Missed {
         let mut counts = self.counts();
-        let engines = 0..counts.len();
-        let absent = engines.filter(|&other| other == engine || counts[other] >= MOST_MISSED);
-        let absent: Vec<usize> = absent.collect();
+        let absent: Vec<usize> = (0..counts.len())
+            .filter(|&other| other == engine || counts[other] >= MOST_MISSED)
+            .collect();
         if !can_do_without(self.settings, &absent) {
             return Missed::Match;
         }
@@ -80,9 +79,8 @@ impl<'a> Attendance<'a> {
 /// as there are two others and, in a gauntlet, the one that all others play against.
 pub(super) fn can_do_without(settings: &MatchSettings, absent: &[usize]) -> bool {
     let gauntlet = settings.format() == TournamentFormat::Gauntlet;
-    let is_left = |engine: &usize| !absent.contains(engine);
-    let left = (0..settings.engines.len()).filter(is_left).count();
-    left >= 2 && (is_left(&0) || !gauntlet)
+    let left = (0..settings.engines.len()).filter(|engine| !absent.contains(engine));
+    left.count() >= 2 && !(gauntlet && absent.contains(&0))
 }
 
 #[cfg(test)]
@@ -101,29 +99,29 @@ mod tests {
     #[test]
     fn three_games_in_a_row_are_too_many() {
         let settings = settings(4, None);
-        let attendance = Attendance::of(&settings);
-        assert_eq!(attendance.missed(3), Missed::Game);
-        assert_eq!(attendance.missed(3), Missed::Game);
-        attendance.came(3);
-        assert_eq!(attendance.missed(3), Missed::Game);
-        assert_eq!(attendance.missed(3), Missed::Game);
-        assert_eq!(attendance.missed(3), Missed::Withdrawn);
-        assert_eq!(attendance.missed(3), Missed::Game, "at two places at once");
-        attendance.came(3);
-        assert!(attendance.is_withdrawn(3));
-        assert!(!attendance.is_withdrawn(0));
+        let forfeits = Forfeits::new(&settings);
+        assert_eq!(forfeits.missed(3), Missed::Game);
+        assert_eq!(forfeits.missed(3), Missed::Game);
+        forfeits.came(3);
+        assert_eq!(forfeits.missed(3), Missed::Game);
+        assert_eq!(forfeits.missed(3), Missed::Game);
+        assert_eq!(forfeits.missed(3), Missed::Withdrawn);
+        assert_eq!(forfeits.missed(3), Missed::Game, "at two places at once");
+        forfeits.came(3);
+        assert!(forfeits.is_withdrawn(3));
+        assert!(!forfeits.is_withdrawn(0));
     }
 
     #[test]
     fn two_have_to_be_left() {
         let two = settings(2, None);
-        assert_eq!(Attendance::of(&two).missed(0), Missed::Match);
+        assert_eq!(Forfeits::new(&two).missed(0), Missed::Match);
         let three = settings(3, None);
-        let attendance = Attendance::of(&three);
+        let forfeits = Forfeits::new(&three);
         for wanted in [Missed::Game, Missed::Game, Missed::Withdrawn] {
-            assert_eq!(attendance.missed(1), wanted);
+            assert_eq!(forfeits.missed(1), wanted);
         }
-        assert_eq!(attendance.missed(0), Missed::Match);
+        assert_eq!(forfeits.missed(0), Missed::Match);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The log of what is said to an engine and by it.
+//! The I/O log of an engine: what is said to it and by it.
 
 use std::io;
 use std::path::Path;
@@ -8,29 +8,25 @@ use crate::protocol::{TrafficDirection, TrafficLog};
 
 /// One engine's log, shared by all its processes; each writes under a label of its own.
 #[derive(Clone, Debug)]
-pub(in crate::tournament) struct Traffic {
+pub(crate) struct IoLog {
     log: Arc<Mutex<Option<TrafficLog>>>,
     label: String,
 }
 
-impl Traffic {
+impl IoLog {
     /// Opens (or makes) the file; what it holds already stays.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be opened.
-    pub(in crate::tournament) fn open(path: &Path) -> io::Result<Traffic> {
-        Ok(Traffic {
+    pub(crate) fn open(path: &Path) -> io::Result<IoLog> {
+        Ok(IoLog {
             log: Arc::new(Mutex::new(Some(TrafficLog::open(path)?))),
             label: String::new(),
         })
     }
 
     /// The same log under another label.
-    pub(in crate::tournament) fn labelled(&self, label: String) -> Traffic {
-        Traffic {
+    pub(super) fn labelled(&self, label: &str) -> IoLog {
+        IoLog {
             log: Arc::clone(&self.log),
-            label,
+            label: label.to_owned(),
         }
     }
 

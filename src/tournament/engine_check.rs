@@ -1,0 +1,145 @@
+//! The check before a match: can the engines be started, can they play it, and what are they called?
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::engine::Launch;
+use super::engine_pool::START_ATTEMPTS;
+use super::forfeits::can_do_without;
+use super::match_error::MatchError;
+use super::settings::{EngineSettings, MatchSettings};
+use crate::excerpt::printable;
+
+/// The most characters of a name that is made from a program's.
+const LONGEST_NAME: usize = 80;
+
+/// What an engine has told of itself when it was checked.
+#[derive(Debug)]
+pub(super) struct CheckedEngine {
+    /// What it is called.
+    pub(super) name: String,
+    /// The options that it was given and does not declare.
+    pub(super) undeclared: Vec<String>,
+}
+
+/// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
+/// their games if they do not start, as far as the match can go on without them.
+///
+/// # Errors
+///
+/// If an engine does not start, or cannot play.
+pub(super) fn check_engines(
+    settings: &MatchSettings,
+    launches: &[Launch],
+    resumes: bool,
+) -> Result<Vec<CheckedEngine>, MatchError> {
+    let mut all = Vec::with_capacity(launches.len());
+    let mut absent = Vec::new();
+    for (number, (engine, launch)) in settings.engines.iter().zip(launches).enumerate() {
+        let checked = match check_engine(engine, launch) {
+            Ok(checked) => checked,
+            Err(error) => {
+                absent.push(number);
+                let is_fatal = !resumes || matches!(error, MatchError::Stopped);
+                if is_fatal || !can_do_without(settings, &absent) {
+                    return Err(error);
+                }
+                log::warn!("{error}; it is tried again, and loses the games that it misses");
+                CheckedEngine {
+                    name: provisional_name(engine),
+                    undeclared: Vec::new(),
+                }
+            }
+        };
+        all.push(checked);
+    }
+    let names = all.iter().map(|engine| engine.name.clone()).collect();
+    let names = distinct(names, |name, number| format!("{name} ({number})"));
+    for (engine, name) in all.iter_mut().zip(names) {
+        engine.name = name;
+    }
+    Ok(all)
+}
+
+/// Starts an engine once.
+fn check_engine(engine: &EngineSettings, launch: &Launch) -> Result<CheckedEngine, MatchError> {
+    let known_as = provisional_name(engine);
+    let mut attempts = 1;
+    let started = loop {
+        match launch.start(None, "try") {
+            Ok(started) => break started,
+            Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
+                return Err(MatchError::no_start(&known_as, &error));
+            }
+            Err(error) => log::warn!("{known_as}: {error}; trying again"),
+        }
+        attempts += 1;
+    };
+    let mut player = started.player;
+    player.ask_to_quit();
+    player.has_quit(Duration::from_millis(500));
+    let id = started.id.filter(|id| !id.trim().is_empty());
+    Ok(CheckedEngine {
+        name: engine.name.clone().or(id).unwrap_or(known_as),
+        undeclared: started.undeclared,
+    })
+}
+
+/// What an engine is called before it has told its name.
+fn provisional_name(engine: &EngineSettings) -> String {
+    let program = engine.cmd.as_deref().and_then(Path::file_stem);
+    // A file may be called anything.
+    let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
+    engine.name.clone().or(program).unwrap_or_default()
+}
+
+/// Names for the engines' logs that any file system takes, all different.
+pub(super) fn log_names(settings: &MatchSettings) -> Vec<String> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let plain = |c: char| if is_plain(c) { c } else { '_' };
+    let engines = settings.engines.iter();
+    let names = engines.map(|engine| provisional_name(engine).chars().map(plain).collect());
+    distinct(names.collect(), |name, number| format!("{name}-{number}"))
+}
+
+/// The names, with a number on those that are not the only ones of their kind.
+fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec<String> {
+    let mut found: Vec<String> = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let same = |other: &&String| *other == name;
+        let mut chosen = name.clone();
+        if names.iter().filter(same).count() > 1 {
+            let mut number = 1 + names[..index].iter().filter(same).count();
+            chosen = numbered(name, number);
+            // Somebody may be called so by himself.
+            while names.contains(&chosen) || found.contains(&chosen) {
+                number += 1;
+                chosen = numbered(name, number);
+            }
+        }
+        found.push(chosen);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let named = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            distinct(names, |name, number| format!("{name} ({number})"))
+        };
+        assert_eq!(named(&["A", "B"]), ["A", "B"]);
+        assert_eq!(named(&["A", "A"]), ["A (1)", "A (2)"]);
+        assert_eq!(
+            named(&["A", "B", "A", "A"]),
+            ["A (1)", "B", "A (2)", "A (3)"]
+        );
+        let all = named(&["A", "A (1)", "A", "A (2)", "A (1)"]);
+        let different: std::collections::BTreeSet<&String> = all.iter().collect();
+        assert_eq!(different.len(), all.len(), "{all:?}");
+    }
+}

@@ -1,0 +1,150 @@
+//! The games of a tuning: pairs between the numbers moved one way and the other.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::spsa::{Spsa, Trial};
+use super::{OPTION, TuneSettings};
+use crate::notation::pgn::Termination;
+use crate::protocol::SetOption;
+use crate::stop::StopSignal;
+use crate::tournament::formats::{Asking, NobodyToPair, ScheduledGame};
+use crate::tournament::game::Finished;
+use crate::tournament::record::PlaceEntry;
+use crate::tournament::statistics::GameCounts;
+use crate::tournament::worker::GameSource;
+
+/// The pairs of games that are still to be played.
+#[derive(Debug)]
+pub(super) struct Trials<'a> {
+    settings: &'a TuneSettings,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Debug)]
+struct Queue {
+    /// The values that the next pair starts from.
+    spsa: Spsa,
+    /// The iteration that comes next, unless it is done.
+    next: u32,
+    running: BTreeMap<u32, RunningPair>,
+}
+
+/// A pair of games under way.
+#[derive(Debug)]
+struct RunningPair {
+    trial: Trial,
+    /// Its games from the view of the first player, as far as they have been played.
+    games: GameCounts,
+    /// Whether no game has ended by a fault that says nothing of the numbers.
+    is_sound: bool,
+}
+
+impl<'a> Trials<'a> {
+    pub(super) fn new(settings: &'a TuneSettings, spsa: Spsa) -> Trials<'a> {
+        Trials {
+            settings,
+            queue: Mutex::new(Queue {
+                spsa,
+                next: 1,
+                running: BTreeMap::new(),
+            }),
+        }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on pairs start from these values.
+    pub(super) fn start_from(&self, spsa: &Spsa) {
+        self.queue().spsa.clone_from(spsa);
+    }
+
+    /// Takes in a game. When its pair has been played: what it was, and its games from the view of the
+    /// first player; `None` for these if one of them ended by a fault.
+    pub(super) fn add(&self, finished: &Finished) -> Option<(Trial, Option<GameCounts>)> {
+        let mut queue = self.queue();
+        let iteration = finished.game.pair;
+        let pair = queue.running.get_mut(&iteration)?;
+        // What loses on time is to be learned; a crash says nothing of the numbers.
+        let termination = finished.entry.termination;
+        if termination.is_fault() && termination != Termination::TimeLoss {
+            pair.is_sound = false;
+            log::warn!("pair {iteration}: {}", finished.entry.reason);
+        }
+        let winner = finished.winner;
+        match winner.map(|side| finished.game.players[side.index()]) {
+            None => pair.games.draws += 1,
+            Some(0) => pair.games.wins += 1,
+            Some(_) => pair.games.losses += 1,
+        }
+        if pair.games.games() < 2 {
+            return None;
+        }
+        let pair = queue.running.remove(&iteration)?;
+        Some((pair.trial, pair.is_sound.then_some(pair.games)))
+    }
+}
+
+impl GameSource for Trials<'_> {
+    fn next(
+        &self,
+        asking: Asking<'_>,
+        stop: &StopSignal,
+    ) -> Result<Option<ScheduledGame>, NobodyToPair> {
+        // After the first game of a pair comes the second.
+        if let Some(last) = asking.last
+            && !last.is_multiple_of(2)
+        {
+            return Ok(Some(game(last + 1)));
+        }
+        let mut queue = self.queue();
+        while queue.spsa.progress.contains(queue.next) {
+            queue.next += 1;
+        }
+        let iteration = queue.next;
+        if stop.is_given() || iteration > self.settings.iterations {
+            return Ok(None);
+        }
+        queue.next += 1;
+        let pair = RunningPair {
+            trial: queue.spsa.trial(&self.settings.course(), iteration),
+            games: GameCounts::default(),
+            is_sound: true,
+        };
+        queue.running.insert(iteration, pair);
+        Ok(Some(game(2 * iteration - 1)))
+    }
+
+    fn options(&self, game: &ScheduledGame) -> Option<[SetOption; 2]> {
+        let queue = self.queue();
+        let trial = &queue.running.get(&game.pair)?.trial;
+        Some(game.players.map(|player| SetOption {
+            name: OPTION.to_owned(),
+            value: Some(self.settings.option(&trial.players[player])),
+        }))
+    }
+
+    fn completes(&self, game: &ScheduledGame) -> bool {
+        game.number.is_multiple_of(2)
+    }
+}
+
+/// The game with this number: an odd one is the first of its pair.
+fn game(number: u32) -> ScheduledGame {
+    let pair = number.div_ceil(2);
+    let is_second = number.is_multiple_of(2);
+    ScheduledGame {
+        number,
+        players: if is_second { [1, 0] } else { [0, 1] },
+        pair,
+        place: PlaceEntry {
+            round: 1,
+            encounter: 1,
+            game: number,
+        },
+        opening: pair - 1,
+        vela: false,
+    }
+}
