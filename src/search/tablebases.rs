@@ -113,7 +113,7 @@ impl Probe {
         if position.occupied().count() > self.stones {
             return None;
         }
-        let mut moves = self.tables.rank(game.rules(), position)?.moves;
+        let mut moves = self.tables.rank(game.rules(), position)?;
         // What wins is worth nothing if it ends the game by repetition.
         let is_draw =
             |ranked: &RankedMove| ranked.outcome() == Wdl::Draw || repeats_to_the_end(game, ranked);

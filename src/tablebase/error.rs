@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::rules::UnsupportedRules;
 use super::slice::{MAX_STONES, Slice};
-use super::table_rules::Untabled;
 
 /// Why tables cannot be built, opened or read. Every message names the file or the value.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
     /// Rules that tables cannot be made for.
     #[error(transparent)]
-    Rules(#[from] Untabled),
+    Rules(#[from] UnsupportedRules),
     /// Too few or too many stones.
-    #[error("{0} stones: want a number from 2 to {MAX_STONES}")]
+    #[error("invalid number of stones {0}: expected 2 to {MAX_STONES}")]
     Stones(u32),
     /// A file or folder that the system does not give.
     #[error("{path}: {error}", path = path.display())]

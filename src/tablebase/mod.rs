@@ -48,25 +48,34 @@
 //! *Nine stones* would take the slice 4v5, whose 28 billion values need 52 GiB for it and its twin;
 //! that is not for machines of today's size, and not planned.
 
+#[cfg(feature = "tools")]
+mod build;
+mod cache;
 mod error;
 mod file;
-mod generator;
+mod geometry;
 mod index;
-mod packing;
+#[cfg(feature = "tools")]
+mod manifest;
+mod open;
 mod probe;
+mod ranking;
+mod rules;
 mod slice;
-mod table_rules;
+mod solver;
 mod value;
 #[cfg(feature = "tools")]
 mod verify;
 
-pub use self::error::TablebaseError;
-pub use self::file::{Manifest, ManifestEntry};
 #[cfg(feature = "tools")]
-pub use self::generator::{BuildReport, BuildSettings, Plan, build};
-pub use self::probe::{LongestInfo, RankedMove, Ranking, SliceInfo, Tablebases};
-pub use self::slice::{MAX_STONES, NoSlice, Slice};
-pub use self::table_rules::{TableRules, Untabled};
+pub use self::build::{BuildReport, BuildSettings, Plan, build};
+pub use self::error::TablebaseError;
+#[cfg(feature = "tools")]
+pub use self::manifest::{LongestInfo, Manifest, ManifestEntry, SliceInfo};
+pub use self::probe::Tablebases;
+pub use self::ranking::RankedMove;
+pub use self::rules::{TableRules, UnsupportedRules};
+pub use self::slice::{MAX_STONES, ParseSliceError, Slice};
 pub use self::value::{Value, Wdl};
 #[cfg(feature = "tools")]
 pub use self::verify::{Difference, Verification, verify};

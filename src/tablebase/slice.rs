@@ -23,8 +23,8 @@ pub struct Slice {
 
 /// A text that names no slice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is no slice (want two numbers of stones, such as 3v4)")]
-pub struct NoSlice(String);
+#[error("invalid slice '{0}': expected two numbers of stones, such as 3v4")]
+pub struct ParseSliceError(String);
 
 impl Slice {
     /// The slice with these numbers of stones, `None` where a side has none or both have more than
@@ -69,29 +69,28 @@ impl Slice {
         self.own() + self.other()
     }
 
-    /// The slice that a quiet move leads to. The two are solved together.
+    /// The colour-swapped slice, to which a quiet move leads. The two are solved together.
     #[inline]
     #[must_use]
-    pub const fn twin(self) -> Slice {
+    pub const fn swapped(self) -> Slice {
         Slice {
             own: self.other,
             other: self.own,
         }
     }
 
-    /// The place of this slice among all.
+    /// The index of this slice among all; less than [`Slice::NUMBERS`].
     #[inline]
     pub(super) const fn number(self) -> usize {
         self.own as usize * (MAX_STONES as usize + 1) + self.other as usize
     }
 
-    /// How many different [`Slice::number`]s there may be.
     pub(super) const NUMBERS: usize = (MAX_STONES as usize + 1) * (MAX_STONES as usize + 1);
 
-    /// The slices with at most `stones` stones that there are on a board of this size, one of every
-    /// pair of twins: `own` is not more than `other`. Fewer stones come first, so that captures lead
-    /// to slices that came before.
-    pub fn twins_up_to(stones: u32, size: BoardSize) -> impl Iterator<Item = Slice> {
+    /// One slice of each colour-swapped pair with at most `stones` stones on a board of this size:
+    /// `own` is not more than `other`. Fewer stones come first, so captures lead to slices that came
+    /// before.
+    pub fn pairs_up_to(stones: u32, size: BoardSize) -> impl Iterator<Item = Slice> {
         let most = stones.min(size.points().count()).min(MAX_STONES);
         (2..=most).flat_map(|sum| {
             (1..=sum / 2)
@@ -100,10 +99,15 @@ impl Slice {
         })
     }
 
-    /// This slice and its twin, if that is another.
-    pub fn with_twin(self) -> impl Iterator<Item = Slice> {
-        let twin = (self.twin() != self).then(|| self.twin());
-        std::iter::once(self).chain(twin)
+    /// All slices with at most `stones` stones, each pair of [`Slice::pairs_up_to`] together.
+    pub fn all_up_to(stones: u32, size: BoardSize) -> impl Iterator<Item = Slice> {
+        Slice::pairs_up_to(stones, size).flat_map(Slice::pair)
+    }
+
+    /// This slice and the colour-swapped one, if that is another.
+    pub fn pair(self) -> impl Iterator<Item = Slice> {
+        let swapped = (self.swapped() != self).then(|| self.swapped());
+        std::iter::once(self).chain(swapped)
     }
 
     /// How many positions there are: placements of the stones on the board, symmetric ones counted,
@@ -133,20 +137,20 @@ impl fmt::Display for Slice {
 }
 
 impl FromStr for Slice {
-    type Err = NoSlice;
+    type Err = ParseSliceError;
 
-    fn from_str(text: &str) -> Result<Slice, NoSlice> {
+    fn from_str(text: &str) -> Result<Slice, ParseSliceError> {
         text.split_once('v')
             .and_then(|(own, other)| Slice::new(own.parse().ok()?, other.parse().ok()?))
             .filter(|slice| slice.to_string() == text)
-            .ok_or_else(|| NoSlice(crate::excerpt::excerpt(text)))
+            .ok_or_else(|| ParseSliceError(crate::excerpt::excerpt(text)))
     }
 }
 
 impl TryFrom<String> for Slice {
-    type Error = NoSlice;
+    type Error = ParseSliceError;
 
-    fn try_from(text: String) -> Result<Slice, NoSlice> {
+    fn try_from(text: String) -> Result<Slice, ParseSliceError> {
         text.parse()
     }
 }
@@ -163,7 +167,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for slice in Slice::twins_up_to(9, BoardSize::STANDARD).flat_map(Slice::with_twin) {
+        for slice in Slice::all_up_to(9, BoardSize::STANDARD) {
             assert_eq!(slice.to_string().parse(), Ok(slice));
         }
         for text in ["", "v", "3", "0v3", "3v0", "03v1", "+3v1", "9v9", "3v4v5"] {
@@ -173,8 +177,7 @@ mod tests {
 
     #[test]
     fn the_published_number_of_positions() {
-        let positions: u64 = Slice::twins_up_to(7, BoardSize::STANDARD)
-            .flat_map(Slice::with_twin)
+        let positions: u64 = Slice::all_up_to(7, BoardSize::STANDARD)
             .map(|slice| slice.positions(BoardSize::STANDARD))
             .sum();
         assert_eq!(positions, 6_261_651_660);
@@ -183,7 +186,7 @@ mod tests {
     #[test]
     fn captures_lead_to_slices_that_came_before() {
         let slices: Vec<Slice> =
-            Slice::twins_up_to(20, BoardSize::new(3, 3).expect("a board")).collect();
+            Slice::pairs_up_to(20, BoardSize::new(3, 3).expect("a board")).collect();
         assert_eq!(slices.last().map(|slice| slice.stones()), Some(9));
         assert!(slices.is_sorted_by_key(|slice| slice.stones()));
     }

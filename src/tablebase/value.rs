@@ -1,4 +1,4 @@
-//! What a table says of a position.
+//! Outcomes and distances, and outcomes packed four to a byte.
 
 use std::fmt;
 use std::ops::Neg;
@@ -24,7 +24,7 @@ impl Wdl {
 
     /// The outcome with this number; every number but 0 and 2 is a draw.
     #[inline]
-    pub(super) const fn from_code(code: u8) -> Wdl {
+    const fn from_code(code: u8) -> Wdl {
         match code {
             0 => Wdl::Loss,
             2 => Wdl::Win,
@@ -43,7 +43,7 @@ impl Wdl {
     }
 }
 
-/// The same outcome from the other side's view.
+/// The same outcome for the other side.
 impl Neg for Wdl {
     type Output = Wdl;
 
@@ -68,17 +68,20 @@ impl fmt::Display for Wdl {
 pub struct Value {
     /// The outcome.
     pub wdl: Wdl,
-    /// Plies to the next conversion, the ply that captures or ends the game counted; 0 for a draw and
-    /// for a game that is over.
+    /// Plies to the next conversion, the converting ply included; 0 for a draw and where the game is
+    /// over.
     pub plies: u32,
 }
 
 impl Value {
     /// A draw.
-    pub const DRAW: Value = Value {
-        wdl: Wdl::Draw,
-        plies: 0,
-    };
+    pub const DRAW: Value = Value::new(Wdl::Draw, 0);
+
+    /// An outcome with its distance.
+    #[must_use]
+    pub const fn new(wdl: Wdl, plies: u32) -> Value {
+        Value { wdl, plies }
+    }
 
     /// Whether a decided position may miss its conversion: `quiet_plies` plies have been played
     /// without a capture, and after `limit` of them (0 = never) the game is drawn.
@@ -87,5 +90,49 @@ impl Value {
         !matches!(self.wdl, Wdl::Draw)
             && limit != 0
             && self.plies + quiet_plies as u32 > limit as u32
+    }
+
+    /// The value of a move, for its player, that leads to a position with this value. `converts`: it
+    /// captures or ends the game.
+    pub(super) const fn before(self, converts: bool) -> Value {
+        match self.wdl {
+            Wdl::Draw => Value::DRAW,
+            Wdl::Win if converts => Value::new(Wdl::Loss, 1),
+            Wdl::Loss if converts => Value::new(Wdl::Win, 1),
+            Wdl::Win => Value::new(Wdl::Loss, self.plies + 1),
+            Wdl::Loss => Value::new(Wdl::Win, self.plies + 1),
+        }
+    }
+}
+
+/// Packed outcomes in a byte.
+pub(super) const PER_BYTE: u64 = 4;
+
+/// Packs outcomes; the lowest bits of a byte hold the first. `packed` has room for exactly so many.
+pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
+    for (byte, four) in packed.iter_mut().zip(outcomes.chunks(PER_BYTE as usize)) {
+        let outcomes = four.iter().rev();
+        *byte = outcomes.fold(0, |byte, &outcome| byte << 2 | outcome as u8);
+    }
+}
+
+/// The packed outcome at `place`. Panics if there are not so many.
+#[inline(always)]
+pub(super) fn unpack(packed: &[u8], place: usize) -> Wdl {
+    Wdl::from_code(packed[place / PER_BYTE as usize] >> (2 * (place % PER_BYTE as usize)) & 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_outcomes_come_back() {
+        let outcomes: Vec<Wdl> = (0..23).map(|i| Wdl::ALL[i * i % 3]).collect();
+        let mut bytes = vec![0; 23_u64.div_ceil(PER_BYTE) as usize];
+        pack(&outcomes, &mut bytes);
+        for (place, &outcome) in outcomes.iter().enumerate() {
+            assert_eq!(unpack(&bytes, place), outcome);
+        }
     }
 }

@@ -14,22 +14,22 @@
 //! value.
 
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::file::{BLOCK_VALUES, Manifest, ManifestEntry};
+use super::file::BLOCK_VALUES;
 use super::index::SliceIndex;
+use super::manifest::{Manifest, ManifestEntry};
 use super::probe::{Tablebases, ended};
+use super::rules::TableRules;
 use super::slice::Slice;
-use super::table_rules::TableRules;
 use super::value::{Value, Wdl};
 use crate::board::{Position, Symmetry};
 use crate::notation::format_fen;
 use crate::rules::{MoveList, Rules, Variant, can_capture, generate_into, with_variant};
 
-/// Something that is not as it should be.
+/// An error in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The slice.
@@ -49,8 +49,15 @@ pub struct Verification {
     pub differences: Vec<Difference>,
 }
 
-/// How many differences of a slice are told.
-const TOLD: usize = 10;
+impl Verification {
+    fn add(&mut self, slice: Slice, what: String) {
+        self.wrong += 1;
+        self.differences.push(Difference { slice, what });
+    }
+}
+
+/// How many differences in the values of a slice are kept.
+const KEPT: usize = 10;
 
 /// Checks all slices of a set, on the threads of the current pool. `progress` is told the numbers of
 /// values checked since the last call.
@@ -62,17 +69,21 @@ pub fn verify(
     let mut verification = Verification::default();
     for entry in manifest.iter().flat_map(|manifest| &manifest.slices) {
         if tables.file(entry.slice).is_none() {
-            verification.wrong += 1;
-            verification.differences.push(Difference {
-                slice: entry.slice,
-                what: "in the manifest, and the file is missing".to_owned(),
-            });
+            let what = "in the manifest, and the file is missing".to_owned();
+            verification.add(entry.slice, what);
         }
     }
     for slice in tables.slices() {
-        if let Some(what) = compare_with_manifest(tables, manifest, slice) {
-            verification.wrong += 1;
-            verification.differences.push(Difference { slice, what });
+        if let (Some(file), Some(manifest)) = (tables.file(slice), manifest) {
+            let entry = ManifestEntry::of(file);
+            match manifest.entry(slice) {
+                None => verification.add(slice, "not in the manifest".to_owned()),
+                Some(listed) if *listed == entry => {}
+                Some(_) => {
+                    let what = "not the file that the manifest describes".to_owned();
+                    verification.add(slice, what);
+                }
+            }
         }
         let checked = verify_slice(tables, slice, 1, progress);
         verification.values += checked.values;
@@ -82,35 +93,8 @@ pub fn verify(
     verification
 }
 
-/// Whether the file is the one that the manifest describes.
-fn compare_with_manifest(
-    tables: &Tablebases,
-    manifest: Option<&Manifest>,
-    slice: Slice,
-) -> Option<String> {
-    let (file, manifest) = (tables.file(slice)?, manifest?);
-    match manifest.entry(slice) {
-        None => Some("not in the manifest".to_owned()),
-        Some(entry) if *entry != ManifestEntry::of(file) => {
-            Some("not the file that the manifest describes".to_owned())
-        }
-        Some(_) => None,
-    }
-}
-
-/// The outcomes counted while checking, to be compared with the header.
-type Counts = [AtomicU64; 3];
-
-struct Checker<'a> {
-    tables: &'a Tablebases,
-    index: SliceIndex,
-    counts: Counts,
-    wrong: AtomicU64,
-    differences: Mutex<Vec<Difference>>,
-}
-
 /// Checks one block in `every` of a slice.
-pub(super) fn verify_slice(
+fn verify_slice(
     tables: &Tablebases,
     slice: Slice,
     every: u64,
@@ -123,56 +107,53 @@ pub(super) fn verify_slice(
     let checker = Checker {
         tables,
         index,
-        counts: Counts::default(),
-        wrong: AtomicU64::new(0),
-        differences: Mutex::default(),
+        rules: *tables.rules().rules(),
+        found: Mutex::default(),
     };
-    let rules = *tables.rules().rules();
-    let values = AtomicU64::new(0);
     (0..entries.div_ceil(BLOCK_VALUES).div_ceil(every))
         .into_par_iter()
         .for_each_init(MoveList::new, |moves, block| {
             let start = block * every * BLOCK_VALUES;
             let numbers = start..entries.min(start + BLOCK_VALUES);
             let count = numbers.end - numbers.start;
-            with_variant!(&rules, |variant| checker
-                .check(&variant, &rules, numbers, moves));
-            values.fetch_add(count, Ordering::Relaxed);
+            with_variant!(&checker.rules, |variant| checker
+                .check(&variant, numbers, moves));
             progress(count);
         });
     if every == 1 {
         checker.check_counts();
     }
-    Verification {
-        values: values.into_inner(),
-        wrong: checker.wrong.into_inner(),
-        differences: checker
-            .differences
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner),
-    }
+    let found = checker.found.into_inner();
+    found.unwrap_or_else(PoisonError::into_inner).verification
+}
+
+struct Checker<'a> {
+    tables: &'a Tablebases,
+    index: SliceIndex,
+    rules: Rules,
+    found: Mutex<Found>,
+}
+
+#[derive(Default)]
+struct Found {
+    /// Losses, draws and wins, to be compared with the header.
+    counts: [u64; 3],
+    verification: Verification,
 }
 
 impl Checker<'_> {
-    fn tell(&self, what: String) {
-        self.wrong.fetch_add(1, Ordering::Relaxed);
-        let mut differences = self
-            .differences
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if differences.len() < TOLD {
-            let slice = self.index.slice();
-            differences.push(Difference { slice, what });
-        }
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn check<V: Variant>(
-        &self,
-        variant: &V,
-        rules: &Rules,
-        numbers: Range<u64>,
-        moves: &mut MoveList,
-    ) {
+    fn report(&self, what: String) {
+        let verification = &mut self.found().verification;
+        verification.add(self.index.slice(), what);
+        verification.differences.truncate(KEPT);
+    }
+
+    fn check<V: Variant>(&self, variant: &V, numbers: Range<u64>, moves: &mut MoveList) {
+        let values = numbers.end - numbers.start;
         let mut counts = [0; 3];
         for number in numbers {
             let (own, other) = self.index.stones(number);
@@ -180,67 +161,57 @@ impl Checker<'_> {
             let class = (number / self.index.block()) as u32;
             let weight = u64::from(self.index.placements().images(class));
             let Some(value) = self.tables.value(&position) else {
-                let fen = format_fen(&position, rules.board);
-                self.tell(format!("{fen}: no value to be read"));
+                let fen = format_fen(&position, self.rules.board);
+                self.report(format!("{fen}: no value to be read"));
                 continue;
             };
             counts[value.wdl as usize] += weight;
             generate_into(variant, &position, moves);
-            match self.expected(rules, &position, moves) {
-                Some(expected) if expected == value => {}
-                expected => {
-                    let fen = format_fen(&position, rules.board);
-                    let follows = expected.map_or("nothing".to_owned(), in_words);
-                    let stored = in_words(value);
-                    self.tell(format!(
-                        "{fen}: {stored}, and {follows} follows from the moves"
-                    ));
-                }
+            let expected = self.expected(&position, moves);
+            if expected != Some(value) {
+                let fen = format_fen(&position, self.rules.board);
+                let follows = expected.map_or("nothing".to_owned(), in_words);
+                let stored = in_words(value);
+                self.report(format!(
+                    "{fen}: {stored}, and {follows} follows from the moves"
+                ));
             }
-            // What captures decide is not kept, so there is nothing to compare.
+            // What captures decide is not stored, so there is nothing to compare.
             if !(self.tables.rules().captures_are_forced() && can_capture(variant, &position)) {
-                self.check_images(rules, &position, value);
+                self.check_images(&position, value);
             }
         }
-        for (total, count) in self.counts.iter().zip(counts) {
-            total.fetch_add(count, Ordering::Relaxed);
+        let mut found = self.found();
+        found.verification.values += values;
+        for (total, count) in found.counts.iter_mut().zip(counts) {
+            *total += count;
         }
     }
 
     /// What follows from the positions after all moves; `None` if one of them cannot be read.
-    fn expected(&self, rules: &Rules, position: &Position, moves: &MoveList) -> Option<Value> {
+    fn expected(&self, position: &Position, moves: &MoveList) -> Option<Value> {
         if moves.is_empty() {
-            return ended(rules, position);
+            return ended(&self.rules, position);
         }
         let mut best: Option<Value> = None;
         for &mv in moves {
             let after = position.play(mv);
             let next = self.tables.value(&after)?;
-            let over = after.own().is_empty();
-            let plies = match next.wdl {
-                Wdl::Draw => 0,
-                _ if mv.is_capture() || over => 1,
-                _ => next.plies + 1,
-            };
-            let value = Value {
-                wdl: -next.wdl,
-                plies,
-            };
-            best = Some(match best {
-                Some(best) if !is_better(value, best) => best,
-                _ => value,
-            });
+            let value = next.before(mv.is_capture() || after.own().is_empty());
+            if best.is_none_or(|best| is_better(value, best)) {
+                best = Some(value);
+            }
         }
         best
     }
 
-    fn check_images(&self, rules: &Rules, position: &Position, value: Value) {
-        for symmetry in &Symmetry::of(rules.board)[1..] {
-            let image = symmetry.position(rules.board, position);
+    fn check_images(&self, position: &Position, value: Value) {
+        let board = self.rules.board;
+        for symmetry in &Symmetry::of(board)[1..] {
+            let image = symmetry.position(board, position);
             if self.tables.value(&image) != Some(value) {
-                let fen = format_fen(position, rules.board);
-                let image = format_fen(&image, rules.board);
-                self.tell(format!("{fen}: its image {image} has another value"));
+                let [fen, image] = [position, &image].map(|position| format_fen(position, board));
+                self.report(format!("{fen}: its image {image} has another value"));
             }
         }
     }
@@ -249,10 +220,10 @@ impl Checker<'_> {
         let Some(file) = self.tables.file(self.index.slice()) else {
             return;
         };
-        let header = file.header();
-        let [losses, draws, wins] = [0, 1, 2].map(|i| self.counts[i].load(Ordering::Relaxed));
+        let header = &file.header().counts;
+        let [losses, draws, wins] = self.found().counts;
         if (wins, draws, losses) != (header.wins, header.draws, header.losses) {
-            self.tell(format!(
+            self.report(format!(
                 "the header counts {} wins, {} draws, {} losses; the values are {wins}, {draws}, \
                  {losses}",
                 header.wins, header.draws, header.losses
@@ -274,5 +245,45 @@ fn in_words(value: Value) -> String {
     match value.wdl {
         Wdl::Draw => "a draw".to_owned(),
         wdl => format!("a {wdl} in {}", value.plies),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which part of the values with most stones is checked every time; all of them take minutes.
+    const EVERY: u64 = 50;
+
+    /// Checks all values with fewer than six stones, and one block in `every` of those with six.
+    fn check(every: u64) -> u64 {
+        let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 26, 1).expect("in the program");
+        assert_eq!(tables.stones(), Tablebases::STANDARD_STONES);
+        let verifications = tables.slices().map(|slice| {
+            let every = if slice.stones() < 6 { 1 } else { every };
+            verify_slice(&tables, slice, every, &|_| {})
+        });
+        let mut values = 0;
+        for verification in verifications {
+            assert_eq!(verification.differences, []);
+            assert_eq!(verification.wrong, 0);
+            values += verification.values;
+        }
+        assert_eq!(tables.complaints(), [""; 0]);
+        values
+    }
+
+    /// Every value follows from the rules, so the files are what a build would make.
+    #[test]
+    fn the_tables_in_the_program_are_right() {
+        let values = check(EVERY);
+        let least = 11_509_180 + 142_019_080 / EVERY;
+        assert!(values >= least, "{values}");
+    }
+
+    #[test]
+    #[ignore = "minutes of work"]
+    fn all_of_the_tables_in_the_program_are_right() {
+        assert_eq!(check(1), 153_528_260);
     }
 }

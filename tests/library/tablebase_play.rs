@@ -102,7 +102,7 @@ impl Table {
     /// Plays the best move by the tables.
     fn tables_move(&self, game: &mut Game) {
         let ranking = self.tables.rank(game.rules(), game.position());
-        let best = ranking.expect("within the tables").best().mv;
+        let best = ranking.expect("within the tables")[0].mv;
         game.play(best).expect("legal");
     }
 

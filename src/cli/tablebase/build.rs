@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 counted(settings.threads, "thread", "threads")
             ));
         }
-        BuildReport::Replaced { why } => say(format!("{why}; solved again")),
+        BuildReport::Damaged(error) => say(format!("{error}; solved again")),
         BuildReport::Solving(slice) => bar.set_message(slice.to_string()),
         BuildReport::Worked(work) => bar.inc(work),
         BuildReport::Written(entry) => say(in_words(&entry)),

@@ -57,5 +57,8 @@ fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
         Some(manifest) => manifest.rules.parse()?,
         None => Rules::STANDARD,
     };
-    Ok((Tablebases::open(folder, &rules)?, manifest))
+    Ok((
+        Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)?,
+        manifest,
+    ))
 }

@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tables = if arguments.dir.is_empty() {
         Tablebases::built_in(&rules, Tablebases::DEFAULT_CACHE_BYTES, 1)?
     } else {
-        Tablebases::open_folders(&arguments.dir, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
+        Tablebases::open(&arguments.dir, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
     };
     let mut out = io::stdout().lock();
     let over = Game::from_position(rules, position).outcome();
@@ -120,7 +120,6 @@ fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Ans
     }
     let ranking = ranking.ok_or_else(not_covered)?;
     let moves = ranking
-        .moves
         .iter()
         .map(|ranked: &RankedMove| MoveAnswer {
             text: format_move(rules, position, ranked.mv).unwrap_or_default(),
@@ -129,11 +128,11 @@ fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Ans
             late: ranked.is_late,
         })
         .collect();
-    let Value { wdl, plies } = ranking.best().value;
+    let Value { wdl, plies } = ranking[0].value;
     Ok(Answer {
         outcome: wdl,
         plies,
-        late: ranking.best().is_late,
+        late: ranking[0].is_late,
         moves,
     })
 }

@@ -18,9 +18,9 @@ fn the_missed_win_is_one() {
     let ranking = tables
         .rank(game.rules(), game.position())
         .expect("five stones or fewer");
-    assert_eq!(ranking.best().outcome(), Wdl::Win);
+    assert_eq!(ranking[0].outcome(), Wdl::Win);
     let (_, mv) = parse_turn("a1-b1", game.rules(), game.position()).expect("legal");
-    let played = ranking.moves.iter().find(|ranked| ranked.mv == mv);
+    let played = ranking.iter().find(|ranked| ranked.mv == mv);
     assert_eq!(played.expect("listed").outcome(), Wdl::Draw);
 }
 

@@ -255,7 +255,7 @@ fn damaged_distances_leave_outcomes_alone() {
 fn tables_of_other_rules_do_not_open() {
     let set = Set::build("full-chain", 3);
     let standard = vato::rules::Rules::STANDARD;
-    match Tablebases::open(set.path(), &standard) {
+    match Tablebases::open(&[set.path()], &standard, Tablebases::DEFAULT_CACHE_BYTES) {
         Err(TablebaseError::OtherRules {
             path,
             found,
@@ -270,8 +270,9 @@ fn tables_of_other_rules_do_not_open() {
     let single = "single-step".parse().expect("a preset");
     assert!(matches!(
         Tablebases::open(
-            set.path(),
-            &vato::rules::Preset::rules(single).expect("rules")
+            &[set.path()],
+            &vato::rules::Preset::rules(single).expect("rules"),
+            Tablebases::DEFAULT_CACHE_BYTES
         ),
         Err(TablebaseError::Rules(_))
     ));
@@ -344,7 +345,7 @@ fn a_folder_without_tables_is_told_apart() {
         (set.path(), set.file("1v1.vtb")),
         (&missing, missing.clone()),
     ] {
-        match Tablebases::open(folder, &set.rules()) {
+        match Tablebases::open(&[folder], &set.rules(), Tablebases::DEFAULT_CACHE_BYTES) {
             Err(TablebaseError::File { path: named, .. }) => assert_eq!(named, path),
             other => panic!("{other:?}"),
         }

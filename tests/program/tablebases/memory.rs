@@ -24,7 +24,7 @@ fn sample(set: &Set, stones: u32) -> Vec<Position> {
 }
 
 fn open(set: &Set, cache_bytes: u64) -> Tablebases {
-    let tables = Tablebases::open_folders(&[set.path()], &set.rules(), cache_bytes);
+    let tables = Tablebases::open(&[set.path()], &set.rules(), cache_bytes);
     tables.unwrap_or_else(|error| panic!("{error}"))
 }
 

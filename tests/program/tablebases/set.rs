@@ -119,7 +119,11 @@ impl Set {
     }
 
     pub fn open(&self) -> Tablebases {
-        match Tablebases::open(self.path(), &self.rules()) {
+        match Tablebases::open(
+            &[self.path()],
+            &self.rules(),
+            Tablebases::DEFAULT_CACHE_BYTES,
+        ) {
             Ok(tables) => tables,
             Err(error) => panic!("{error}"),
         }
@@ -127,7 +131,11 @@ impl Set {
 
     /// Why the set does not open.
     pub fn error(&self) -> vato::tablebase::TablebaseError {
-        match Tablebases::open(self.path(), &self.rules()) {
+        match Tablebases::open(
+            &[self.path()],
+            &self.rules(),
+            Tablebases::DEFAULT_CACHE_BYTES,
+        ) {
             Ok(_) => panic!("the set opens"),
             Err(error) => error,
         }
@@ -156,7 +164,5 @@ impl Set {
 
 /// The slices of a set with at most so many stones.
 pub fn slices(rules: &Rules, stones: u32) -> Vec<Slice> {
-    Slice::twins_up_to(stones, rules.board)
-        .flat_map(Slice::with_twin)
-        .collect()
+    Slice::all_up_to(stones, rules.board).collect()
 }

@@ -85,7 +85,11 @@ impl<'a> Case<'a> {
     fn run(&mut self) -> Result<End, String> {
         let path = self.original.folder.join(&self.mutation.name);
         let path = path.display().to_string();
-        let tables = match Tablebases::open(&self.original.folder, &self.original.rules) {
+        let tables = match Tablebases::open(
+            &[&self.original.folder],
+            &self.original.rules,
+            Tablebases::DEFAULT_CACHE_BYTES,
+        ) {
             Ok(tables) => tables,
             Err(error) => {
                 let message = error.to_string();
@@ -153,11 +157,11 @@ impl<'a> Case<'a> {
             let Some(ranking) = tables.rank(rules, position) else {
                 continue;
             };
-            let (found, moves) = (ranking.moves.len(), legal_moves(rules, position).len());
+            let (found, moves) = (ranking.len(), legal_moves(rules, position).len());
             if found != moves || found == 0 {
                 return Err(format!("{found} of {moves} moves at {position:?}"));
             }
-            let best = ranking.best().value;
+            let best = ranking[0].value;
             if !self.mutation.is_sealed && best != *known {
                 return Err(format!("{best:?} instead of {known:?} at {position:?}"));
             }

@@ -39,9 +39,9 @@ impl Original {
             let bytes = fs::read(folder.join(&entry.file)).expect("a file of the set");
             (entry.file, bytes)
         });
-        let tables = Tablebases::open(folder, &rules).expect("a set of tables");
-        let known = Slice::twins_up_to(stones, rules.board)
-            .flat_map(Slice::with_twin)
+        let tables = Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)
+            .expect("a set of tables");
+        let known = Slice::all_up_to(stones, rules.board)
             .flat_map(|slice| positions(&rules, slice))
             .step_by(step)
             .map(|position| {

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::cell;
 use crate::tablebase::index::SliceIndex;
-use crate::tablebase::packing::{self, PackedWdl};
-use crate::tablebase::value::Value;
+use crate::tablebase::value::{PER_BYTE, Value, pack};
 
 /// A position that took more plies than a cell can say.
 #[derive(Clone, Copy, Debug)]
@@ -17,28 +16,26 @@ pub(super) struct Late {
     pub(super) plies: u32,
 }
 
-/// What was found of every position of a slice.
+/// The values of all positions of a slice.
 #[derive(Debug)]
-pub(in crate::tablebase) struct Solved {
-    /// How its positions are numbered.
+pub(in crate::tablebase) struct SolvedSlice {
     pub(in crate::tablebase) index: SliceIndex,
     cells: Vec<u8>,
     /// By class, those of each sorted by place.
     late: Vec<Vec<Late>>,
 }
 
-impl Solved {
+impl SolvedSlice {
     /// From the cells of all numbers and the late ones of each class, in any order.
-    pub(super) fn new(index: SliceIndex, cells: Vec<u8>, mut late: Vec<Vec<Late>>) -> Solved {
+    pub(super) fn new(index: SliceIndex, cells: Vec<u8>, mut late: Vec<Vec<Late>>) -> SolvedSlice {
         for late in &mut late {
             late.sort_unstable_by_key(|late| late.place);
         }
-        Solved { index, cells, late }
+        SolvedSlice { index, cells, late }
     }
 
-    /// What has been found of the position with this number.
     #[inline]
-    pub(super) fn value(&self, number: u64) -> Value {
+    pub(in crate::tablebase) fn value(&self, number: u64) -> Value {
         let cell = self.cells[number as usize];
         if cell::is_late(cell) {
             self.late_value(number, cell)
@@ -53,42 +50,42 @@ impl Solved {
         let late = &self.late[class as usize];
         let found = late.binary_search_by_key(&(place as u32), |late| late.place);
         let plies = found.map_or(0, |found| late[found].plies);
-        Value {
-            plies,
-            ..cell::value(cell)
-        }
+        Value::new(cell::value(cell).wdl, plies)
     }
 
-    /// Calls `each` with what was found of a range of numbers, `None` where captures settle it.
+    /// Calls `each` with the values of a range of numbers, `None` where captures decide.
     pub(in crate::tablebase) fn for_each(
         &self,
         numbers: Range<u64>,
         mut each: impl FnMut(Option<Value>),
     ) {
         for number in numbers {
-            let settled = cell::is_settled_by_capture(self.cells[number as usize]);
-            each((!settled).then(|| self.value(number)));
+            let by_capture = cell::is_decided_by_capture(self.cells[number as usize]);
+            each((!by_capture).then(|| self.value(number)));
         }
     }
 
     /// All outcomes, packed.
-    pub(in crate::tablebase) fn outcomes(&self) -> PackedWdl {
-        const CHUNK: usize = (packing::PER_BYTE as usize) << 14;
-        let mut bytes = vec![0; packing::packed_bytes(self.cells.len() as u64) as usize];
+    pub(in crate::tablebase) fn outcomes(&self) -> Vec<u8> {
+        const CHUNK: usize = 1 << 16;
+        let mut bytes = vec![0; (self.cells.len() as u64).div_ceil(PER_BYTE) as usize];
         bytes
-            .par_chunks_mut(CHUNK / packing::PER_BYTE as usize)
+            .par_chunks_mut(CHUNK / PER_BYTE as usize)
             .zip(self.cells.par_chunks(CHUNK))
             .for_each(|(bytes, cells)| {
                 let outcomes: Vec<_> = cells.iter().map(|&cell| cell::value(cell).wdl).collect();
-                packing::pack(&outcomes, bytes);
+                pack(&outcomes, bytes);
             });
-        PackedWdl::from_bytes(bytes)
+        bytes
     }
 
     /// A slice of which the given positions are decided, and all others drawn.
     #[cfg(test)]
-    pub(in crate::tablebase) fn with_values(index: SliceIndex, values: &[(u64, Value)]) -> Solved {
-        use super::block::Block;
+    pub(in crate::tablebase) fn with_values(
+        index: SliceIndex,
+        values: &[(u64, Value)],
+    ) -> SolvedSlice {
+        use super::cell::Block;
 
         let mut cells = vec![cell::DRAW; index.entries() as usize];
         let late = cells
@@ -105,6 +102,6 @@ impl Solved {
                 block.into_late()
             })
             .collect();
-        Solved::new(index, cells, late)
+        SolvedSlice::new(index, cells, late)
     }
 }

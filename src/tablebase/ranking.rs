@@ -1,11 +1,11 @@
-//! The moves of a position by what the tables say of them.
+//! The moves of a position by what the tables say of them, and the lines that they make.
 
 use std::cmp::Reverse;
 
-use super::{Tablebases, ended};
+use super::probe::{Tablebases, ended};
+use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
-use crate::rules::{Rules, legal_moves};
-use crate::tablebase::value::{Value, Wdl};
+use crate::rules::{Game, Rules, legal_moves};
 
 /// A move and what it achieves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,34 +56,19 @@ impl RankedMove {
     }
 }
 
-/// All moves of a position, the best first.
-#[derive(Clone, Debug)]
-pub struct Ranking {
-    /// The moves; at least one.
-    pub moves: Vec<RankedMove>,
-}
-
-impl Ranking {
-    /// The best move.
-    #[must_use]
-    pub fn best(&self) -> &RankedMove {
-        &self.moves[0]
-    }
-}
-
 impl Tablebases {
-    /// Ranks the legal moves of a position of a game under `rules`; `None` if the position is not
-    /// covered ([`Tablebases::covers`]), has no legal move, or a value cannot be read.
+    /// The legal moves of a position of a game under `rules`, the best first, at least one; `None` if
+    /// the position is not covered ([`Tablebases::covers`]), has no legal move, or a value cannot be
+    /// read.
     #[must_use]
-    pub fn rank(&self, rules: &Rules, position: &Position) -> Option<Ranking> {
+    pub fn rank(&self, rules: &Rules, position: &Position) -> Option<Vec<RankedMove>> {
         if !self.covers(rules, position) {
             return None;
         }
-        let list = legal_moves(rules, position);
-        let mut moves = Vec::with_capacity(list.len());
-        for &mv in &list {
-            moves.push(self.look_at(rules, position, mv)?);
-        }
+        let mut moves = legal_moves(rules, position)
+            .iter()
+            .map(|&mv| self.look_at(rules, position, mv))
+            .collect::<Option<Vec<RankedMove>>>()?;
         if moves.iter().all(|ranked| ranked.value.wdl != Wdl::Win) {
             let draws = moves.iter_mut();
             for ranked in draws.filter(|ranked| ranked.value.wdl == Wdl::Draw) {
@@ -91,7 +76,7 @@ impl Tablebases {
             }
         }
         moves.sort_by_cached_key(RankedMove::key);
-        (!moves.is_empty()).then_some(Ranking { moves })
+        (!moves.is_empty()).then_some(moves)
     }
 
     fn look_at(&self, rules: &Rules, position: &Position, mv: Move) -> Option<RankedMove> {
@@ -101,13 +86,7 @@ impl Tablebases {
             Some(value) => value,
             None => self.value(&after)?,
         };
-        let wdl = -next.wdl;
-        let plies = match wdl {
-            Wdl::Draw => 0,
-            _ if mv.is_capture() || over.is_some() => 1,
-            _ => next.plies + 1,
-        };
-        let value = Value { wdl, plies };
+        let value = next.before(mv.is_capture() || over.is_some());
         Some(RankedMove {
             mv,
             value,
@@ -126,5 +105,27 @@ impl Tablebases {
         };
         let losing = moves.iter().filter(loses).count();
         (1_000 * losing / moves.len().max(1)) as u32
+    }
+
+    /// The best moves of both sides from the current position of `game` on: to the end of a decided
+    /// game, or to the next capture of a drawn one; at most `most` moves.
+    #[must_use]
+    pub fn line(&self, game: &Game, most: usize) -> Vec<Move> {
+        let mut game = game.clone();
+        let mut line = Vec::new();
+        while line.len() < most && game.outcome().is_none() {
+            let ranking = self.rank(game.rules(), game.position());
+            let Some(&best) = ranking.as_deref().and_then(<[RankedMove]>::first) else {
+                break;
+            };
+            if game.play(best.mv).is_err() {
+                break;
+            }
+            line.push(best.mv);
+            if best.outcome() == Wdl::Draw {
+                break;
+            }
+        }
+        line
     }
 }

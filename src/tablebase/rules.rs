@@ -7,16 +7,16 @@ use thiserror::Error;
 use crate::board::{Bitboard, Position, Side};
 use crate::rules::{CaptureRule, OpeningRule, Rules, Tie, Variant, Vela};
 
-/// Rules that tables can be made for, brought to the form that they have in a table's header.
+/// Rules that tables can be made for, in the form that a table's header has.
 ///
-/// What tables know nothing of has its default: special first turns (`opening`; `capture=opening` is
+/// What does not affect tables has its default: special first turns (`opening`; `capture=opening` is
 /// `free` after the first turn), `repeat` and `limit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableRules(Rules);
 
-/// Why there cannot be tables for some rules.
+/// Why there are no tables for some rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Untabled {
+pub enum UnsupportedRules {
     /// Ties are won by the side with more stones.
     #[error("there are no tablebases for tie=count: repeated positions do not draw")]
     CountedTies,
@@ -30,13 +30,13 @@ impl TableRules {
     ///
     /// # Errors
     ///
-    /// If tables cannot be made for them.
-    pub fn of(rules: &Rules) -> Result<TableRules, Untabled> {
+    /// If there are no tables for them.
+    pub fn of(rules: &Rules) -> Result<TableRules, UnsupportedRules> {
         if rules.vela != Vela::Off {
-            return Err(Untabled::Vela);
+            return Err(UnsupportedRules::Vela);
         }
         if rules.tie == Tie::Count {
-            return Err(Untabled::CountedTies);
+            return Err(UnsupportedRules::CountedTies);
         }
         Ok(TableRules(Rules {
             capture: match rules.capture {
@@ -56,8 +56,8 @@ impl TableRules {
         &self.0
     }
 
-    /// Whether a side that can capture must: then the value of such a position follows from those
-    /// after its captures, and no table keeps it.
+    /// Whether a side that can capture must: then tables do not store the value of such a position,
+    /// which follows from those after its captures.
     #[must_use]
     pub fn captures_are_forced(&self) -> bool {
         self.0.capture == CaptureRule::Forced

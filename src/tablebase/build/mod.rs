@@ -1,25 +1,32 @@
 //! Building a set of tables in a folder.
 
+mod plan;
+mod write;
+
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
-use super::load::outcomes_of;
-use super::plan::Plan;
-use super::{Knowledge, Tally, solve_twins};
-use crate::rules::Rules;
-use crate::tablebase::error::TablebaseError;
-use crate::tablebase::file::{Manifest, ManifestEntry, SliceFile, file_name, write_slice};
-use crate::tablebase::index::Indices;
-use crate::tablebase::slice::{MAX_STONES, Slice};
-use crate::tablebase::table_rules::TableRules;
+pub use self::plan::Plan;
+use self::write::write_slice;
+use super::error::TablebaseError;
+use super::file::{BLOCK_VALUES, Section, SliceFile, file_name};
+use super::index::{Indices, SliceIndex};
+use super::manifest::{Manifest, ManifestEntry};
+use super::rules::TableRules;
+use super::slice::{MAX_STONES, Slice};
+use super::solver::{WdlTables, outcome_by_capture, solve_pair};
+use super::value::{Wdl, pack, unpack};
+use crate::rules::{Rules, TurnRules, with_variant};
 
 /// What is to be built.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
-    /// The rules; what tables know nothing of is ignored ([`TableRules`]).
+    /// The rules; what does not affect tables is ignored ([`TableRules`]).
     pub rules: Rules,
     /// All positions with at most so many stones.
     pub stones: u32,
@@ -31,19 +38,16 @@ pub struct BuildSettings {
     pub memory: Option<u64>,
 }
 
-/// How a build comes along.
-#[derive(Clone, Debug)]
+/// Progress of a build.
+#[derive(Debug)]
 pub enum BuildReport {
     /// What will be done.
     Planned(Plan),
-    /// A file that was there is not right, and its slice will be solved again.
-    Replaced {
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A slice and its twin are being solved.
+    /// A damaged file, whose slice will be solved again.
+    Damaged(TablebaseError),
+    /// A slice and the colour-swapped one are being solved.
     Solving(Slice),
-    /// So much has been done since the last time, of [`Plan::work`].
+    /// So much of [`Plan::work`] has been done since the last time.
     Worked(u64),
     /// A slice has been written.
     Written(ManifestEntry),
@@ -94,32 +98,23 @@ impl Build<'_> {
         let folder = &self.settings.folder;
         // Nothing is changed in a folder that belongs to other rules.
         let mut written = self.written()?;
-        let wanted: Vec<Slice> = self.slices(self.settings.stones).collect();
-        let missing = |slice: &&Slice| {
-            let mut twins = slice.with_twin();
-            !twins.all(|slice| written.iter().any(|entry| entry.slice == slice))
-        };
-        let missing = wanted.iter().filter(missing).copied().collect();
-        let plan = Plan::new(
-            &self.indices,
-            self.settings.stones,
-            missing,
-            self.settings.threads,
-        );
+        let wanted: Vec<Slice> =
+            Slice::pairs_up_to(self.settings.stones, self.indices.size()).collect();
+        let is_written = |slice| written.iter().any(|entry| entry.slice == slice);
+        let missing = wanted.iter().filter(|pair| !pair.pair().all(is_written));
+        let missing: Vec<Slice> = missing.copied().collect();
+        let plan = Plan::new(&self.indices, &wanted, missing, self.settings.threads);
         (self.report)(BuildReport::Planned(plan.clone()));
         plan.check(folder, self.settings.memory)?;
-        let mut knowledge = Knowledge::new(Arc::clone(&self.indices));
+        let mut known = WdlTables::new(Arc::clone(&self.indices));
+        let most = plan.slices.iter().map(|slice| slice.stones()).max();
         for slice in wanted {
             if plan.slices.contains(&slice) {
-                self.solve(slice, &mut knowledge, &mut written)?;
+                self.solve(slice, &mut known, &mut written)?;
                 self.manifest(&mut written).write(folder)?;
-            } else if plan
-                .slices
-                .iter()
-                .any(|other| other.stones() > slice.stones())
-            {
-                for slice in slice.with_twin() {
-                    outcomes_of(&self.rules, &mut knowledge, &self.open(slice)?)?;
+            } else if most > Some(slice.stones()) {
+                for slice in slice.pair() {
+                    self.load(slice, &mut known)?;
                 }
             }
         }
@@ -128,36 +123,29 @@ impl Build<'_> {
         Ok(manifest)
     }
 
-    fn slices(&self, stones: u32) -> impl Iterator<Item = Slice> + use<> {
-        Slice::twins_up_to(stones, self.rules.rules().board)
-    }
-
     fn path(&self, slice: Slice) -> PathBuf {
         self.settings.folder.join(file_name(slice))
-    }
-
-    fn open(&self, slice: Slice) -> Result<SliceFile, TablebaseError> {
-        let file = SliceFile::open(&self.path(slice))?;
-        file.check(&self.rules, self.indices.slice(slice))?;
-        Ok(file)
     }
 
     /// The good files that are there already, those with more stones than wanted included. They are
     /// read from end to end: what is damaged will be solved again.
     fn written(&self) -> Result<Vec<ManifestEntry>, TablebaseError> {
         let mut written = Vec::new();
-        for slice in self.slices(MAX_STONES).flat_map(Slice::with_twin) {
+        for slice in Slice::all_up_to(MAX_STONES, self.indices.size()) {
             if !self.path(slice).exists() {
                 continue;
             }
-            let file = self.open(slice);
-            match file.and_then(|file| file.check_blocks().map(|()| ManifestEntry::of(&file))) {
+            let entry = SliceFile::open(&self.path(slice)).and_then(|file| {
+                file.check(&self.rules, self.indices.slice(slice))?;
+                file.check_blocks()?;
+                Ok(ManifestEntry::of(&file))
+            });
+            match entry {
                 Ok(entry) => written.push(entry),
                 // Somebody may still want them.
                 Err(error @ TablebaseError::OtherRules { .. }) => return Err(error),
                 Err(error) if slice.stones() <= self.settings.stones => {
-                    let why = error.to_string();
-                    (self.report)(BuildReport::Replaced { why });
+                    (self.report)(BuildReport::Damaged(error));
                 }
                 Err(error) => log::warn!("{error}"),
             }
@@ -167,7 +155,7 @@ impl Build<'_> {
 
     /// What has been written, in the order of a build.
     fn manifest(&self, written: &mut [ManifestEntry]) -> Manifest {
-        let order: Vec<Slice> = self.slices(MAX_STONES).flat_map(Slice::with_twin).collect();
+        let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.size()).collect();
         written.sort_by_key(|entry| order.iter().position(|&slice| slice == entry.slice));
         Manifest {
             rules: self.rules.to_string(),
@@ -178,24 +166,69 @@ impl Build<'_> {
     fn solve(
         &self,
         slice: Slice,
-        knowledge: &mut Knowledge,
+        known: &mut WdlTables,
         written: &mut Vec<ManifestEntry>,
     ) -> Result<(), TablebaseError> {
         (self.report)(BuildReport::Solving(slice));
         let worked = |work| (self.report)(BuildReport::Worked(work));
-        for solved in solve_twins(&self.rules, knowledge, slice, &worked) {
+        let pair = solve_pair(&self.rules, known, slice, &worked);
+        let work = pair.len() as u64;
+        for solved in pair {
             let path = self.path(solved.index.slice());
-            write_slice(&path, &self.rules, &solved, &Tally::of(&solved))?;
+            write_slice(&path, &self.rules, &solved)?;
             let entry = ManifestEntry::of(&SliceFile::open(&path)?);
             written.retain(|other| other.slice != entry.slice);
             written.push(entry.clone());
-            worked(Plan::work_of_writing(slice, solved.index.entries()));
+            worked(2 * solved.index.entries() / work);
             (self.report)(BuildReport::Written(entry));
             if slice.stones() < self.settings.stones {
                 let outcomes = solved.outcomes();
-                knowledge.add(solved.index, outcomes);
+                known.add(solved.index, outcomes);
             }
         }
         Ok(())
+    }
+
+    /// Loads the outcomes of a file. Those that captures decide are not in it, and are worked out
+    /// again from smaller slices, which must be known.
+    fn load(&self, slice: Slice, known: &mut WdlTables) -> Result<(), TablebaseError> {
+        let file = SliceFile::open(&self.path(slice))?;
+        let index = file.check(&self.rules, self.indices.slice(slice))?;
+        let blocks: Vec<Vec<u8>> = (0..file.blocks())
+            .into_par_iter()
+            .map(|block| {
+                let bytes = file.block(Section::Outcomes, block)?;
+                if !self.rules.captures_are_forced() {
+                    return Ok(bytes);
+                }
+                let start = block * BLOCK_VALUES;
+                let numbers = start..index.entries().min(start + BLOCK_VALUES);
+                Ok(with_variant!(self.rules.rules(), |variant| {
+                    let turn = TableRules::turn(&variant);
+                    self.work_out_captures(turn, known, &index, numbers, &bytes)
+                }))
+            })
+            .collect::<Result<_, TablebaseError>>()?;
+        known.add(index, blocks.concat());
+        Ok(())
+    }
+
+    fn work_out_captures<T: TurnRules>(
+        &self,
+        turn: T,
+        known: &WdlTables,
+        index: &SliceIndex,
+        numbers: Range<u64>,
+        stored: &[u8],
+    ) -> Vec<u8> {
+        let outcome = |(place, number)| {
+            let (own, other) = index.position(number);
+            outcome_by_capture(turn, self.rules.rules(), known, own, other)
+                .unwrap_or_else(|| unpack(stored, place))
+        };
+        let outcomes: Vec<Wdl> = numbers.enumerate().map(outcome).collect();
+        let mut bytes = vec![0; stored.len()];
+        pack(&outcomes, &mut bytes);
+        bytes
     }
 }

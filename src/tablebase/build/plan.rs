@@ -1,15 +1,15 @@
-//! What a build takes, said beforehand.
+//! What a build will take.
 
 use std::path::Path;
 
 use indicatif::BinaryBytes;
 use sysinfo::{DiskRefreshKind, Disks};
 
-use super::knowledge::Knowledge;
 use crate::memory;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::index::Indices;
 use crate::tablebase::slice::Slice;
+use crate::tablebase::value::PER_BYTE;
 
 /// Bits on disk that are reckoned with for each number, outcome and distance together. On the standard
 /// board tables of up to seven stones take less.
@@ -25,9 +25,9 @@ const OTHER_BYTES: u64 = 128 << 20;
 /// What a build will do and need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The slices to be solved, one of each pair of twins, in this order.
+    /// The slices to be solved, one of each colour-swapped pair, in this order.
     pub slices: Vec<Slice>,
-    /// The numbers of positions to be solved, twins together.
+    /// The numbers of positions to be solved, both slices of each pair together.
     pub entries: u64,
     /// All that there is to do: to look at each position, to follow it back, and to write it.
     pub work: u64,
@@ -40,43 +40,44 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for solving `slices`, all of whose smaller ones are there or among them.
-    pub(super) fn new(indices: &Indices, stones: u32, slices: Vec<Slice>, threads: usize) -> Plan {
-        let entries_of = |slice: Slice| {
-            let own: Vec<u64> = slice
-                .with_twin()
-                .filter_map(|slice| Some(indices.slice(slice)?.entries()))
-                .collect();
-            own.iter().sum::<u64>()
-        };
+    /// What is done for each cell: one for each number with either group to move.
+    pub const WORK: u64 = 3;
+
+    /// The plan for solving `missing`, all of whose smaller slices are there or among them. `all` are
+    /// the slices of the finished set.
+    pub(super) fn new(
+        indices: &Indices,
+        all: &[Slice],
+        missing: Vec<Slice>,
+        threads: usize,
+    ) -> Plan {
+        let most = all.last().map_or(0, |slice| slice.stones());
         let mut plan = Plan {
-            entries: slices.iter().map(|&slice| entries_of(slice)).sum(),
+            slices: missing,
+            entries: 0,
             work: 0,
-            slices,
             memory: 0,
             largest: None,
             disk: 0,
         };
-        plan.disk = plan.entries * DISK_BITS / 8;
         let mut known = 0;
-        for slice in Slice::twins_up_to(stones, indices.size()) {
-            let entries = entries_of(slice);
+        for &slice in all {
+            let Some(index) = indices.slice(slice) else {
+                continue;
+            };
+            let entries = index.entries() * slice.pair().count() as u64;
             // The largest slices are not needed for any others.
-            let outcomes = match slice.stones() < stones {
-                true => Knowledge::bytes(entries),
+            let outcomes = match slice.stones() < most {
+                true => entries.div_ceil(PER_BYTE),
                 false => 0,
             };
             if plan.slices.contains(&slice) {
-                // A byte for each number with either group to move, also where both are as many.
-                let cells = match slice.twin() == slice {
-                    true => 2 * entries,
-                    false => entries,
-                };
+                // A byte for each number with either group to move.
+                let cells = 2 * index.entries();
+                plan.entries += entries;
                 plan.work += Plan::WORK * cells;
-                let scratch = indices.slice(slice).map_or(0, |index| {
-                    let blocks = index.entries() / index.block().max(1);
-                    SCRATCH_BYTES * index.block() * blocks.min(threads as u64)
-                });
+                let blocks = index.entries() / index.block().max(1);
+                let scratch = SCRATCH_BYTES * index.block() * blocks.min(threads as u64);
                 let memory = OTHER_BYTES + known + cells + outcomes + scratch;
                 if memory > plan.memory {
                     plan.memory = memory;
@@ -85,21 +86,11 @@ impl Plan {
             }
             known += outcomes;
         }
+        plan.disk = plan.entries * DISK_BITS / 8;
         plan
     }
 
-    /// What is done for each cell.
-    pub const WORK: u64 = 3;
-
-    /// The part of the work that is done when one of these twins, with so many numbers, is written.
-    pub(super) fn work_of_writing(twins: Slice, entries: u64) -> u64 {
-        match twins.twin() == twins {
-            true => 2 * entries,
-            false => entries,
-        }
-    }
-
-    /// Stops what cannot end well.
+    /// Checks memory and disk.
     pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
         let in_words = |bytes: u64| BinaryBytes(bytes).to_string();
         let available = limit.unwrap_or_else(memory::available);

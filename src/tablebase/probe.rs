@@ -1,68 +1,96 @@
 //! Looking positions up.
 
-mod cache;
-mod folder;
-mod for_play;
-mod info;
-mod line;
-mod ranking;
-mod resident;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::cache::{BlockBytes, BlockCache, Blocks};
-pub use self::info::{LongestInfo, SliceInfo};
-pub use self::ranking::{RankedMove, Ranking};
-use self::resident::Resident;
+use super::cache::{BlockBytes, BlockCache, SectionCache};
 use super::file::{BLOCK_VALUES, Section, SliceFile};
 use super::index::{Indices, SliceIndex};
-use super::packing;
+use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
-use super::table_rules::TableRules;
-use super::value::{Value, Wdl};
+use super::solver::SolvedSlice;
+use super::value::{Value, Wdl, unpack};
 use crate::board::{Bitboard, Position};
 use crate::rules::{Blocked, Rules, Visitor, can_capture, has_move, visit_turns, with_variant};
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
 ///
-/// Looking up is possible from many threads at once. A file that turns out to be damaged is left out
-/// from then on, and [`Tablebases::complaints`] says so once.
+/// Several threads may look positions up at once. A file that turns out to be damaged is left out from
+/// then on, and [`Tablebases::complaints`] says so once.
 #[derive(Debug)]
 pub struct Tablebases {
-    rules: TableRules,
-    indices: Arc<Indices>,
+    pub(super) rules: TableRules,
+    pub(super) indices: Arc<Indices>,
     /// By [`Slice::number`].
-    tables: Vec<Option<Table>>,
+    pub(super) slices: Vec<Option<SliceTable>>,
     /// Positions with at most so many stones are in the set.
-    stones: u32,
+    pub(super) stones: u32,
     cache: BlockCache,
     complaints: Mutex<Vec<String>>,
 }
 
 /// The values of a slice.
 #[derive(Debug)]
-enum Table {
-    Resident(Resident),
+pub(super) enum SliceTable {
+    Memory(MemoryTable),
     File(FileTable),
 }
 
+/// A slice in memory.
 #[derive(Debug)]
-struct FileTable {
+pub(super) struct MemoryTable {
+    index: SliceIndex,
+    outcomes: Vec<u8>,
+    plies: Vec<u16>,
+    longest: u16,
+}
+
+#[derive(Debug)]
+pub(super) struct FileTable {
     index: SliceIndex,
     file: SliceFile,
-    outcomes: Blocks,
-    distances: Blocks,
+    /// By [`Section`].
+    blocks: [SectionCache; 2],
     /// Found damaged.
     is_damaged: AtomicBool,
 }
 
-impl Table {
+impl MemoryTable {
+    /// The values of a solved slice, whose packed outcomes these are.
+    pub(super) fn new(solved: &SolvedSlice, outcomes: Vec<u8>) -> MemoryTable {
+        let mut plies = Vec::with_capacity(solved.index.entries() as usize);
+        solved.for_each(0..solved.index.entries(), |value| {
+            let most = |plies| u16::try_from(plies).unwrap_or(u16::MAX);
+            plies.push(value.map_or(0, |value| most(value.plies)));
+        });
+        MemoryTable {
+            index: solved.index.clone(),
+            outcomes,
+            longest: plies.iter().copied().max().unwrap_or(0),
+            plies,
+        }
+    }
+}
+
+impl FileTable {
+    pub(super) fn new(index: SliceIndex, file: SliceFile) -> FileTable {
+        let sections = [Section::Outcomes, Section::Distances];
+        FileTable {
+            blocks: sections
+                .map(|section| SectionCache::new(index.slice(), section, file.blocks())),
+            index,
+            file,
+            is_damaged: AtomicBool::new(false),
+        }
+    }
+}
+
+impl SliceTable {
     fn longest(&self) -> u32 {
         match self {
-            Table::Resident(table) => table.longest(),
-            Table::File(table) => {
-                let longest = table.file.header().longest.as_ref();
+            SliceTable::Memory(table) => table.longest.into(),
+            SliceTable::File(table) => {
+                let longest = table.file.header().counts.longest;
                 longest.map_or(0, |longest| longest.plies)
             }
         }
@@ -74,14 +102,11 @@ impl Tablebases {
     /// standard board have room.
     pub const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
 
-    /// An empty set.
-    fn empty(rules: TableRules, indices: Arc<Indices>, cache_bytes: u64) -> Tablebases {
-        let mut tables = Vec::new();
-        tables.resize_with(Slice::NUMBERS, || None);
+    pub(super) fn empty(rules: TableRules, cache_bytes: u64) -> Tablebases {
         Tablebases {
             rules,
-            indices,
-            tables,
+            indices: Arc::new(Indices::new(rules.rules().board)),
+            slices: (0..Slice::NUMBERS).map(|_| None).collect(),
             stones: 1,
             cache: BlockCache::new(cache_bytes),
             complaints: Mutex::default(),
@@ -103,11 +128,11 @@ impl Tablebases {
     /// The longest way to a conversion in any slice, in plies.
     #[must_use]
     pub fn longest(&self) -> u32 {
-        let tables = self.tables.iter().flatten();
-        tables.map(Table::longest).max().unwrap_or(0)
+        let slices = self.slices.iter().flatten();
+        slices.map(SliceTable::longest).max().unwrap_or(0)
     }
 
-    /// What was wrong with files since the last call, in words.
+    /// What was wrong with files since the last call.
     pub fn complaints(&self) -> Vec<String> {
         let mut complaints = self
             .complaints
@@ -127,11 +152,7 @@ impl Tablebases {
     #[inline]
     #[must_use]
     pub fn covers(&self, rules: &Rules, position: &Position) -> bool {
-        position.occupied().count() <= self.stones
-            && !position.own().is_empty()
-            && !position.enemy().is_empty()
-            && !rules.is_special_first_turn(position)
-            && self.fit(rules)
+        is_covered(rules, position, self.stones) && self.fit(rules)
     }
 
     /// The outcome of a position for the side to move, `None` if it is not in the set. The counters of
@@ -141,8 +162,15 @@ impl Tablebases {
         self.outcome_of(position.own(), position.enemy())
     }
 
+    fn outcome_of(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
+        match self.outcome_without_table(own, other) {
+            Some(outcome) => outcome,
+            None => self.read_outcome(own, other),
+        }
+    }
+
     /// [`Tablebases::outcome`] of a position that is known to have no capture, or where captures are
-    /// not forced: one look.
+    /// not forced: one look-up.
     #[inline]
     #[must_use]
     pub(crate) fn stored_outcome(&self, position: &Position) -> Option<Wdl> {
@@ -153,23 +181,9 @@ impl Tablebases {
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         let (own, other) = (position.own(), position.enemy());
-        if own.is_empty() {
-            return Some(Value {
-                wdl: Wdl::Loss,
-                plies: 0,
-            });
-        }
-        if other.is_empty() {
-            return Some(Value {
-                wdl: Wdl::Win,
-                plies: 0,
-            });
-        }
-        if let Some(wdl) = self.outcome_by_captures(own, other) {
-            return wdl.map(|wdl| Value {
-                wdl,
-                plies: u32::from(wdl != Wdl::Draw),
-            });
+        if let Some(outcome) = self.outcome_without_table(own, other) {
+            let is_over = own.is_empty() || other.is_empty();
+            return outcome.map(|wdl| Value::new(wdl, u32::from(!is_over && wdl != Wdl::Draw)));
         }
         let wdl = self.read_outcome(own, other)?;
         let plies = match wdl {
@@ -179,22 +193,15 @@ impl Tablebases {
         Some(Value { wdl, plies })
     }
 
-    fn outcome_of(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
+    /// The outcome of a position that no table stores, because a side has no stones or captures
+    /// decide it; `None` if it is stored, `Some(None)` if a capture leads out of the set.
+    fn outcome_without_table(&self, own: Bitboard, other: Bitboard) -> Option<Option<Wdl>> {
         if own.is_empty() {
-            return Some(Wdl::Loss);
+            return Some(Some(Wdl::Loss));
         }
         if other.is_empty() {
-            return Some(Wdl::Win);
+            return Some(Some(Wdl::Win));
         }
-        match self.outcome_by_captures(own, other) {
-            Some(outcome) => outcome,
-            None => self.read_outcome(own, other),
-        }
-    }
-
-    /// The outcome of a position whose value is not kept because captures decide it; `None` if it is
-    /// kept, `Some(None)` if a capture leads out of the set.
-    fn outcome_by_captures(&self, own: Bitboard, other: Bitboard) -> Option<Option<Wdl>> {
         if !self.rules.captures_are_forced() {
             return None;
         }
@@ -215,30 +222,33 @@ impl Tablebases {
     }
 
     #[inline]
-    fn table(&self, own: Bitboard, other: Bitboard) -> Option<&Table> {
+    fn table(&self, own: Bitboard, other: Bitboard) -> Option<&SliceTable> {
         let slice = Slice::new(own.count(), other.count())?;
-        self.tables[slice.number()].as_ref()
+        self.slices[slice.number()].as_ref()
     }
 
     #[inline]
     fn read_outcome(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
         match self.table(own, other)? {
-            Table::Resident(table) => Some(table.outcome(own.bits(), other.bits())),
-            Table::File(table) => {
+            SliceTable::Memory(table) => {
                 let number = table.index.number(own.bits(), other.bits());
-                let block = self.block(table, Section::Outcomes, number / BLOCK_VALUES)?;
-                Some(packing::get(&block, (number % BLOCK_VALUES) as usize))
+                Some(unpack(&table.outcomes, number as usize))
+            }
+            SliceTable::File(table) => {
+                let (block, place) = self.block(table, Section::Outcomes, own, other)?;
+                Some(unpack(&block, place))
             }
         }
     }
 
     fn read_plies(&self, own: Bitboard, other: Bitboard) -> Option<u32> {
         match self.table(own, other)? {
-            Table::Resident(table) => Some(table.plies(own.bits(), other.bits())),
-            Table::File(table) => {
+            SliceTable::Memory(table) => {
                 let number = table.index.number(own.bits(), other.bits());
-                let block = self.block(table, Section::Distances, number / BLOCK_VALUES)?;
-                let place = (number % BLOCK_VALUES) as usize;
+                Some(table.plies[number as usize].into())
+            }
+            SliceTable::File(table) => {
+                let (block, place) = self.block(table, Section::Distances, own, other)?;
                 Some(if table.file.has_wide_distances() {
                     u32::from(block[2 * place]) | u32::from(block[2 * place + 1]) << 8
                 } else {
@@ -248,19 +258,20 @@ impl Tablebases {
         }
     }
 
-    /// A block, from memory or from its file.
+    /// The block with the value of a position, and its place there.
     #[inline]
     fn block<'a>(
         &self,
         table: &'a FileTable,
         section: Section,
-        block: u64,
-    ) -> Option<BlockBytes<'a>> {
-        let blocks = match section {
-            Section::Outcomes => &table.outcomes,
-            Section::Distances => &table.distances,
-        };
-        blocks.get(&self.cache, block, || self.load(table, section, block))
+        own: Bitboard,
+        other: Bitboard,
+    ) -> Option<(BlockBytes<'a>, usize)> {
+        let number = table.index.number(own.bits(), other.bits());
+        let block = number / BLOCK_VALUES;
+        let load = || self.load(table, section, block);
+        let bytes = table.blocks[section as usize].get(&self.cache, block, load)?;
+        Some((bytes, (number % BLOCK_VALUES) as usize))
     }
 
     fn load(&self, table: &FileTable, section: Section, block: u64) -> Option<Vec<u8>> {
@@ -282,9 +293,9 @@ impl Tablebases {
 
     /// The file of a slice, if it is from one.
     pub(super) fn file(&self, slice: Slice) -> Option<&SliceFile> {
-        match self.tables[slice.number()].as_ref()? {
-            Table::File(table) => Some(&table.file),
-            Table::Resident(_) => None,
+        match self.slices[slice.number()].as_ref()? {
+            SliceTable::File(table) => Some(&table.file),
+            SliceTable::Memory(_) => None,
         }
     }
 
@@ -295,10 +306,18 @@ impl Tablebases {
 
     /// The slices in the set, those with fewer stones first.
     pub fn slices(&self) -> impl Iterator<Item = Slice> {
-        Slice::twins_up_to(MAX_STONES, self.rules.rules().board)
-            .flat_map(Slice::with_twin)
-            .filter(|slice| self.tables[slice.number()].is_some())
+        Slice::all_up_to(MAX_STONES, self.rules.rules().board)
+            .filter(|slice| self.slices[slice.number()].is_some())
     }
+}
+
+/// Whether tables of at most `stones` stones cover a position, if they are for these rules.
+#[inline]
+pub(super) fn is_covered(rules: &Rules, position: &Position, stones: u32) -> bool {
+    position.occupied().count() <= stones
+        && !position.own().is_empty()
+        && !position.enemy().is_empty()
+        && !rules.is_special_first_turn(position)
 }
 
 /// The best that captures achieve.
@@ -336,5 +355,5 @@ pub(super) fn ended(rules: &Rules, position: &Position) -> Option<Value> {
             Blocked::Draw => Wdl::Draw,
         }
     };
-    Some(Value { wdl, plies: 0 })
+    Some(Value::new(wdl, 0))
 }

@@ -1,8 +1,69 @@
-//! The positions of a slice in which the small group stands in one place.
+//! What is known of positions while their slice is solved: a cell of one byte each, and the block of
+//! cells in which the small group stands in one place.
 
-use super::cell;
 use super::solved::Late;
-use crate::tablebase::value::Wdl;
+use crate::tablebase::value::{Value, Wdl};
+
+/// Up to here a cell is *open*: so many quiet moves are not yet known to lose. (A position where a
+/// capture draws has one more, so that it never counts as lost.) Those left open at the end are draws.
+pub(super) const MOST_OPEN: u8 = 95;
+/// Decided or drawn by a capture, where captures are forced.
+pub(super) const CAPTURE_WIN: u8 = 96;
+pub(super) const CAPTURE_LOSS: u8 = 97;
+pub(super) const CAPTURE_DRAW: u8 = 98;
+/// Drawn for good: the player to move is blocked, or has nothing better than a capture that draws.
+pub(super) const DRAW: u8 = 99;
+/// From here on decided: two codes for each number of plies, first the win, then the loss.
+const DECIDED: u8 = 100;
+/// Decided in more plies than have a code; how many is kept apart.
+pub(super) const LATE_WIN: u8 = 254;
+pub(super) const LATE_LOSS: u8 = 255;
+/// The most plies that have codes.
+const MOST_PLIES: u32 = (LATE_WIN - DECIDED) as u32 / 2 - 1;
+
+/// Whether the position is not decided yet.
+#[inline(always)]
+pub(super) const fn is_open(cell: u8) -> bool {
+    cell <= MOST_OPEN
+}
+
+/// Whether the plies of a decided cell are kept apart.
+#[inline(always)]
+pub(super) const fn is_late(cell: u8) -> bool {
+    cell >= LATE_WIN
+}
+
+/// Whether a capture decides the position, and no table stores it.
+#[inline(always)]
+pub(super) const fn is_decided_by_capture(cell: u8) -> bool {
+    matches!(cell, CAPTURE_WIN | CAPTURE_LOSS | CAPTURE_DRAW)
+}
+
+/// The cell of a position decided in `plies` plies.
+#[inline]
+pub(super) const fn decided(wdl: Wdl, plies: u32) -> u8 {
+    let loses = matches!(wdl, Wdl::Loss);
+    if plies > MOST_PLIES {
+        LATE_WIN + loses as u8
+    } else {
+        DECIDED + 2 * plies as u8 + loses as u8
+    }
+}
+
+/// The value that a cell has once its slice is solved; the plies of late ones are 0.
+pub(super) const fn value(cell: u8) -> Value {
+    match cell {
+        CAPTURE_WIN => Value::new(Wdl::Win, 1),
+        CAPTURE_LOSS => Value::new(Wdl::Loss, 1),
+        LATE_WIN => Value::new(Wdl::Win, 0),
+        LATE_LOSS => Value::new(Wdl::Loss, 0),
+        DECIDED.. if (cell - DECIDED).is_multiple_of(2) => {
+            Value::new(Wdl::Win, (cell - DECIDED) as u32 / 2)
+        }
+        DECIDED.. => Value::new(Wdl::Loss, (cell - DECIDED) as u32 / 2),
+        _ => Value::DRAW,
+    }
+}
 
 /// The cells of a block, by the number of the large group's placement.
 #[derive(Debug)]
@@ -23,18 +84,18 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// What its cells cannot say.
+    /// The positions whose plies do not fit into cells.
     pub(super) fn into_late(self) -> Vec<Late> {
         self.late
     }
 
-    /// Settles an open position.
+    /// Decides an open position.
     #[inline]
     pub(super) fn decide(&mut self, place: usize, wdl: Wdl, plies: u32) {
-        let cell = cell::decided(wdl, plies);
+        let cell = decided(wdl, plies);
         self.cells[place] = cell;
         self.fresh[plies as usize & 1] = true;
-        if cell::is_late(cell) {
+        if is_late(cell) {
             self.late.push(Late {
                 place: place as u32,
                 plies,
@@ -42,8 +103,8 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Notes that there is something to look at among those decided in `plies` plies.
-    pub(super) fn freshen(&mut self, plies: u32) {
+    /// Marks that there may be positions decided in `plies` plies.
+    pub(super) fn mark(&mut self, plies: u32) {
         self.fresh[plies as usize & 1] = true;
     }
 
@@ -51,7 +112,7 @@ impl<'c> Block<'c> {
     #[inline(always)]
     pub(super) fn move_loses(&mut self, place: usize, plies: u32) {
         let cell = self.cells[place];
-        if cell::is_open(cell) {
+        if is_open(cell) {
             if cell <= 1 {
                 self.decide(place, Wdl::Loss, plies);
             } else {
@@ -63,7 +124,7 @@ impl<'c> Block<'c> {
     /// A quiet move leads to a position that the opponent loses; `plies` are those of this position.
     #[inline(always)]
     pub(super) fn move_wins(&mut self, place: usize, plies: u32) {
-        if cell::is_open(self.cells[place]) {
+        if is_open(self.cells[place]) {
             self.decide(place, Wdl::Win, plies);
         }
     }
@@ -73,37 +134,27 @@ impl<'c> Block<'c> {
         if !std::mem::take(&mut self.fresh[plies as usize & 1]) {
             return;
         }
-        let (win, loss) = (
-            cell::decided(Wdl::Win, plies),
-            cell::decided(Wdl::Loss, plies),
-        );
-        if cell::is_late(win) {
+        let [win, loss] = [Wdl::Win, Wdl::Loss].map(|wdl| decided(wdl, plies));
+        let mut add = |place: u32, is_win: bool| match is_win {
+            true => wins.push(place),
+            false => losses.push(place),
+        };
+        if is_late(win) {
             let first = self.late.partition_point(|late| late.plies < plies);
-            for late in self.late[first..]
-                .iter()
-                .take_while(|late| late.plies == plies)
-            {
-                let list = match self.cells[late.place as usize] {
-                    cell::LATE_WIN => &mut *wins,
-                    _ => &mut *losses,
-                };
-                list.push(late.place);
+            let late = self.late[first..].iter();
+            for late in late.take_while(|late| late.plies == plies) {
+                add(late.place, self.cells[late.place as usize] == LATE_WIN);
             }
             return;
         }
         let mut find = |win: u8, loss: u8| {
             for place in memchr::memchr2_iter(win, loss, self.cells) {
-                let list = if self.cells[place] == win {
-                    &mut *wins
-                } else {
-                    &mut *losses
-                };
-                list.push(place as u32);
+                add(place as u32, self.cells[place] == win);
             }
         };
         find(win, loss);
         if plies == 1 {
-            find(cell::CAPTURE_WIN, cell::CAPTURE_LOSS);
+            find(CAPTURE_WIN, CAPTURE_LOSS);
         }
     }
 }
@@ -112,7 +163,22 @@ impl<'c> Block<'c> {
 mod tests {
     use super::*;
 
-    use crate::tablebase::value::Value;
+    #[test]
+    fn cells_say_what_was_put_in() {
+        for wdl in [Wdl::Win, Wdl::Loss] {
+            for plies in 0..=MOST_PLIES {
+                let cell = decided(wdl, plies);
+                assert_eq!(value(cell), Value { wdl, plies });
+                assert!(!is_open(cell) && !is_late(cell) && !is_decided_by_capture(cell));
+            }
+            let cell = decided(wdl, MOST_PLIES + 1);
+            assert!(is_late(cell));
+            assert_eq!(value(cell).wdl, wdl);
+        }
+        for cell in [0, MOST_OPEN, CAPTURE_DRAW, DRAW] {
+            assert_eq!(value(cell), Value::DRAW);
+        }
+    }
 
     /// Cells of positions with two quiet moves each.
     fn cells<const N: usize>() -> [u8; N] {
@@ -140,14 +206,13 @@ mod tests {
         assert_eq!(found(&mut block, 6), [vec![], vec![2]]);
         // Nothing new since.
         assert!(found(&mut block, 6).iter().all(Vec::is_empty));
-        let values = cells.map(cell::value);
-        let value = |wdl, plies| Value { wdl, plies };
+        let values = cells.map(value);
         assert_eq!(
             values,
             [
                 Value::DRAW,
-                value(Wdl::Win, 5),
-                value(Wdl::Loss, 6),
+                Value::new(Wdl::Win, 5),
+                Value::new(Wdl::Loss, 6),
                 Value::DRAW
             ]
         );
@@ -157,9 +222,9 @@ mod tests {
     fn captures_are_decided_in_one_ply() {
         let mut cells = cells::<5>();
         let mut block = Block::new(&mut cells);
-        block.cells[1] = cell::CAPTURE_WIN;
-        block.cells[2] = cell::CAPTURE_LOSS;
-        block.cells[3] = cell::CAPTURE_DRAW;
+        block.cells[1] = CAPTURE_WIN;
+        block.cells[2] = CAPTURE_LOSS;
+        block.cells[3] = CAPTURE_DRAW;
         block.move_wins(4, 1);
         block.move_wins(3, 1);
         let [mut wins, losses] = found(&mut block, 1);
@@ -183,6 +248,6 @@ mod tests {
         let late: Vec<_> = block.into_late();
         let late: Vec<_> = late.iter().map(|late| (late.place, late.plies)).collect();
         assert_eq!(late, [(7, 90), (0, 300), (5, 300), (3, 301)]);
-        assert_eq!(cells[5], cell::LATE_LOSS);
+        assert_eq!(cells[5], LATE_LOSS);
     }
 }

@@ -1,4 +1,4 @@
-//! Solving a slice and its twin together.
+//! Solving a slice and the colour-swapped one together.
 //!
 //! *Retrograde analysis* (Ströhlein 1970; Thompson 1986). First every position is looked at once: if
 //! the side to move can capture, the captures lead to smaller slices, which are solved; what remains
@@ -13,20 +13,63 @@
 //! lock; a thread holds one at a time. In slices with as many stones on each side the two tables are
 //! mirror images, and it costs less to keep both than to look each up in the other.
 
+mod captures;
+mod cell;
+mod solved;
+mod steps;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::block::Block;
-use super::captures::first_cell;
-use super::knowledge::Knowledge;
-use super::solved::{Late, Solved};
-use super::steps::{Edge, StepsBack, edges_back};
+use self::captures::first_cell;
+pub(super) use self::captures::{WdlTables, outcome_by_capture};
+use self::cell::Block;
+use self::solved::Late;
+pub(super) use self::solved::SolvedSlice;
+use self::steps::{StepsBack, edges_back};
+use super::geometry::Geometry;
+use super::index::{SliceIndex, for_each_combination, rank, unrank};
+use super::rules::TableRules;
+use super::slice::Slice;
 use crate::rules::{TurnRules, with_variant};
-use crate::tablebase::TableRules;
-use crate::tablebase::index::{Geometry, SliceIndex, for_each_combination, rank, unrank};
-use crate::tablebase::slice::Slice;
+
+/// Solves a slice of [`Slice::pairs_up_to`] and the colour-swapped one, on the threads of the current
+/// pool; nothing if the board is too small. Smaller slices are known. `progress` is told how much has
+/// been done since the last time: four for each number of the slice in the end.
+pub(super) fn solve_pair(
+    rules: &TableRules,
+    known: &WdlTables,
+    slice: Slice,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<SolvedSlice> {
+    let Some(index) = known.index(slice) else {
+        return Vec::new();
+    };
+    let block = index.block() as usize;
+    // Two large pieces of memory, which go back to the system as soon as they are not needed.
+    let mut cells = [(); 2].map(|()| vec![0; index.entries() as usize]);
+    let solver = Solver {
+        rules,
+        known,
+        steps: StepsBack::new(index.geometry()),
+        index: index.clone(),
+        tables: cells.each_mut().map(|cells| {
+            let blocks = cells.chunks_mut(block);
+            blocks.map(|cells| Mutex::new(Block::new(cells))).collect()
+        }),
+    };
+    let [small_late, large_late] = solver.run(progress);
+    let [small, large] = cells;
+    let mut solved = vec![SolvedSlice::new(index, small, small_late)];
+    if slice.swapped() != slice
+        && let Some(index) = known.index(slice.swapped())
+    {
+        solved.push(SolvedSlice::new(index, large, large_late));
+    }
+    solved
+}
 
 /// Which group is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +78,12 @@ enum Mover {
     Large = 1,
 }
 
-/// A slice and its twin that are to be solved.
-#[derive(Debug)]
-pub(super) struct Twins<'a> {
+struct Solver<'a, 'c> {
     rules: &'a TableRules,
-    knowledge: &'a Knowledge,
+    known: &'a WdlTables,
     /// Of the slice in which the small group is to move.
     index: SliceIndex,
     steps: StepsBack,
-}
-
-/// The same at work.
-struct Work<'a, 'c> {
-    twins: &'a Twins<'a>,
     /// Blocks by class; first with the small group to move, then with the large one.
     tables: [Vec<Mutex<Block<'c>>>; 2],
 }
@@ -61,43 +97,15 @@ struct Scratch {
     lost: Vec<u64>,
 }
 
-fn lock<'b, 'c>(block: &'b Mutex<Block<'c>>) -> MutexGuard<'b, Block<'c>> {
-    block.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl<'a> Twins<'a> {
-    /// The twins of `slice`, not solved yet; `None` if the board is too small. Smaller slices are
-    /// known.
-    pub(super) fn new(
-        rules: &'a TableRules,
-        knowledge: &'a Knowledge,
-        slice: Slice,
-    ) -> Option<Twins<'a>> {
-        let small_to_move = if slice.own() <= slice.other() {
-            slice
-        } else {
-            slice.twin()
-        };
-        let index = knowledge.indices().slice(small_to_move)?;
-        Some(Twins {
-            rules,
-            knowledge,
-            steps: StepsBack::new(index.geometry()),
-            index,
-        })
-    }
-
-    fn classes(&self) -> u32 {
-        self.index.placements().classes() as u32
-    }
-
-    fn geometry(&self) -> &Geometry {
-        self.index.geometry()
+impl<'c> Solver<'_, 'c> {
+    fn block(&self, mover: Mover, class: u32) -> MutexGuard<'_, Block<'c>> {
+        let block = &self.tables[mover as usize][class as usize];
+        block.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where the large group may stand while the small one is the representative of `class`.
     fn free(&self, class: u32) -> u64 {
-        self.geometry().points() & !self.index.placements().representative(class)
+        self.index.geometry().points() & !self.index.placements().representative(class)
     }
 
     /// Stones of the large group.
@@ -105,39 +113,12 @@ impl<'a> Twins<'a> {
         self.index.slice().other()
     }
 
-    /// Solves both slices on the threads of the current pool. `progress` is told now and then how much
-    /// has been done since; in the end that is twice the number of cells in the two tables.
-    pub(super) fn solve(&self, progress: &(dyn Fn(u64) + Sync)) -> Vec<Solved> {
-        let block = self.index.block() as usize;
-        // Two large pieces of memory, which go back to the system as soon as they are not needed.
-        let mut cells = [(); 2].map(|()| vec![0; self.index.entries() as usize]);
-        let work = Work {
-            twins: self,
-            tables: cells.each_mut().map(|cells| {
-                let blocks = cells.chunks_mut(block);
-                blocks.map(|cells| Mutex::new(Block::new(cells))).collect()
-            }),
-        };
-        let [small_late, large_late] = work.run(progress);
-        let [small, large] = cells;
-        let slice = self.index.slice();
-        let mut solved = vec![Solved::new(self.index.clone(), small, small_late)];
-        if slice.twin() != slice
-            && let Some(index) = self.knowledge.indices().slice(slice.twin())
-        {
-            solved.push(Solved::new(index, large, large_late));
-        }
-        solved
-    }
-}
-
-impl Work<'_, '_> {
     /// Solves; what is left are the cells, and the late positions of each block.
     fn run(self, progress: &(dyn Fn(u64) + Sync)) -> [Vec<Vec<Late>>; 2] {
-        with_variant!(self.twins.rules.rules(), |variant| self
+        with_variant!(self.rules.rules(), |variant| self
             .look_at_captures(TableRules::turn(&variant), progress));
         let mut plies = 0;
-        let mut left = 2 * self.twins.index.entries();
+        let mut left = 2 * self.index.entries();
         loop {
             let found = self.follow_back(plies);
             progress(found.min(left));
@@ -163,36 +144,32 @@ impl Work<'_, '_> {
         progress: &(dyn Fn(u64) + Sync),
     ) {
         self.jobs().for_each(|(mover, class)| {
-            let small = self.twins.index.placements().representative(class);
-            let points = Geometry::single_points(self.twins.free(class));
-            let rules = self.twins.rules.rules();
-            let mut block = lock(&self.tables[mover as usize][class as usize]);
+            let small = self.index.placements().representative(class);
+            let points = Geometry::single_points(self.free(class));
+            let rules = self.rules.rules();
+            let mut block = self.block(mover, class);
             let mut cells = block.cells.iter_mut();
-            for_each_combination(&points, self.twins.large_stones(), &mut |large| {
+            for_each_combination(&points, self.large_stones(), 0, &mut |large| {
                 let (own, enemy) = match mover {
                     Mover::Small => (small, large),
                     Mover::Large => (large, small),
                 };
                 // As many cells as placements.
                 if let Some(cell) = cells.next() {
-                    *cell = first_cell(turn, rules, self.twins.knowledge, own, enemy);
+                    *cell = first_cell(turn, rules, self.known, own, enemy);
                 }
             });
-            block.freshen(0);
-            block.freshen(1);
-            progress(self.twins.index.block());
+            block.mark(0);
+            block.mark(1);
+            progress(self.index.block());
         });
     }
 
     /// Every block of both tables.
     fn jobs(&self) -> impl ParallelIterator<Item = (Mover, u32)> {
-        let classes = self.twins.classes();
+        let classes = self.index.placements().classes() as u32;
         (0..2 * classes).into_par_iter().map(move |job| {
-            let mover = if job % 2 == 0 {
-                Mover::Small
-            } else {
-                Mover::Large
-            };
+            let mover = [Mover::Small, Mover::Large][job as usize % 2];
             (mover, job / 2)
         })
     }
@@ -205,19 +182,15 @@ impl Work<'_, '_> {
             .for_each_init(Scratch::default, |scratch, (mover, class)| {
                 scratch.wins.clear();
                 scratch.losses.clear();
-                lock(&self.tables[mover as usize][class as usize]).decided_in(
-                    plies,
-                    &mut scratch.wins,
-                    &mut scratch.losses,
-                );
+                let (wins, losses) = (&mut scratch.wins, &mut scratch.losses);
+                self.block(mover, class).decided_in(plies, wins, losses);
                 let count = scratch.wins.len() + scratch.losses.len();
                 if count == 0 {
                     return;
                 }
                 found.fetch_add(count as u64, Ordering::Relaxed);
-                let free = self.twins.free(class);
-                let place =
-                    |place: &u32| unrank(u64::from(*place), self.twins.large_stones(), free);
+                let free = self.free(class);
+                let place = |place: &u32| unrank(u64::from(*place), self.large_stones(), free);
                 scratch.won.clear();
                 scratch.won.extend(scratch.wins.iter().map(place));
                 scratch.lost.clear();
@@ -233,10 +206,10 @@ impl Work<'_, '_> {
 
     /// Takes back quiet moves of the large group: they stay within the block.
     fn large_steps_back(&self, class: u32, plies: u32, scratch: &Scratch) {
-        let small = self.twins.index.placements().representative(class);
-        let free = self.twins.free(class);
-        let mut block = lock(&self.tables[Mover::Large as usize][class as usize]);
-        let forced = self.twins.rules.captures_are_forced();
+        let small = self.index.placements().representative(class);
+        let free = self.free(class);
+        let mut block = self.block(Mover::Large, class);
+        let forced = self.rules.captures_are_forced();
         for &large in &scratch.won {
             self.for_each_large_step(small, large, forced, |before| {
                 block.move_loses(rank(before, free) as usize, plies + 1);
@@ -265,14 +238,14 @@ impl Work<'_, '_> {
             let index = stone.trailing_zeros();
             if captures_are_forced {
                 // A position where the step would have captured is not open.
-                let mut from = self.twins.steps.neighbours(index) & !occupied;
+                let mut from = self.steps.neighbours(index) & !occupied;
                 while from != 0 {
                     let origin = from & from.wrapping_neg();
                     from ^= origin;
                     each(large ^ stone ^ origin);
                 }
             } else {
-                for step in self.twins.steps.to(index) {
+                for step in self.steps.to(index) {
                     if step.from & occupied == 0 && step.in_line & small == 0 {
                         each(large ^ stone ^ step.from);
                     }
@@ -283,33 +256,26 @@ impl Work<'_, '_> {
 
     /// Takes back quiet moves of the small group: each step leads into one other block.
     fn small_steps_back(&self, class: u32, plies: u32, scratch: &Scratch) {
-        let geometry = self.twins.geometry();
+        let geometry = self.index.geometry();
         let edges = edges_back(
             geometry,
-            self.twins.index.placements(),
-            &self.twins.steps,
+            self.index.placements(),
+            &self.steps,
             class,
-            self.twins.rules.captures_are_forced(),
+            self.rules.captures_are_forced(),
         );
-        for Edge {
-            class,
-            fold,
-            barrier,
-        } in edges
-        {
-            let free = self.twins.free(class);
-            let mut block = lock(&self.tables[Mover::Small as usize][class as usize]);
-            for &large in &scratch.won {
-                if large & barrier == 0 {
-                    let place = rank(geometry.image(fold, large), free) as usize;
-                    block.move_loses(place, plies + 1);
-                }
+        for edge in edges {
+            let free = self.free(edge.class);
+            let place = |&large: &u64| {
+                let is_free = large & edge.barrier == 0;
+                is_free.then(|| rank(geometry.image(edge.fold, large), free) as usize)
+            };
+            let mut block = self.block(Mover::Small, edge.class);
+            for place in scratch.won.iter().filter_map(place) {
+                block.move_loses(place, plies + 1);
             }
-            for &large in &scratch.lost {
-                if large & barrier == 0 {
-                    let place = rank(geometry.image(fold, large), free) as usize;
-                    block.move_wins(place, plies + 1);
-                }
+            for place in scratch.lost.iter().filter_map(place) {
+                block.move_wins(place, plies + 1);
             }
         }
     }

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Direction};
-use crate::tablebase::index::{Geometry, Placements};
+use crate::tablebase::geometry::Geometry;
+use crate::tablebase::index::Placements;
 
 /// A quiet move of a stone, seen from the point where it ends.
 #[derive(Clone, Copy, Debug)]

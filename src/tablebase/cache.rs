@@ -1,0 +1,163 @@
+//! A cache of unpacked blocks.
+//!
+//! Blocks that are read first are pinned, until three quarters of the memory are used: those are found
+//! without a lock. The other quarter is a cache of recently used blocks.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use quick_cache::Weighter;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use rustc_hash::FxBuildHasher;
+
+use super::file::Section;
+use super::slice::Slice;
+
+/// Slice, section, and number of the block.
+type BlockKey = (Slice, Section, u64);
+
+#[derive(Clone, Debug)]
+struct ByBytes;
+
+impl Weighter<BlockKey, Arc<[u8]>> for ByBytes {
+    fn weight(&self, _: &BlockKey, block: &Arc<[u8]>) -> u64 {
+        // A block costs something even if it is empty.
+        block.len() as u64 + 64
+    }
+}
+
+/// Memory for blocks that several threads share.
+#[derive(Debug)]
+pub(super) struct BlockCache {
+    /// Bytes that pinned blocks may still take.
+    free: AtomicU64,
+    recent: Cache<BlockKey, Arc<[u8]>, ByBytes, FxBuildHasher>,
+}
+
+/// The pinned blocks of one section.
+#[derive(Debug)]
+pub(super) struct SectionCache {
+    slice: Slice,
+    section: Section,
+    pinned: Box<[OnceLock<Box<[u8]>>]>,
+}
+
+/// The bytes of a block.
+pub(super) enum BlockBytes<'a> {
+    Pinned(&'a [u8]),
+    Recent(Arc<[u8]>),
+}
+
+impl Deref for BlockBytes<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            BlockBytes::Pinned(bytes) => bytes,
+            BlockBytes::Recent(bytes) => bytes,
+        }
+    }
+}
+
+/// Bytes of a typical block.
+const TYPICAL: u64 = 1 << 14;
+
+impl BlockCache {
+    /// A cache of so many bytes.
+    pub(super) fn new(bytes: u64) -> BlockCache {
+        let recent = bytes / 4;
+        let blocks = usize::try_from(recent / TYPICAL).unwrap_or(usize::MAX);
+        BlockCache {
+            free: AtomicU64::new(bytes - recent),
+            recent: Cache::with(
+                blocks.clamp(16, 1 << 20),
+                recent,
+                ByBytes,
+                FxBuildHasher,
+                DefaultLifecycle::default(),
+            ),
+        }
+    }
+}
+
+impl SectionCache {
+    pub(super) fn new(slice: Slice, section: Section, blocks: u64) -> SectionCache {
+        SectionCache {
+            slice,
+            section,
+            pinned: (0..blocks).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The bytes of a block; `load` reads them if they are not in the cache.
+    #[inline]
+    pub(super) fn get(
+        &self,
+        cache: &BlockCache,
+        block: u64,
+        load: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<BlockBytes<'_>> {
+        let place = self.pinned.get(block as usize)?;
+        match place.get() {
+            Some(bytes) => Some(BlockBytes::Pinned(bytes)),
+            None => self.get_recent(cache, place, block, load),
+        }
+    }
+
+    #[cold]
+    fn get_recent<'a>(
+        &'a self,
+        cache: &BlockCache,
+        place: &'a OnceLock<Box<[u8]>>,
+        block: u64,
+        load: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<BlockBytes<'a>> {
+        let key = (self.slice, self.section, block);
+        if let Some(bytes) = cache.recent.get(&key) {
+            return Some(BlockBytes::Recent(bytes));
+        }
+        let bytes = load()?;
+        let length = bytes.len() as u64;
+        let less = |free: u64| free.checked_sub(length);
+        let reserved = (cache.free).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if reserved.is_ok() {
+            if place.set(bytes.into()).is_err() {
+                // Another thread has come first, with the same bytes.
+                cache.free.fetch_add(length, Ordering::Relaxed);
+            }
+            return place.get().map(|bytes| BlockBytes::Pinned(bytes));
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        cache.recent.insert(key, Arc::clone(&bytes));
+        Some(BlockBytes::Recent(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_are_not_pinned_are_loaded_again() {
+        let slice = Slice::new(1, 1).expect("a slice");
+        let cache = BlockCache::new(1_000);
+        let blocks = SectionCache::new(slice, Section::Outcomes, 10);
+        let mut loads = 0;
+        for round in 0..3 {
+            for block in 0..10 {
+                let load = || {
+                    loads += 1;
+                    Some(vec![block as u8; 100])
+                };
+                let bytes = blocks.get(&cache, block, load).expect("loaded");
+                assert_eq!(*bytes, [block as u8; 100], "round {round}");
+            }
+        }
+        assert!((10..=20).contains(&loads), "{loads}");
+        let pinned = blocks.pinned.iter().filter(|block| block.get().is_some());
+        assert_eq!(pinned.count(), 7);
+        assert!(blocks.get(&cache, 10, || Some(Vec::new())).is_none());
+    }
+}

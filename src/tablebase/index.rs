@@ -1,0 +1,392 @@
+//! The index: every position of a slice has a number.
+//!
+//! The *small group* of a slice is the group of stones (own or other) with fewer stones, the own one
+//! if both are as many; the *large group* is the other one. Placements of the small group that are
+//! images of each other under a symmetry of the board count as one, a *class*; positions are turned so
+//! that the small group stands as the representative of its class does. What remains is to number the
+//! placements of the large group on the other points, by the combinatorial number system ([`rank`]).
+//! A position's number is
+//!
+//! ```text
+//! class of the small group * placements of the large group + number of the large group's placement
+//! ```
+//!
+//! so the positions of a class form a *block* of consecutive numbers. Where the representative is
+//! itself symmetric some positions have several numbers, with the same value; that costs 1 to 6 % of
+//! the numbers (1 to 4 small stones on the standard board) and saves a second look-up.
+//!
+//! The numbers are part of the file format: they never change under a version of it.
+
+use std::sync::{Arc, OnceLock};
+
+use super::geometry::Geometry;
+use super::slice::{MAX_STONES, Slice};
+use crate::board::{Bitboard, BoardSize};
+
+/// Points of the largest board.
+const POINTS: usize = 45;
+
+/// `CHOOSE[k][n]` is the binomial coefficient of `n` over `k`; too large ones are `u32::MAX`. With
+/// powers of two as dimensions a mask serves as bounds check.
+static CHOOSE: [[u32; 64]; 32] = {
+    let mut table = [[0; 64]; 32];
+    let mut n = 0;
+    while n <= POINTS {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k <= MAX_STONES as usize && n > 0 {
+            table[k][n] = u32::saturating_add(table[k][n - 1], table[k - 1][n - 1]);
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The number of sets of `k` among `n` points (`n` at most 45), as long as it fits into 32 bits.
+fn choose(n: u32, k: u32) -> u64 {
+    u64::from(CHOOSE[k as usize][n as usize])
+}
+
+/// The number of `set` among the sets of as many points of `free`, of which it is a part.
+///
+/// A set of points `p1 < p2 < … < pk`, counted from 0 among the free ones, has the number
+/// `C(p1, 1) + C(p2, 2) + … + C(pk, k)` (Lehmer; Knuth, TAOCP 7.2.1.3, theorem L).
+#[inline(always)]
+pub(super) fn rank(set: u64, free: u64) -> u64 {
+    debug_assert!(set & !free == 0);
+    let mut rest = set;
+    let mut number = 0;
+    let mut k = 1;
+    while rest != 0 {
+        let below = (rest & rest.wrapping_neg()) - 1;
+        rest &= rest - 1;
+        let place = (free & below).count_ones() as usize;
+        number += u64::from(CHOOSE[k & 31][place & 63]);
+        k += 1;
+    }
+    number
+}
+
+/// The set of `k` points of `free` that has this number.
+pub(super) fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
+    let mut set = 0;
+    let mut points = free;
+    let mut place = free.count_ones();
+    for k in (1..=k as usize).rev() {
+        // The highest place whose coefficient is not above the number.
+        while place > 0 {
+            place -= 1;
+            let top = 1 << (63 - points.leading_zeros());
+            points ^= top;
+            let coefficient = u64::from(CHOOSE[k][place as usize]);
+            if coefficient <= number {
+                number -= coefficient;
+                set |= top;
+                break;
+            }
+        }
+    }
+    set
+}
+
+/// Calls `each` with `chosen` and every `k` of the single bits `points`, which are sorted; in the order
+/// of [`rank`].
+pub(super) fn for_each_combination(
+    points: &[u64],
+    k: u32,
+    chosen: u64,
+    each: &mut impl FnMut(u64),
+) {
+    match k {
+        0 => each(chosen),
+        1 => {
+            for &point in points {
+                each(chosen | point);
+            }
+        }
+        _ => {
+            for largest in k as usize - 1..points.len() {
+                for_each_combination(&points[..largest], k - 1, chosen | points[largest], each);
+            }
+        }
+    }
+}
+
+/// All placements of a small group, in classes of images of each other.
+#[derive(Debug)]
+pub(super) struct Placements {
+    /// By number of the placement: the class, and in the lowest three bits the symmetry that makes it
+    /// the representative.
+    folds: Vec<u32>,
+    representatives: Vec<u64>,
+    /// How many placements each class has.
+    images: Vec<u8>,
+}
+
+const SYMMETRY_BITS: u32 = 3;
+const UNSEEN: u32 = u32::MAX;
+
+impl Placements {
+    fn new(geometry: &Geometry, stones: u32) -> Placements {
+        let count = choose(geometry.count(), stones) as usize;
+        let mut placements = Placements {
+            folds: vec![UNSEEN; count],
+            representatives: Vec::new(),
+            images: Vec::new(),
+        };
+        let points = Geometry::single_points(geometry.points());
+        let mut number = 0;
+        for_each_combination(&points, stones, 0, &mut |set| {
+            if placements.folds[number] == UNSEEN {
+                placements.add_class(geometry, set);
+            }
+            number += 1;
+        });
+        placements
+    }
+
+    /// The first of its images becomes the representative.
+    fn add_class(&mut self, geometry: &Geometry, representative: u64) {
+        let class = self.representatives.len() as u32;
+        let mut images = 0;
+        for symmetry in geometry.symmetries() {
+            let image = geometry.image(symmetry, representative);
+            let fold = &mut self.folds[rank(image, geometry.points()) as usize];
+            if *fold == UNSEEN {
+                *fold = class << SYMMETRY_BITS | u32::from(geometry.inverse(symmetry));
+                images += 1;
+            }
+        }
+        self.representatives.push(representative);
+        self.images.push(images);
+    }
+
+    /// How many classes there are.
+    pub(super) fn classes(&self) -> usize {
+        self.representatives.len()
+    }
+
+    /// The class of a placement, and a symmetry that makes it the class's representative.
+    #[inline(always)]
+    pub(super) fn class(&self, geometry: &Geometry, set: u64) -> (u32, u8) {
+        let fold = self.folds[rank(set, geometry.points()) as usize];
+        (
+            fold >> SYMMETRY_BITS,
+            (fold & ((1 << SYMMETRY_BITS) - 1)) as u8,
+        )
+    }
+
+    /// The placement that stands for a class.
+    #[inline(always)]
+    pub(super) fn representative(&self, class: u32) -> u64 {
+        self.representatives[class as usize]
+    }
+
+    /// How many placements a class has.
+    pub(super) fn images(&self, class: u32) -> u8 {
+        self.images[class as usize]
+    }
+}
+
+/// The numbers of all slices of a board.
+#[derive(Debug)]
+pub(super) struct Indices {
+    geometry: Arc<Geometry>,
+    /// By number of stones, made when first needed.
+    placements: [OnceLock<Arc<Placements>>; MAX_STONES as usize / 2 + 1],
+}
+
+impl Indices {
+    pub(super) fn new(size: BoardSize) -> Indices {
+        Indices {
+            geometry: Arc::new(Geometry::new(size)),
+            placements: [const { OnceLock::new() }; MAX_STONES as usize / 2 + 1],
+        }
+    }
+
+    pub(super) fn size(&self) -> BoardSize {
+        self.geometry.size()
+    }
+
+    /// The numbers of one slice; `None` if the board has too few points for it.
+    pub(super) fn slice(&self, slice: Slice) -> Option<SliceIndex> {
+        if slice.stones() > self.geometry.count() {
+            return None;
+        }
+        let small = slice.own().min(slice.other());
+        let large = slice.own().max(slice.other());
+        let placements = self.placements[small as usize]
+            .get_or_init(|| Arc::new(Placements::new(&self.geometry, small)));
+        let block = choose(self.geometry.count() - small, large);
+        Some(SliceIndex {
+            geometry: Arc::clone(&self.geometry),
+            placements: Arc::clone(placements),
+            slice,
+            own_is_small: slice.own() <= slice.other(),
+            block,
+        })
+    }
+}
+
+/// The numbers of one slice.
+#[derive(Clone, Debug)]
+pub(super) struct SliceIndex {
+    geometry: Arc<Geometry>,
+    placements: Arc<Placements>,
+    slice: Slice,
+    own_is_small: bool,
+    /// Placements of the large group for each class of the small one.
+    block: u64,
+}
+
+impl SliceIndex {
+    pub(super) fn slice(&self) -> Slice {
+        self.slice
+    }
+
+    pub(super) fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    pub(super) fn placements(&self) -> &Placements {
+        &self.placements
+    }
+
+    /// Numbers of each class.
+    pub(super) fn block(&self) -> u64 {
+        self.block
+    }
+
+    /// How many numbers there are.
+    pub(super) fn entries(&self) -> u64 {
+        self.block * self.placements.classes() as u64
+    }
+
+    /// The number of a position of this slice, given by the stones of the side to move and the others.
+    #[inline]
+    pub(super) fn number(&self, own: u64, other: u64) -> u64 {
+        let (small, large) = if self.own_is_small {
+            (own, other)
+        } else {
+            (other, own)
+        };
+        let (class, fold) = self.placements.class(&self.geometry, small);
+        let free = self.geometry.points() & !self.placements.representative(class);
+        u64::from(class) * self.block + rank(self.geometry.image(fold, large), free)
+    }
+
+    /// A position with this number: the stones of the side to move, and the others.
+    pub(super) fn position(&self, number: u64) -> (u64, u64) {
+        let class = (number / self.block) as u32;
+        let small = self.placements.representative(class);
+        let free = self.geometry.points() & !small;
+        let large_stones = self.slice.own().max(self.slice.other());
+        let large = unrank(number % self.block, large_stones, free);
+        if self.own_is_small {
+            (small, large)
+        } else {
+            (large, small)
+        }
+    }
+
+    /// [`SliceIndex::position`] as bitboards.
+    pub(super) fn stones(&self, number: u64) -> (Bitboard, Bitboard) {
+        let (own, other) = self.position(number);
+        (Bitboard::from_bits(own), Bitboard::from_bits(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Symmetry;
+
+    #[test]
+    fn coefficients() {
+        assert_eq!(choose(45, 7), 45_379_620);
+        assert_eq!(choose(44, 6), 7_059_052);
+        assert_eq!(choose(3, 4), 0);
+        assert_eq!(choose(0, 0), 1);
+    }
+
+    #[test]
+    fn numbers_are_in_order() {
+        let free = 0b1011_0110_1101;
+        let mut sets: Vec<u64> = (0..4096).filter(|set: &u64| set & !free == 0).collect();
+        sets.retain(|set| set.count_ones() == 3);
+        for (number, &set) in sets.iter().enumerate() {
+            assert_eq!(rank(set, free), number as u64);
+            assert_eq!(unrank(number as u64, 3, free), set);
+        }
+        assert_eq!(sets.len() as u64, choose(8, 3));
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_numbers() {
+        let points = [1, 4, 8, 32, 64, 256];
+        let free = points.iter().sum();
+        for k in 0..=6 {
+            let mut expected = 0;
+            for_each_combination(&points, k, 0, &mut |set| {
+                assert_eq!(rank(set, free), expected);
+                expected += 1;
+            });
+            assert_eq!(expected, choose(6, k));
+        }
+    }
+
+    /// Boards and numbers of stones that are soon gone through.
+    fn small_cases() -> impl Iterator<Item = (BoardSize, SliceIndex)> {
+        let cases = [(9, 5, 4), (5, 9, 3), (5, 5, 5), (3, 3, 9), (7, 3, 5)];
+        cases.into_iter().flat_map(|(columns, rows, stones)| {
+            let size = BoardSize::new(columns, rows).expect("a board");
+            let indices = Indices::new(size);
+            Slice::all_up_to(stones, size)
+                .filter_map(move |slice| Some((size, indices.slice(slice)?)))
+                .collect::<Vec<_>>()
+        })
+    }
+
+    #[test]
+    fn numbers_round_trip() {
+        for (size, index) in small_cases() {
+            for number in 0..index.entries() {
+                let (own, other) = index.position(number);
+                assert_eq!(own & other, 0);
+                assert_eq!(own.count_ones(), index.slice().own());
+                assert_eq!(other.count_ones(), index.slice().other());
+                assert_eq!(index.number(own, other), number, "{size} {}", index.slice());
+            }
+        }
+    }
+
+    #[test]
+    fn every_image_has_a_number_of_the_same_position() {
+        for (size, index) in small_cases() {
+            let step = 1 + index.entries() / 5_000;
+            for number in (0..index.entries()).step_by(step as usize) {
+                let (own, other) = index.stones(number);
+                let images: Vec<_> = Symmetry::of(size)
+                    .iter()
+                    .map(|symmetry| (symmetry.set(size, own), symmetry.set(size, other)))
+                    .collect();
+                for &(own, other) in &images {
+                    let found = index.number(own.bits(), other.bits());
+                    assert!(images.contains(&index.stones(found)), "{size} {number}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn classes_weigh_what_they_stand_for() {
+        for (size, index) in small_cases() {
+            let placements = index.placements();
+            let positions: u64 = (0..placements.classes() as u32)
+                .map(|class| u64::from(placements.images(class)) * index.block())
+                .sum();
+            assert_eq!(positions, index.slice().positions(size));
+        }
+    }
+}

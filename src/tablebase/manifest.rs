@@ -1,0 +1,171 @@
+//! What a folder of tables holds: its manifest, and figures of every slice.
+
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::TablebaseError;
+use super::file::{SliceFile, file_name};
+use super::probe::Tablebases;
+use super::rules::TableRules;
+use super::slice::Slice;
+use crate::files::replace;
+use crate::notation::format_fen;
+
+/// What there is in a folder: `manifest.json` repeats what the headers say of every slice, with the
+/// size and the CRC-32 of the whole file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The rules string, every parameter written out.
+    pub rules: String,
+    /// One entry for each file, in the order in which they were built.
+    pub slices: Vec<ManifestEntry>,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestEntry {
+    /// Its slice.
+    pub slice: Slice,
+    /// Its name within the folder.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// CRC-32 of all its bytes.
+    pub crc: u32,
+    /// Positions won for the side to move, symmetric ones counted.
+    pub wins: u64,
+    /// Drawn ones.
+    pub draws: u64,
+    /// Lost ones.
+    pub losses: u64,
+    /// Plies of the longest way to a conversion, `None` if no position is decided.
+    pub longest: Option<u32>,
+}
+
+impl ManifestEntry {
+    pub(super) fn of(file: &SliceFile) -> ManifestEntry {
+        let header = file.header();
+        ManifestEntry {
+            slice: header.slice,
+            file: file_name(header.slice),
+            bytes: file.size(),
+            crc: file.crc(),
+            wins: header.counts.wins,
+            draws: header.counts.draws,
+            losses: header.counts.losses,
+            longest: header.counts.longest.map(|longest| longest.plies),
+        }
+    }
+}
+
+impl Manifest {
+    /// The manifest's name within its folder.
+    pub const NAME: &str = "manifest.json";
+
+    /// Reads the manifest of a folder; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no manifest.
+    pub fn read(folder: &Path) -> Result<Option<Manifest>, TablebaseError> {
+        let path = folder.join(Manifest::NAME);
+        match File::open(&path) {
+            Ok(file) => serde_json::from_reader(BufReader::new(file))
+                .map(Some)
+                .map_err(|error| TablebaseError::damaged(&path, error.to_string())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(TablebaseError::File { path, error }),
+        }
+    }
+
+    /// Writes the manifest of a folder, in place of the one before.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), TablebaseError> {
+        let path = folder.join(Manifest::NAME);
+        let written = replace(&path, |output| {
+            serde_json::to_writer_pretty(&mut *output, self)?;
+            output.write_all(b"\n")
+        });
+        written.map_err(TablebaseError::file(&path))
+    }
+
+    /// The entry of a slice.
+    #[must_use]
+    pub fn entry(&self, slice: Slice) -> Option<&ManifestEntry> {
+        self.slices.iter().find(|entry| entry.slice == slice)
+    }
+}
+
+/// A slice in a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SliceInfo {
+    /// The slice.
+    pub slice: Slice,
+    /// Positions, symmetric ones counted, the side to move being known.
+    pub positions: u64,
+    /// Those that the side to move wins.
+    pub wins: u64,
+    /// Those that are drawn.
+    pub draws: u64,
+    /// Those that the side to move loses.
+    pub losses: u64,
+    /// The longest way to a conversion; `None` if no position is decided.
+    pub longest: Option<LongestInfo>,
+    /// How many values are in the file: positions, symmetric ones only once (or nearly so).
+    pub entries: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Bytes of outcomes, compressed.
+    pub outcome_bytes: u64,
+    /// Bytes of distances, compressed.
+    pub distance_bytes: u64,
+}
+
+/// The longest way to a conversion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LongestInfo {
+    /// Plies.
+    pub plies: u32,
+    /// A position that takes so many.
+    pub fen: String,
+}
+
+impl Tablebases {
+    /// What there is in every file of the set, those with fewer stones first.
+    #[must_use]
+    pub fn info(&self) -> Vec<SliceInfo> {
+        self.slices()
+            .filter_map(|slice| self.slice_info(slice))
+            .collect()
+    }
+
+    fn slice_info(&self, slice: Slice) -> Option<SliceInfo> {
+        let file = self.file(slice)?;
+        let header = file.header();
+        let index = self.index(slice)?;
+        let board = self.rules().rules().board;
+        // The number is from the file.
+        let longest = header.counts.longest;
+        let longest = longest.filter(|longest| longest.number < index.entries());
+        Some(SliceInfo {
+            slice,
+            positions: slice.positions(board),
+            wins: header.counts.wins,
+            draws: header.counts.draws,
+            losses: header.counts.losses,
+            longest: longest.map(|longest| {
+                let (own, other) = index.stones(longest.number);
+                LongestInfo {
+                    plies: longest.plies,
+                    fen: format_fen(&TableRules::position(own, other), board),
+                }
+            }),
+            entries: header.entries,
+            bytes: file.size(),
+            outcome_bytes: header.outcomes.bytes,
+            distance_bytes: header.distances.bytes,
+        })
+    }
+}

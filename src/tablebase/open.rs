@@ -1,0 +1,240 @@
+//! Getting tables: from folders, from this program, or by solving positions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::ThreadPoolBuilder;
+
+use super::error::TablebaseError;
+use super::file::{SliceFile, file_name};
+use super::probe::{FileTable, MemoryTable, SliceTable, Tablebases, is_covered};
+use super::rules::TableRules;
+use super::slice::{MAX_STONES, Slice};
+use super::solver::{WdlTables, solve_pair};
+use crate::board::Position;
+use crate::rules::Rules;
+
+/// The files for the standard rules, as `vato tablebase build` makes them.
+const STANDARD: [(&str, &[u8]); 15] = {
+    macro_rules! files {
+        ($($slice:literal),+) => {
+            [$(($slice, include_bytes!(concat!("standard/", $slice, ".vtb")))),+]
+        };
+    }
+    files!(
+        "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1", "3v3", "2v4", "4v2",
+        "1v5", "5v1"
+    )
+};
+
+impl Tablebases {
+    /// Under rules whose tables are not in the program, positions with at most this many stones are
+    /// solved when they are wanted, which takes about a tenth of a second on the standard board.
+    pub const SOLVED_STONES: u32 = 4;
+
+    /// Under the standard rules positions with at most this many stones are in the program.
+    pub const STANDARD_STONES: u32 = 6;
+
+    /// Opens the tables of folders that hold one set between them, which must be for `rules`.
+    /// `cache_bytes` is the memory for unpacked blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read, there are no tables or tables for other rules, or a file of the set
+    /// is damaged or missing.
+    pub fn open(
+        folders: &[impl AsRef<Path>],
+        rules: &Rules,
+        cache_bytes: u64,
+    ) -> Result<Tablebases, TablebaseError> {
+        let mut tables = Tablebases::empty(TableRules::of(rules)?, cache_bytes);
+        tables.add_folders(folders)?;
+        Ok(tables)
+    }
+
+    /// The tables that need no files: under the standard rules they are in the program, under others
+    /// they are solved now, on `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// If there are no tables for these rules, or threads cannot be started.
+    pub fn built_in(
+        rules: &Rules,
+        cache_bytes: u64,
+        threads: usize,
+    ) -> Result<Tablebases, TablebaseError> {
+        let table_rules = TableRules::of(rules)?;
+        if table_rules.rules() == &Rules::STANDARD {
+            let mut tables = Tablebases::empty(table_rules, cache_bytes);
+            for (name, bytes) in STANDARD {
+                let file = SliceFile::built_in(name, bytes)?;
+                let slice = file.header().slice;
+                tables.slices[slice.number()] = Some(tables.file_table(slice, file)?);
+                tables.stones = tables.stones.max(slice.stones());
+            }
+            return Ok(tables);
+        }
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| TablebaseError::Threads { threads, error })?;
+        pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes))
+    }
+
+    /// Whether the tables that [`Tablebases::built_in`] makes for `rules` cover a position of a game under
+    /// them (see [`Tablebases::covers`]), without making them.
+    #[must_use]
+    pub fn built_in_cover(rules: &Rules, position: &Position) -> bool {
+        let Ok(table_rules) = TableRules::of(rules) else {
+            return false;
+        };
+        let most = match table_rules.rules() == &Rules::STANDARD {
+            true => Tablebases::STANDARD_STONES,
+            false => Tablebases::SOLVED_STONES,
+        };
+        is_covered(rules, position, most)
+    }
+
+    /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
+    /// none; with what is wrong with the folders, whose other tables are used.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebases::built_in`].
+    pub fn for_play(
+        rules: &Rules,
+        folders: &[impl AsRef<Path>],
+        cache_bytes: u64,
+        threads: usize,
+    ) -> Result<(Tablebases, Option<TablebaseError>), TablebaseError> {
+        let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
+        let complaint = match folders {
+            [] => None,
+            folders => tables.add_folders(folders).err(),
+        };
+        Ok((tables, complaint))
+    }
+
+    /// Solves all positions with at most `stones` stones, on the threads of the current pool, and
+    /// keeps them in memory. `cache_bytes` are for tables from files, should any be added.
+    ///
+    /// # Errors
+    ///
+    /// If there are no tables for these rules.
+    pub fn solve(
+        rules: &Rules,
+        stones: u32,
+        cache_bytes: u64,
+    ) -> Result<Tablebases, TablebaseError> {
+        let rules = TableRules::of(rules)?;
+        let mut tables = Tablebases::empty(rules, cache_bytes);
+        let mut known = WdlTables::new(Arc::clone(&tables.indices));
+        for pair in Slice::pairs_up_to(stones, rules.rules().board) {
+            for solved in solve_pair(&rules, &known, pair, &|_| {}) {
+                let outcomes = solved.outcomes();
+                let table = MemoryTable::new(&solved, outcomes.clone());
+                tables.slices[solved.index.slice().number()] = Some(SliceTable::Memory(table));
+                known.add(solved.index, outcomes);
+            }
+        }
+        tables.stones = stones.min(rules.rules().board.points().count());
+        Ok(tables)
+    }
+
+    /// Adds the slices of the folders that the set does not have yet. One that is in several is taken
+    /// from the first.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong; what can be used in spite of it has been added.
+    fn add_folders(&mut self, folders: &[impl AsRef<Path>]) -> Result<(), TablebaseError> {
+        let mut problem = None;
+        let mut note = |error| {
+            problem.get_or_insert(error);
+        };
+        let mut folders = folders.iter().map(AsRef::as_ref);
+        for folder in folders.clone() {
+            // Says why a folder cannot be read, which missing files would not.
+            if let Err(error) = fs::read_dir(folder) {
+                note(TablebaseError::file(folder)(error));
+            }
+        }
+        let board = self.rules.rules().board;
+        let mut stones = 0;
+        for slice in Slice::all_up_to(MAX_STONES, board) {
+            let mut paths = folders.clone().map(|folder| folder.join(file_name(slice)));
+            let Some(path) = paths.find(|path| path.exists()) else {
+                continue;
+            };
+            stones = slice.stones();
+            // What is there already is not replaced, but files that are wrong are named all the same.
+            match SliceFile::open(&path).and_then(|file| self.file_table(slice, file)) {
+                Ok(table) => {
+                    self.slices[slice.number()].get_or_insert(table);
+                }
+                Err(error) => note(error),
+            }
+        }
+        let path = folders.next().map_or(PathBuf::new(), PathBuf::from);
+        let is_missing = |slice: &Slice| self.slices[slice.number()].is_none();
+        match Slice::all_up_to(stones, board).find(is_missing) {
+            _ if stones == 0 => note(TablebaseError::NoTables { path }),
+            None => self.stones = self.stones.max(stones),
+            Some(missing) => {
+                // Everything below is there.
+                self.stones = self.stones.max(missing.stones() - 1);
+                note(TablebaseError::Gap { path, missing });
+            }
+        }
+        problem.map_or(Ok(()), Err)
+    }
+
+    /// The table of a file that is expected to hold this slice.
+    fn file_table(&self, slice: Slice, file: SliceFile) -> Result<SliceTable, TablebaseError> {
+        let index = file.check(&self.rules, self.indices.slice(slice))?;
+        Ok(SliceTable::File(FileTable::new(index, file)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_sets_that_differ_only_in_what_tables_ignore_have_the_same() {
+        for rules in ["riatra", "first-turns", "repeat=2 limit=0", "tsivy"] {
+            let rules = crate::rules::parse_rules(rules).expect("right");
+            let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("tables");
+            assert_eq!(tables.stones(), 6);
+            assert!(tables.fit(&rules));
+        }
+    }
+
+    #[test]
+    fn what_the_tables_cover_is_known_without_them() {
+        for rules in ["tsivy", "riatra", "dimy", "vela", "tie=count"] {
+            let rules = crate::rules::parse_rules(rules).expect("right");
+            let tables = Tablebases::built_in(&rules, 1 << 20, 1).ok();
+            let fen = |fen: &str| crate::notation::parse_fen(fen, rules.board).expect("right");
+            let empty = rules.board.columns();
+            let full = "b".repeat(empty.into());
+            for (men, number) in [("w1bbb", 1), ("w1bbb", 2), ("wwbbb", 2), ("bbbbb", 2)] {
+                let row = match empty - 5 {
+                    0 => men.to_owned(),
+                    rest => format!("{men}{rest}"),
+                };
+                for last in [format!("{empty}"), format!("b{}", empty - 1), full.clone()] {
+                    let text = format!("{row}/{empty}/{empty}/{empty}/{last} w 0 {number}");
+                    let position = fen(&text);
+                    let covers = |tables: &Tablebases| tables.covers(&rules, &position);
+                    assert_eq!(
+                        Tablebases::built_in_cover(&rules, &position),
+                        tables.as_ref().is_some_and(covers),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+}

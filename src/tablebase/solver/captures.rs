@@ -1,0 +1,122 @@
+//! What captures make of a position, from the outcomes of smaller slices in memory.
+
+use std::sync::Arc;
+
+use super::cell;
+use crate::board::Bitboard;
+use crate::rules::{Blocked, Rules, TurnRules, Visitor, visit_turns};
+use crate::tablebase::index::{Indices, SliceIndex};
+use crate::tablebase::slice::Slice;
+use crate::tablebase::value::{Wdl, unpack};
+
+/// The packed outcomes of slices in memory, by [`Slice::number`]: two bits for a position.
+#[derive(Debug)]
+pub(in crate::tablebase) struct WdlTables {
+    indices: Arc<Indices>,
+    slices: Vec<Option<(SliceIndex, Vec<u8>)>>,
+}
+
+impl WdlTables {
+    pub(in crate::tablebase) fn new(indices: Arc<Indices>) -> WdlTables {
+        let slices = vec![None; Slice::NUMBERS];
+        WdlTables { indices, slices }
+    }
+
+    pub(in crate::tablebase) fn index(&self, slice: Slice) -> Option<SliceIndex> {
+        self.indices.slice(slice)
+    }
+
+    /// Adds the packed outcomes of a slice, or replaces them.
+    pub(in crate::tablebase) fn add(&mut self, index: SliceIndex, outcomes: Vec<u8>) {
+        let number = index.slice().number();
+        self.slices[number] = Some((index, outcomes));
+    }
+
+    /// The outcome of a position for the side with the stones `own`, which is to move; a draw where
+    /// nothing is known. Both sides have stones.
+    #[inline]
+    fn outcome(&self, own: u64, other: u64) -> Wdl {
+        let known = Slice::new(own.count_ones(), other.count_ones())
+            .and_then(|slice| self.slices[slice.number()].as_ref());
+        match known {
+            Some((index, outcomes)) => unpack(outcomes, index.number(own, other) as usize),
+            None => Wdl::Draw,
+        }
+    }
+}
+
+/// Looks at the turns of one position.
+struct Turns<'a> {
+    known: &'a WdlTables,
+    own: u64,
+    enemy: u64,
+    /// The best that a capture achieves, `None` if there is no capture.
+    best: Option<Wdl>,
+    /// How many quiet moves there are.
+    quiet: u8,
+}
+
+impl Visitor for Turns<'_> {
+    #[inline(always)]
+    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
+        if captured == 0 {
+            self.quiet += 1;
+        } else if self.best != Some(Wdl::Win) {
+            let left = self.enemy & !captured;
+            let outcome = if left == 0 {
+                Wdl::Win
+            } else {
+                -self.known.outcome(left, self.own ^ from ^ to)
+            };
+            self.best = self.best.max(Some(outcome));
+        }
+    }
+}
+
+/// The cell with which a position begins, before any quiet move is followed.
+#[inline]
+pub(super) fn first_cell<T: TurnRules>(
+    turn: T,
+    rules: &Rules,
+    known: &WdlTables,
+    own: u64,
+    enemy: u64,
+) -> u8 {
+    let mut turns = Turns {
+        known,
+        own,
+        enemy,
+        best: None,
+        quiet: 0,
+    };
+    let [own, enemy] = [own, enemy].map(Bitboard::from_bits);
+    visit_turns(turn, own, enemy, &mut turns);
+    match (turns.best, turns.quiet) {
+        (None, 0) => match rules.blocked {
+            Blocked::Loss => cell::decided(Wdl::Loss, 0),
+            Blocked::Draw => cell::DRAW,
+        },
+        (None, quiet) => quiet,
+        (Some(Wdl::Win), _) if turn.compulsory() => cell::CAPTURE_WIN,
+        (Some(Wdl::Draw), _) if turn.compulsory() => cell::CAPTURE_DRAW,
+        (Some(Wdl::Loss), _) if turn.compulsory() => cell::CAPTURE_LOSS,
+        (Some(Wdl::Win), _) => cell::decided(Wdl::Win, 1),
+        (Some(Wdl::Loss), 0) => cell::decided(Wdl::Loss, 1),
+        (Some(Wdl::Draw), 0) => cell::DRAW,
+        (Some(Wdl::Loss), quiet) => quiet,
+        // The capture is one more way not to lose.
+        (Some(Wdl::Draw), quiet) => quiet + 1,
+    }
+}
+
+/// The outcome of a position that a capture decides, so that tables do not store it.
+pub(in crate::tablebase) fn outcome_by_capture<T: TurnRules>(
+    turn: T,
+    rules: &Rules,
+    known: &WdlTables,
+    own: u64,
+    enemy: u64,
+) -> Option<Wdl> {
+    let cell = first_cell(turn, rules, known, own, enemy);
+    cell::is_decided_by_capture(cell).then(|| cell::value(cell).wdl)
+}
