@@ -8,7 +8,7 @@ use clap::Args;
 use vato::counted;
 use vato::notation::format_fen;
 use vato::openings::{
-    Effort, GenerateSettings, Generator, MOST_PLIES, OpeningSource, ScoredPosition, Tally,
+    Effort, GenerateCounts, GenerateSettings, Generator, MOST_PLIES, OpeningSource, ScoredPosition,
 };
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
@@ -248,15 +248,15 @@ fn generate(
     }
     bar.finish_and_clear();
     // With standard error closed nobody wants the summary.
-    let _ = writeln!(io::stderr(), "{}", summary(generator.tally(), &scores));
+    let _ = writeln!(io::stderr(), "{}", summary(generator.counts(), &scores));
     failure.map_or(Ok(()), |error| Err(error.into()))
 }
 
-fn summary(tally: Tally, scores: &[i32]) -> String {
+fn summary(counts: GenerateCounts, scores: &[i32]) -> String {
     let mut text = format!(
         "{}, {} searched, {} kept",
-        counted(tally.tried, "random line", "random lines"),
-        counted(tally.searched, "position", "positions"),
+        counted(counts.tried, "random line", "random lines"),
+        counted(counts.searched, "position", "positions"),
         scores.len()
     );
     if let (Some(&least), Some(&most)) = (scores.iter().min(), scores.iter().max()) {

@@ -1,8 +1,23 @@
-//! Files that are whole or not there, and that one process writes at a time.
+//! Files that are replaced as a whole, and that one process writes at a time.
 
-mod lock;
-mod replacement;
+mod write;
 
-pub(crate) use lock::{Lock, LockError};
-pub(crate) use replacement::require_regular;
-pub use replacement::{create, destination, replace};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+pub(crate) use write::{Lock, LockError};
+pub use write::{create, destination, replace};
+
+/// Requires that there is a file to read: pipes and devices may have no end.
+///
+/// # Errors
+///
+/// If there is something else, such as a folder ([`ErrorKind::IsADirectory`]), or nothing.
+pub(crate) fn require_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)? {
+        metadata if metadata.is_file() => Ok(()),
+        metadata if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::other("not a regular file")),
+    }
+}

@@ -35,23 +35,21 @@
 //! pairs with different results are under a tenth. After ten plies such pairs were somewhat fewer than
 //! after six.
 
-mod built_in;
 mod error;
-mod fen_lines;
-mod game_records;
 mod generate;
-mod opening_line;
+mod line;
 mod random_lines;
-mod sequence;
 mod settings;
 mod sources;
 mod suite;
 
-pub use built_in::BuiltInOpening;
-pub use error::{GameProblem, OpeningSuiteError, PositionProblem};
-pub use generate::{Effort, GenerateError, GenerateSettings, Generator, ScoredPosition, Tally};
-pub use opening_line::{OpeningError, OpeningLine};
+pub use error::OpeningSuiteError;
+pub use generate::{
+    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, ScoredPosition,
+};
+pub use line::{OpeningError, OpeningLine};
 pub use random_lines::{FURTHEST_START, MOST_PLIES};
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
+pub use sources::BuiltInOpening;
 pub use suite::{DEFAULT_PLIES, OpeningSuite};

@@ -1,87 +1,96 @@
-//! Where listed openings come from: named ones, the built-in books, files.
+//! Where listed openings come from: named ones, the built-in suites, files.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
 use super::error::shown;
-use super::fen_lines::read_fen_lines;
-use super::game_records::read_game_records;
-use super::{OpeningError, OpeningLine, OpeningSuiteError};
-use crate::board::{BoardSize, Side};
-use crate::notation::{Opening, parse_turn};
+use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
+use crate::board::{BoardSize, Move, Side};
+use crate::notation::pgn::{GameRecord, PgnReader};
+use crate::notation::{Opening, parse_fen, parse_turn};
 use crate::plural::{counted, plural};
-use crate::rules::Rules;
+use crate::rules::{Game, Rules};
 
-/// The start position as an opening.
-pub(super) fn start_position(rules: &Rules) -> Result<OpeningLine, OpeningSuiteError> {
-    let opening = OpeningLine {
-        name: "start".to_owned(),
-        start: rules.start(),
-        moves: Vec::new(),
-    };
-    match opening.game(rules) {
-        Ok(_) => Ok(opening),
-        Err(error) => Err(OpeningSuiteError::Named {
-            name: "start",
-            error,
-        }),
+/// A position of a built-in suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltInOpening {
+    /// The position, as a FEN.
+    pub fen: &'static str,
+    /// The position and, behind a `;`, its score in stones from White's view.
+    pub with_score: &'static str,
+}
+
+impl OpeningSource {
+    /// The positions of a built-in suite in their order; `None` if this is not one.
+    pub fn built_in(&self) -> Option<impl Iterator<Item = BuiltInOpening>> {
+        let text = self.built_in_text()?;
+        Some(text.lines().map(|line| BuiltInOpening {
+            fen: without_comment(line),
+            with_score: line,
+        }))
     }
-}
 
-/// The five openings of a riatra set.
-pub(super) fn riatra(rules: &Rules) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
-    on_standard_board("riatra", rules)?;
-    let start = rules.start();
-    Opening::ALL
-        .into_iter()
-        .map(|named| {
-            let name = named.name();
-            let illegal = OpeningError::Illegal { number: 1 };
-            let (_, mv) = parse_turn(named.first_move(), rules, &start).map_err(|_| {
-                OpeningSuiteError::Named {
-                    name,
-                    error: illegal,
-                }
-            })?;
-            let opening = OpeningLine {
-                name: name.to_owned(),
-                start,
-                moves: vec![mv],
-            };
-            match opening.game(rules) {
-                Ok(_) => Ok(opening),
-                Err(error) => Err(OpeningSuiteError::Named { name, error }),
-            }
-        })
-        .collect()
-}
-
-/// A built-in book.
-pub(super) fn built_in(
-    name: &'static str,
-    text: &str,
-    rules: &Rules,
-) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
-    on_standard_board(name, rules)?;
-    read_fen_lines(text.as_bytes(), rules, name).map_err(|(line, problem)| {
-        OpeningSuiteError::Position {
-            file: format!("the book '{name}'"),
-            line,
-            problem,
+    fn built_in_text(&self) -> Option<&'static str> {
+        match self {
+            OpeningSource::Balanced => Some(include_str!("balanced.fen")),
+            OpeningSource::Sharp => Some(include_str!("sharp.fen")),
+            _ => None,
         }
-    })
+    }
+
+    /// The openings of a source that is not random, at least one, all playable under these rules.
+    pub(super) fn lines(
+        &self,
+        rules: &Rules,
+        plies: u32,
+    ) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
+        if let OpeningSource::File(path) = self {
+            return from_file(path, rules, plies);
+        }
+        let name = self.name().unwrap_or_default();
+        let board = rules.board;
+        if *self == OpeningSource::Start {
+            return Ok(vec![named(name, rules, Ok(Vec::new()))?]);
+        }
+        if board != BoardSize::STANDARD {
+            return Err(OpeningSuiteError::Board { name, board });
+        }
+        if let Some(text) = self.built_in_text() {
+            let lines = read_fen_lines(text.as_bytes(), rules, name);
+            return lines.map_err(|(line, problem)| {
+                let place = format!("the suite '{name}', line {line}");
+                OpeningSuiteError::Opening { place, problem }
+            });
+        }
+        let first_moves = Opening::ALL.into_iter().map(|opening| {
+            let mv = parse_turn(opening.first_move(), rules, &rules.start());
+            let illegal = OpeningError::Illegal { number: 1 };
+            let moves = mv.map(|(_, mv)| vec![mv]).map_err(|_| illegal);
+            named(opening.name(), rules, moves)
+        });
+        first_moves.collect()
+    }
 }
 
-fn on_standard_board(name: &'static str, rules: &Rules) -> Result<(), OpeningSuiteError> {
-    let board = rules.board;
-    if board == BoardSize::STANDARD {
-        Ok(())
-    } else {
-        Err(OpeningSuiteError::Board { name, board })
-    }
+/// The opening of this name, which begins with the start position.
+fn named(
+    name: &'static str,
+    rules: &Rules,
+    moves: Result<Vec<Move>, OpeningError>,
+) -> Result<OpeningLine, OpeningSuiteError> {
+    let opening = moves.and_then(|moves| {
+        let opening = OpeningLine {
+            name: name.to_owned(),
+            start: rules.start(),
+            moves,
+        };
+        opening.game(rules)?;
+        Ok(opening)
+    });
+    opening.map_err(|error| OpeningSuiteError::Named { name, error })
 }
 
 /// Whether a file has game records.
@@ -91,7 +100,7 @@ pub(super) fn is_pgn(path: &Path) -> bool {
 }
 
 /// The openings of a file, one at least.
-pub(super) fn from_file(
+fn from_file(
     path: &Path,
     rules: &Rules,
     plies: u32,
@@ -101,31 +110,27 @@ pub(super) fn from_file(
         file: file.clone(),
         error,
     };
-    let book = path
+    let name = path
         .file_name()
-        .map_or_else(String::new, |name| super::error::shown(Path::new(name)));
+        .map_or_else(String::new, |name| shown(Path::new(name)));
     let openings = if is_pgn(path) {
         let input = BufReader::new(File::open(path).map_err(unreadable)?);
-        read_game_records(input, rules, plies as usize, &book).map_err(
-            |(line, number, problem)| OpeningSuiteError::Game {
-                file: file.clone(),
-                line,
-                number,
-                problem,
+        read_game_records(input, rules, plies as usize, &name).map_err(
+            |(line, game, problem)| {
+                let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+                let place = format!("{file}, {line}game {game}");
+                OpeningSuiteError::Opening { place, problem }
             },
         )?
     } else {
         let bytes = fs::read(path).map_err(unreadable)?;
-        read_fen_lines(&bytes, rules, &book).map_err(|(line, problem)| {
-            OpeningSuiteError::Position {
-                file: file.clone(),
-                line,
-                problem,
-            }
+        read_fen_lines(&bytes, rules, &name).map_err(|(line, problem)| {
+            let place = format!("{file}, line {line}");
+            OpeningSuiteError::Opening { place, problem }
         })?
     };
     if openings.is_empty() {
-        return Err(OpeningSuiteError::Empty { file });
+        return Err(OpeningSuiteError::Empty(file));
     }
     let repeated = count_repeated(&openings, rules);
     if repeated > 0 {
@@ -152,10 +157,108 @@ fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
         .count()
 }
 
+/// The openings of a text: one FEN a line. Blank lines and lines that begin with `#` are skipped, and
+/// what stands behind a `;`; bytes that are not UTF-8 may stand there, and a byte order mark at the
+/// beginning.
+///
+/// Openings are called by `suite` and their number. An error comes with its line, from 1.
+fn read_fen_lines(
+    bytes: &[u8],
+    rules: &Rules,
+    suite: &str,
+) -> Result<Vec<OpeningLine>, (usize, String)> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut openings = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let fen = without_comment(text);
+        if fen.is_empty() {
+            continue;
+        }
+        let start = parse_fen(fen, rules.board).map_err(|error| (line, error.to_string()))?;
+        let opening = OpeningLine {
+            name: format!("{suite} {}", openings.len() + 1),
+            start,
+            moves: Vec::new(),
+        };
+        let game = opening.game(rules);
+        game.map_err(|error| (line, error.to_string()))?;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// The position's text in a line, empty if the line has none.
+fn without_comment(line: &str) -> &str {
+    let line = line.trim();
+    if line.starts_with('#') {
+        return "";
+    }
+    line.split(';').next().unwrap_or_default().trim_end()
+}
+
+/// The openings of game records: the first `plies` plies of each game, all of them if there are fewer,
+/// played under `rules`. Openings are called by `suite` and their number. An error comes with its line,
+/// where one is known, and the number of the game.
+fn read_game_records(
+    input: impl BufRead,
+    rules: &Rules,
+    plies: usize,
+    suite: &str,
+) -> Result<Vec<OpeningLine>, (Option<u64>, usize, String)> {
+    let mut openings = Vec::new();
+    for (number, record) in (1..).zip(PgnReader::new(input)) {
+        let record =
+            record.map_err(|error| (Some(error.line), number, error.problem.to_string()))?;
+        let line = record.line();
+        let game =
+            replay(record, rules, plies).map_err(|(line, problem)| (line, number, problem))?;
+        let opening = OpeningLine {
+            name: format!("{suite} {number}"),
+            start: *game.start(),
+            moves: game.moves().to_vec(),
+        };
+        opening.game(rules).map_err(|error| {
+            let plies = counted(opening.moves.len(), "ply", "plies");
+            let problem = format!("{error} after {plies}: choose fewer plies");
+            (line, number, problem)
+        })?;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// Plays the beginning of a game under these rules, whatever its tags say of its own.
+fn replay(
+    mut record: GameRecord,
+    rules: &Rules,
+    plies: usize,
+) -> Result<Game, (Option<u64>, String)> {
+    let names_rules = ["Rules", "Variant"]
+        .iter()
+        .any(|name| record.tag_value(name).is_some());
+    if names_rules {
+        let own = record
+            .rules()
+            .map_err(|error| (error.line, error.problem.to_string()))?;
+        if own.board != rules.board {
+            let (found, wanted) = (own.board, rules.board);
+            let problem = format!("played on the board {found}, but the rules want {wanted}");
+            return Err((record.line(), problem));
+        }
+    }
+    record
+        .set_tag("Rules", &format!("{rules:#}"))
+        .map_err(|error| (record.line(), error.to_string()))?;
+    record
+        .replay_plies(plies)
+        .map_err(|error| (error.line, error.problem.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_fen;
+    use crate::rules::parse_rules;
 
     #[test]
     fn repeated_positions_are_counted() {
@@ -188,5 +291,81 @@ mod tests {
         ] {
             assert_eq!(is_pgn(Path::new(path)), pgn, "{path}");
         }
+    }
+
+    fn fens(bytes: &[u8]) -> Result<Vec<OpeningLine>, (usize, String)> {
+        read_fen_lines(bytes, &Rules::STANDARD, "x")
+    }
+
+    #[test]
+    fn everything_but_positions_is_skipped() {
+        let text = b"\xef\xbb\xbf# caf\xe9\r\n\r\n9/9/3w1b3/9/9 w ; +0.35 \xff\r\n \t\n;\n  # x\n\
+                     9/9/3w1b3/9/9 b 0 7;";
+        let openings = fens(text).expect("good");
+        let names: Vec<&str> = openings.iter().map(|line| line.name.as_str()).collect();
+        assert_eq!(names, ["x 1", "x 2"]);
+        assert_eq!(openings[0].start.move_number(), 2);
+        assert_eq!(openings[1].start.move_number(), 7);
+        assert_eq!(fens(b"\n#\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn errors_come_with_their_line() {
+        let (line, problem) = fens(b"#\n\n9/9/9/9 w\n").expect_err("4 rows");
+        assert!((line, problem.contains("4 rows")) == (3, true), "{problem}");
+        let (line, problem) = fens(b"9/9/4w4/9/9 b").expect_err("no stones");
+        assert_eq!(line, 1);
+        assert!(problem.contains("White wins"), "{problem}");
+        let (_, problem) = fens(b"9/9/3w1b3/9/9 w 100 60").expect_err("the limit");
+        assert!(problem.contains("no capture for too long"), "{problem}");
+        let (_, problem) = fens("9/9/\u{e9}\u{1b}/9/9 w".as_bytes()).expect_err("no stone");
+        assert!(problem.contains("'\u{e9}'"), "{problem}");
+    }
+
+    const GAME: &str = "[White \"A\"]\n[Result \"*\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A {x} *\n\n";
+
+    fn read(text: &str, rules: &str, plies: usize) -> Result<Vec<OpeningLine>, String> {
+        let rules = parse_rules(rules).expect("good rules");
+        read_game_records(text.as_bytes(), &rules, plies, "x.pgn")
+            .map_err(|(line, number, problem)| format!("{line:?} {number} {problem}"))
+    }
+
+    #[test]
+    fn games_are_cut() {
+        for (plies, expected) in [(0, 0), (2, 2), (3, 3), (8, 3)] {
+            let openings = read(&GAME.repeat(2), "tsivy", plies).expect("good");
+            assert_eq!(openings.len(), 2);
+            assert_eq!(openings[1].name, "x.pgn 2");
+            assert_eq!(openings[1].moves.len(), expected);
+        }
+    }
+
+    #[test]
+    fn games_are_played_under_the_rules_of_the_match() {
+        let text = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
+        assert!(read(text, "tsivy", 2).is_ok());
+        let error = read(text, "chain=single", 2).expect_err("a chain");
+        assert!(error.starts_with("Some(3) 1 move 1, Black"), "{error}");
+        assert!(read(text, "chain=single", 1).is_ok());
+        let error = read(text, "dimy", 1).expect_err("another board");
+        assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
+        // Without a word of its rules a record is what the match wants it to be.
+        assert!(read("1. c2-c3A *", "dimy", 8).is_ok());
+    }
+
+    #[test]
+    fn errors_name_game_and_line() {
+        let error = read(&format!("{GAME}1. f2-e3W *"), "tsivy", 8).expect_err("illegal");
+        assert!(error.starts_with("Some(6) 2 move 1, White"), "{error}");
+        let error = read(&format!("{GAME}1. f2-e3A {{ *"), "tsivy", 8).expect_err("open");
+        assert!(error.starts_with("Some(6) 2 the comment"), "{error}");
+        let ended = "[FEN \"9/9/3w1b3/9/9 w\"]\n\n1. d3-e3A 1-0";
+        let error = read(ended, "tsivy", 8).expect_err("over");
+        assert!(error.contains("over (White wins"), "{error}");
+        assert!(
+            error.ends_with("after 1 ply: choose fewer plies"),
+            "{error}"
+        );
+        assert!(read(ended, "tsivy", 0).is_ok());
     }
 }

@@ -1,10 +1,10 @@
-//! A book: openings for the pairs of a match.
+//! A suite: openings for the pairs of a match, and the order in which they are played.
 
-use super::built_in::{BALANCED, SHARP};
-use super::random_lines::{FURTHEST_START, RandomLines};
-use super::sequence::Sequence;
-use super::sources::{built_in, from_file, is_pgn, riatra, start_position};
-use super::{OpeningLine, OpeningSettings, OpeningSource, OpeningSuiteError};
+use rand::seq::SliceRandom;
+
+use super::random_lines::{FURTHEST_START, RandomLines, random_of};
+use super::sources::is_pgn;
+use super::{OpeningLine, OpeningOrder, OpeningSettings, OpeningSource, OpeningSuiteError};
 use crate::rules::Rules;
 
 /// The plies of random openings and of game records, unless the settings say something else.
@@ -16,15 +16,17 @@ const RANDOM_SAMPLE: usize = 16;
 /// The openings of a match, all known to be playable under its rules.
 #[derive(Debug)]
 pub struct OpeningSuite {
-    openings: Openings,
-    /// The place of the sequence where the match begins.
+    lines: SuiteLines,
+    order: OpeningOrder,
+    seed: u64,
+    /// The place of the order where the match begins.
     first: usize,
     checksum: u32,
 }
 
 #[derive(Debug)]
-enum Openings {
-    Listed(Vec<OpeningLine>, Sequence),
+enum SuiteLines {
+    Listed(Vec<OpeningLine>),
     Random(RandomLines),
 }
 
@@ -58,33 +60,28 @@ impl OpeningSuite {
         if settings.plies.is_some() && !takes_plies {
             return Err(OpeningSuiteError::PliesUnused(source.to_string()));
         }
-        let openings = match source {
+        let lines = match source {
             OpeningSource::Random => {
-                Openings::Random(RandomLines::new(*rules, settings.seed, plies)?)
+                SuiteLines::Random(RandomLines::new(*rules, settings.seed, plies)?)
             }
-            OpeningSource::Start => settings.listed(vec![start_position(rules)?]),
-            OpeningSource::Riatra => settings.listed(riatra(rules)?),
-            OpeningSource::Balanced => settings.listed(built_in("balanced", BALANCED, rules)?),
-            OpeningSource::Sharp => settings.listed(built_in("sharp", SHARP, rules)?),
-            OpeningSource::File(path) => settings.listed(from_file(path, rules, plies)?),
+            _ => SuiteLines::Listed(source.lines(rules, plies)?),
         };
         let start = settings.start.unwrap_or(1);
-        match &openings {
-            Openings::Listed(list, _) => {
-                if start == 0 || start as usize > list.len() {
-                    let count = list.len();
-                    return Err(OpeningSuiteError::Start { start, count });
-                }
+        match &lines {
+            SuiteLines::Listed(list) if start == 0 || start as usize > list.len() => {
+                let count = list.len();
+                return Err(OpeningSuiteError::Start { start, count });
             }
-            Openings::Random(_) => {
-                if start == 0 || start > FURTHEST_START {
-                    return Err(OpeningSuiteError::RandomStart(start));
-                }
+            SuiteLines::Random(_) if start == 0 || start > FURTHEST_START => {
+                return Err(OpeningSuiteError::RandomStart(start));
             }
+            _ => {}
         }
-        let checksum = openings.checksum(rules);
+        let checksum = checksum(&lines, rules);
         Ok(OpeningSuite {
-            openings,
+            lines,
+            order: settings.order,
+            seed: settings.seed,
             first: start as usize - 1,
             checksum,
         })
@@ -93,31 +90,33 @@ impl OpeningSuite {
     /// The number of openings; `None` for random ones, which have no end.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
-        match &self.openings {
-            Openings::Listed(list, _) => Some(list.len()),
-            Openings::Random(_) => None,
+        match &self.lines {
+            SuiteLines::Listed(list) => Some(list.len()),
+            SuiteLines::Random(_) => None,
         }
     }
 
-    /// Whether there are no openings, which no book that could be opened is.
+    /// Whether there are no openings, which no suite that could be opened is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The opening of a pair of games, the pairs counted from 0. After the last opening the book
+    /// The opening of a pair of games, the pairs counted from 0. After the last opening the suite
     /// begins again, in random order with another shuffle.
     #[must_use]
     pub fn line(&self, pair: usize) -> OpeningLine {
         let place = self.first.saturating_add(pair);
-        match &self.openings {
-            Openings::Listed(list, sequence) => list[sequence.opening(place)].clone(),
-            Openings::Random(lines) => lines.line(place),
+        match &self.lines {
+            SuiteLines::Listed(list) => {
+                list[nth_opening(self.order, self.seed, list.len(), place)].clone()
+            }
+            SuiteLines::Random(lines) => lines.line(place),
         }
     }
 
     /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, from
-    /// which a match that is resumed sees that its book has changed. Names, comments and the order of
+    /// which a match that is resumed sees that its suite has changed. Names, comments and the order of
     /// play do not count; of random openings the first few do.
     #[must_use]
     pub fn checksum(&self) -> u32 {
@@ -125,31 +124,67 @@ impl OpeningSuite {
     }
 }
 
-impl OpeningSettings {
-    /// These openings in the order of the settings.
-    fn listed(&self, list: Vec<OpeningLine>) -> Openings {
-        let sequence = Sequence {
-            order: self.order,
-            seed: self.seed,
-            count: list.len(),
-        };
-        Openings::Listed(list, sequence)
+/// The opening, from 0, of `count` ones, at least 1, that is played at this place of an order.
+///
+/// In random order each round is a shuffle of its own, from the seed and the number of the round; so no
+/// opening repeats before all have been played.
+fn nth_opening(order: OpeningOrder, seed: u64, count: usize, place: usize) -> usize {
+    let (round, place) = (place / count, place % count);
+    match order {
+        OpeningOrder::Sequential => place,
+        OpeningOrder::Random => {
+            let mut places: Vec<usize> = (0..count).collect();
+            places.shuffle(&mut random_of(seed, round as u64));
+            places[place]
+        }
     }
 }
 
-impl Openings {
-    fn checksum(&self, rules: &Rules) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        let mut add = |opening: &OpeningLine| {
-            hasher.update(opening.text(rules).as_bytes());
-            hasher.update(b"\n");
-        };
-        match self {
-            Openings::Listed(list, _) => list.iter().for_each(&mut add),
-            Openings::Random(lines) => {
-                (0..RANDOM_SAMPLE).for_each(|index| add(&lines.line(index)));
+fn checksum(lines: &SuiteLines, rules: &Rules) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut add = |opening: &OpeningLine| {
+        hasher.update(opening.text(rules).as_bytes());
+        hasher.update(b"\n");
+    };
+    match lines {
+        SuiteLines::Listed(list) => list.iter().for_each(add),
+        SuiteLines::Random(lines) => {
+            (0..RANDOM_SAMPLE).for_each(|index| add(&lines.line(index)));
+        }
+    }
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(order: OpeningOrder, seed: u64, count: usize, number: usize) -> Vec<usize> {
+        let places = number * count..(number + 1) * count;
+        places
+            .map(|place| nth_opening(order, seed, count, place))
+            .collect()
+    }
+
+    #[test]
+    fn every_round_has_every_opening() {
+        for order in OpeningOrder::ALL {
+            for number in [0, 1, 1000] {
+                let mut openings = round(order, 1, 50, number);
+                assert_eq!(openings.is_sorted(), order == OpeningOrder::Sequential);
+                openings.sort_unstable();
+                assert_eq!(openings, (0..50).collect::<Vec<_>>());
             }
         }
-        hasher.finalize()
+    }
+
+    /// The shuffle must not change, or matches could not be resumed.
+    #[test]
+    fn the_random_order_follows_from_the_seed() {
+        let round = |seed, number| round(OpeningOrder::Random, seed, 10, number);
+        let first = round(1, 0);
+        assert_eq!(first, [3, 8, 5, 2, 7, 9, 6, 0, 4, 1]);
+        assert_ne!(first, round(1, 1));
+        assert_ne!(first, round(2, 0));
     }
 }

@@ -1,11 +1,74 @@
-//! All figures of a run.
+//! What is counted in the games of a run, and in their searches.
 
-use serde::Serialize;
+use std::fmt;
 
-use super::{IterationFigures, Phase, PositionFigures};
-use crate::board::Side;
-use crate::rules::Outcome;
-use crate::search::{NodeCounts, SearchCounts};
+use serde::{Serialize, Serializer};
+
+use crate::board::{Move, Position, Side};
+use crate::rules::{Outcome, Rules, count_paths, legal_moves, shortest_path};
+use crate::search::{Bound, NodeCounts, Report, SearchCounts};
+
+/// Adds each of these fields of the second struct to the first.
+macro_rules! add {
+    ($sum:ident += $more:ident: $($field:ident),+) => {
+        $($sum.$field += $more.$field;)+
+    };
+}
+
+/// A phase of the game: so many stones on the board.
+///
+/// The game opens with 44 stones and a storm of captures; after some ten turns there are a dozen left,
+/// and most of the game is played with those. Smaller boards begin in a later phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Phase {
+    /// The fewest stones, of both sides together.
+    pub least: u32,
+    /// The most.
+    pub most: u32,
+}
+
+impl Phase {
+    /// All phases, from the start of the game to its end.
+    pub const ALL: [Phase; 7] = [
+        Phase::new(40, 45),
+        Phase::new(30, 39),
+        Phase::new(20, 29),
+        Phase::new(13, 19),
+        Phase::new(8, 12),
+        Phase::new(5, 7),
+        Phase::new(0, 4),
+    ];
+
+    const fn new(least: u32, most: u32) -> Phase {
+        Phase { least, most }
+    }
+
+    /// The place in [`Phase::ALL`] of positions with so many stones.
+    #[must_use]
+    pub fn index_of(stones: u32) -> usize {
+        Phase::ALL
+            .iter()
+            .position(|phase| stones >= phase.least)
+            .unwrap_or(Phase::ALL.len() - 1)
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match (self.least, self.most) {
+            (least, 45) => format!("{least}+"),
+            (0, most) => format!("1-{most}"),
+            (least, most) => format!("{least}-{most}"),
+        };
+        f.pad(&text)
+    }
+}
+
+impl Serialize for Phase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 /// How games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -37,10 +100,230 @@ impl GameResults {
     }
 
     fn add(&mut self, other: &GameResults) {
-        self.white_wins += other.white_wins;
-        self.draws += other.draws;
-        self.black_wins += other.black_wins;
-        self.plies += other.plies;
+        add!(self += other: white_wins, draws, black_wins, plies);
+    }
+}
+
+/// Sums over positions of one phase.
+///
+/// Paths that move the same stone to the same point and take the same stones have one *result*; the
+/// search sees results, players choose paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PositionFigures {
+    /// Positions in which a move was chosen.
+    pub positions: u64,
+    /// Those in which capturing is compulsory.
+    pub compulsory: u64,
+    /// Those with a single result.
+    pub forced: u64,
+    /// Results of all legal turns.
+    pub results: u64,
+    /// The most results in one position.
+    pub most_results: u64,
+    /// Paths of all legal turns.
+    pub paths: u64,
+    /// Steps of the shortest path of each result.
+    pub result_steps: u64,
+    /// Capturing turns played.
+    pub captures: u64,
+    /// Their steps.
+    pub capture_steps: u64,
+    /// The most steps of one of them.
+    pub most_capture_steps: u64,
+    /// The stones that they took.
+    pub captured: u64,
+}
+
+impl PositionFigures {
+    /// Counts a position and the turn played in it. Returns the number of results.
+    pub(super) fn count(&mut self, rules: &Rules, position: &Position, played: Move) -> u64 {
+        let moves = legal_moves(rules, position);
+        let results = moves.len() as u64;
+        let paika = moves.iter().any(|mv| !mv.is_capture());
+        self.positions += 1;
+        self.compulsory += u64::from(!paika);
+        self.forced += u64::from(results == 1);
+        self.results += results;
+        self.most_results = self.most_results.max(results);
+        self.paths += count_paths(rules, position);
+        for &mv in &moves {
+            self.result_steps += steps(rules, position, mv);
+        }
+        if played.is_capture() {
+            let steps = steps(rules, position, played);
+            self.captures += 1;
+            self.capture_steps += steps;
+            self.most_capture_steps = self.most_capture_steps.max(steps);
+            self.captured += u64::from(played.captured().count());
+        }
+        results
+    }
+
+    /// Adds the sums of `other`.
+    pub fn add(&mut self, other: &PositionFigures) {
+        self.most_results = self.most_results.max(other.most_results);
+        self.most_capture_steps = self.most_capture_steps.max(other.most_capture_steps);
+        add!(self += other: positions, compulsory, forced, results, paths, result_steps);
+        add!(self += other: captures, capture_steps, captured);
+    }
+}
+
+/// Steps of the shortest path of a legal move.
+fn steps(rules: &Rules, position: &Position, mv: Move) -> u64 {
+    shortest_path(rules, position, mv).map_or(0, |path| path.steps.len() as u64)
+}
+
+/// The deepest iteration that is counted by its depth, in plies.
+const MOST_DEPTH: usize = 40;
+
+/// Iterations before this one are too small to tell how fast a tree grows, in plies.
+const FIRST_DEPTH: u32 = 4;
+
+/// Sums over the iterations of one depth. Scores are in centi-stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct DepthFigures {
+    /// Iterations with a score that is not decided, nor was that of the iteration before.
+    pub iterations: u64,
+    /// Sum of the change of the score since the iteration before.
+    pub change: i64,
+    /// Sum of the size of that change.
+    pub swing: u64,
+    /// Iterations that chose another move than the one before.
+    pub new_best: u64,
+}
+
+impl DepthFigures {
+    fn add(&mut self, other: &DepthFigures) {
+        add!(self += other: iterations, change, swing, new_best);
+    }
+}
+
+/// Sums over the searches of one phase. Scores are in centi-stones, from the view of the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IterationFigures {
+    /// Searches of more than one move.
+    pub searches: u64,
+    /// Sum of the depths that they completed.
+    pub depths: u64,
+    /// By depth, from 0 to 40.
+    pub by_depth: Vec<DepthFigures>,
+    /// Sum of the logarithms of the factor by which the nodes of a search, counted from its beginning,
+    /// have grown from the end of iteration 4 to that of the last one completed.
+    pub growth: f64,
+    /// Sum of the plies over which they have.
+    pub growth_plies: u64,
+    /// Moves for which the score of the same side's move before is known, neither being decided.
+    pub successive: u64,
+    /// Sum of the size of the change since then.
+    pub successive_swing: u64,
+}
+
+impl Default for IterationFigures {
+    fn default() -> IterationFigures {
+        IterationFigures {
+            searches: 0,
+            depths: 0,
+            by_depth: vec![DepthFigures::default(); MOST_DEPTH + 1],
+            growth: 0.0,
+            growth_plies: 0,
+            successive: 0,
+            successive_swing: 0,
+        }
+    }
+}
+
+impl IterationFigures {
+    /// Adds the sums of `other`.
+    pub fn add(&mut self, other: &IterationFigures) {
+        add!(self += other: searches, depths, growth, growth_plies, successive, successive_swing);
+        for (sum, more) in self.by_depth.iter_mut().zip(&other.by_depth) {
+            sum.add(more);
+        }
+    }
+
+    /// By what factor the nodes of a search grow from one iteration to the next; `None` if no search
+    /// was deep enough.
+    #[must_use]
+    pub fn branching_factor(&self) -> Option<f64> {
+        (self.growth_plies > 0).then(|| (self.growth / self.growth_plies as f64).exp())
+    }
+
+    /// The sums over the iterations of the depths from 5 on that are even, or odd.
+    #[must_use]
+    pub fn of_parity(&self, odd: bool) -> DepthFigures {
+        let mut sum = DepthFigures::default();
+        let deep = self.by_depth.iter().enumerate().skip(5);
+        for (_, figures) in deep.filter(|(depth, _)| (depth % 2 == 1) == odd) {
+            sum.add(figures);
+        }
+        sum
+    }
+
+    /// Counts a search by the reports that it made, and returns its score if that is not decided.
+    /// `before` is the score of the same side's search before.
+    pub(super) fn count(&mut self, iterations: &Iterations, before: Option<i32>) -> Option<i32> {
+        let lines = &iterations.lines;
+        let last = lines.last()?;
+        self.searches += 1;
+        self.depths += u64::from(last.depth);
+        for pair in lines.windows(2) {
+            let (Some(old), Some(new)) = (pair[0].score, pair[1].score) else {
+                continue;
+            };
+            let Some(figures) = self.by_depth.get_mut(pair[1].depth as usize) else {
+                continue;
+            };
+            figures.iterations += 1;
+            figures.change += i64::from(new - old);
+            figures.swing += u64::from(new.abs_diff(old));
+            figures.new_best += u64::from(pair[0].best != pair[1].best);
+        }
+        let first = lines.iter().find(|line| line.depth == FIRST_DEPTH);
+        if let Some(first) = first
+            && last.depth > first.depth
+        {
+            self.growth += (last.nodes as f64 / first.nodes as f64).ln();
+            self.growth_plies += u64::from(last.depth - first.depth);
+        }
+        if let (Some(score), Some(before)) = (last.score, before) {
+            self.successive += 1;
+            self.successive_swing += u64::from(score.abs_diff(before));
+        }
+        last.score
+    }
+}
+
+/// The iterations that one search has completed.
+#[derive(Debug, Default)]
+pub(super) struct Iterations {
+    lines: Vec<Iteration>,
+}
+
+#[derive(Debug)]
+struct Iteration {
+    depth: u32,
+    /// In centi-stones; `None` if it is decided.
+    score: Option<i32>,
+    best: Option<Move>,
+    /// Nodes since the search began.
+    nodes: u64,
+}
+
+impl Iterations {
+    /// Notes what a search with one thread reports.
+    pub(super) fn listen(&mut self, report: &Report) {
+        let Report::Line(line) = report else {
+            return;
+        };
+        let next = self.lines.last().map_or(1, |last| last.depth + 1);
+        if line.complete && line.bound == Bound::Exact && line.multipv == 1 && line.depth == next {
+            self.lines.push(Iteration {
+                depth: line.depth,
+                score: (!line.score.is_decided()).then(|| line.score.raw()),
+                best: line.pv.first().copied(),
+                nodes: line.nodes.max(1),
+            });
+        }
     }
 }
 
@@ -51,6 +334,13 @@ pub struct PhaseFigures {
     pub positions: PositionFigures,
     /// The searches from them.
     pub iterations: IterationFigures,
+}
+
+impl PhaseFigures {
+    fn add(&mut self, other: &PhaseFigures) {
+        self.positions.add(&other.positions);
+        self.iterations.add(&other.iterations);
+    }
 }
 
 /// The figures of a run.
@@ -82,8 +372,7 @@ impl Figures {
     pub fn add(&mut self, other: &Figures) {
         self.results.add(&other.results);
         for (sum, more) in self.phases.iter_mut().zip(&other.phases) {
-            sum.positions.add(&more.positions);
-            sum.iterations.add(&more.iterations);
+            sum.add(more);
         }
         self.nodes += other.nodes;
         if let Some(more) = &other.search {
@@ -108,9 +397,37 @@ impl Figures {
     pub fn all_phases(&self) -> PhaseFigures {
         let mut all = PhaseFigures::default();
         for phase in &self.phases {
-            all.positions.add(&phase.positions);
-            all.iterations.add(&phase.iterations);
+            all.add(phase);
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Game;
+
+    #[test]
+    fn every_number_of_stones_has_its_phase() {
+        for stones in 0..=45 {
+            let phase = Phase::ALL[Phase::index_of(stones)];
+            assert!((phase.least..=phase.most).contains(&stones), "{stones}");
+        }
+    }
+
+    #[test]
+    fn the_start_position() {
+        let game = Game::new(Rules::STANDARD);
+        let mut figures = PositionFigures::default();
+        for &mv in &legal_moves(game.rules(), game.position()) {
+            figures.count(game.rules(), game.position(), mv);
+        }
+        assert_eq!(figures.positions, 5);
+        assert_eq!(figures.compulsory, 5);
+        assert_eq!(figures.results, 25);
+        assert_eq!(figures.paths, 25);
+        assert_eq!((figures.captures, figures.forced), (5, 0));
+        assert_eq!(figures.capture_steps, 5);
     }
 }

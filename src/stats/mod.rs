@@ -1,4 +1,4 @@
-//! Insight: what games and searches are made of.
+//! Statistics of games and searches.
 //!
 //! The engine plays itself, and everything that tells where its time goes is counted: how many turns
 //! positions have in each phase of the game and how long they are, how often capturing is compulsory,
@@ -8,10 +8,15 @@
 //! Knows the rules, the openings, the evaluation and the search. [`play`] does the work:
 //!
 //! ```
-//! use vato::stats::{Effort, Settings, play};
+//! use vato::openings::Effort;
 //! use vato::search::Control;
+//! use vato::stats::{StatsSettings, play};
 //!
-//! let settings = Settings { games: 1, effort: Effort::Nodes(100), ..Settings::default() };
+//! let settings = StatsSettings {
+//!     games: 1,
+//!     effort: Effort::Nodes(100),
+//!     ..StatsSettings::default()
+//! };
 //! let figures = play(&settings, &Control::new(), &|_games| {}).expect("the default openings");
 //! assert!(figures.results.games() == 1);
 //! ```
@@ -19,15 +24,9 @@
 //! [`SearchCounts`]: crate::search::SearchCounts
 
 mod figures;
-mod iterations;
-mod phase;
-mod positions;
 mod self_play;
-mod settings;
 
-pub use figures::{Figures, GameResults, PhaseFigures};
-pub use iterations::{DepthFigures, IterationFigures};
-pub use phase::Phase;
-pub use positions::PositionFigures;
-pub use self_play::{StatsError, play};
-pub use settings::{Effort, Settings};
+pub use self::figures::{
+    DepthFigures, Figures, GameResults, IterationFigures, Phase, PhaseFigures, PositionFigures,
+};
+pub use self::self_play::{StatsError, StatsSettings, play};

@@ -6,10 +6,57 @@ use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
-use super::iterations::Iterations;
-use super::{Effort, Figures, Phase, Settings};
-use crate::openings::{OpeningError, OpeningLine, OpeningSuite, OpeningSuiteError};
+use super::figures::{Figures, Iterations, Phase};
+use crate::eval::Evaluation;
+use crate::openings::{
+    Effort, OpeningError, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite,
+    OpeningSuiteError,
+};
+use crate::rules::Rules;
 use crate::search::{Control, Limits, SearchError, Searcher};
+
+/// The games of a run. The same settings give the same figures, whatever the number of threads.
+#[derive(Clone, Debug)]
+pub struct StatsSettings {
+    /// Number of games.
+    pub games: u32,
+    /// How long each move is thought about.
+    pub effort: Effort,
+    /// The rules.
+    pub rules: Rules,
+    /// Where the games begin. Each opening is played once; after the last the first comes again.
+    pub openings: OpeningSettings,
+    /// Games played at a time, each by one thread.
+    pub threads: usize,
+    /// Size of the transposition table of each game, in MiB.
+    pub hash_mib: usize,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
+}
+
+impl Default for StatsSettings {
+    /// A hundred games at 20,000 nodes a move that begin with two random plies: late enough that games
+    /// differ, early enough to show the opening.
+    fn default() -> StatsSettings {
+        StatsSettings {
+            games: 100,
+            effort: Effort::Nodes(20_000),
+            rules: Rules::STANDARD,
+            openings: OpeningSettings {
+                plies: Some(StatsSettings::DEFAULT_PLIES),
+                ..OpeningSettings::new(OpeningSource::Random)
+            },
+            threads: 1,
+            hash_mib: Searcher::DEFAULT_HASH_MIB,
+            evaluation: Evaluation::default(),
+        }
+    }
+}
+
+impl StatsSettings {
+    /// Random plies at the beginning of each game, where nothing else is said.
+    pub const DEFAULT_PLIES: u32 = 2;
+}
 
 /// Games are broken off after so many plies; only rules without a limit let them last as long.
 const MOST_PLIES: usize = 1_000;
@@ -20,7 +67,7 @@ const GAMES_KEPT: usize = 256;
 /// Why there are no figures.
 #[derive(Debug, Error)]
 pub enum StatsError {
-    /// The openings are not to be had.
+    /// The openings cannot be opened.
     #[error(transparent)]
     OpeningSuite(#[from] OpeningSuiteError),
     /// An opening cannot be played.
@@ -47,11 +94,11 @@ pub enum StatsError {
 ///
 /// If the openings, the threads or the memory cannot be had.
 pub fn play(
-    settings: &Settings,
+    settings: &StatsSettings,
     control: &Control,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Figures, StatsError> {
-    let book = OpeningSuite::open(&settings.openings, &settings.rules)?;
+    let suite = OpeningSuite::open(&settings.openings, &settings.rules)?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(settings.threads.max(1))
         .build()
@@ -61,7 +108,7 @@ pub fn play(
         })?;
     let done = AtomicU64::new(0);
     let play = |index: usize| {
-        let figures = play_game(settings, &book.line(index), control)?;
+        let figures = play_game(settings, &suite.line(index), control)?;
         if figures.is_some() {
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
@@ -83,7 +130,7 @@ pub fn play(
 
 /// The figures of one game; `None` if it was broken off.
 fn play_game(
-    settings: &Settings,
+    settings: &StatsSettings,
     opening: &OpeningLine,
     control: &Control,
 ) -> Result<Option<Figures>, StatsError> {
@@ -130,12 +177,12 @@ fn play_game(
 mod tests {
     use super::*;
 
-    fn settings() -> Settings {
-        Settings {
+    fn settings() -> StatsSettings {
+        StatsSettings {
             games: 4,
             effort: Effort::Nodes(300),
             hash_mib: 1,
-            ..Settings::default()
+            ..StatsSettings::default()
         }
     }
 
@@ -143,7 +190,7 @@ mod tests {
     fn the_same_whatever_the_number_of_threads() {
         let control = Control::new();
         let one = play(&settings(), &control, &|_| {}).expect("figures");
-        let settings = Settings {
+        let settings = StatsSettings {
             threads: 3,
             ..settings()
         };

@@ -5,10 +5,10 @@ mod tables;
 use std::io::{self, Write};
 
 use clap::Args;
-use vato::openings::{OpeningSettings, OpeningSource};
+use vato::openings::{Effort, OpeningSettings, OpeningSource};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
-use vato::stats::{self, Effort, Settings};
+use vato::stats::{self, StatsSettings};
 
 use super::arguments::EvaluationArguments;
 use super::failure::Failure;
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Settings::default().games,
+        default_value_t = StatsSettings::default().games,
         value_parser = clap::value_parser!(u32).range(1..),
     )]
     games: u32,
@@ -100,20 +100,22 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 }
 
 impl Arguments {
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<StatsSettings, Failure> {
         let effort = match (self.effort.nodes, self.effort.depth) {
             (_, Some(depth)) => Effort::Depth(depth),
             (Some(nodes), None) => Effort::Nodes(nodes),
-            (None, None) => Settings::default().effort,
+            (None, None) => StatsSettings::default().effort,
         };
         let random = self.openings == OpeningSource::Random;
-        Ok(Settings {
+        Ok(StatsSettings {
             games: self.games,
             effort,
             rules: self.rules,
             openings: OpeningSettings {
                 seed: self.seed,
-                plies: self.plies.or(random.then_some(Settings::DEFAULT_PLIES)),
+                plies: self
+                    .plies
+                    .or(random.then_some(StatsSettings::DEFAULT_PLIES)),
                 ..OpeningSettings::new(self.openings.clone())
             },
             threads: self.threads as usize,

@@ -1,28 +1,27 @@
-//! Making books: random lines whose scores lie within bounds.
+//! Making openings: random lines whose scores lie within bounds.
 
-mod generate_error;
 mod scoring;
-mod settings;
 
 use std::collections::VecDeque;
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rustc_hash::FxHashSet;
+use thiserror::Error;
 
-pub use self::generate_error::GenerateError;
 use self::scoring::score;
-pub use self::settings::{Effort, GenerateSettings};
 use super::random_lines::{MOST_PLIES, random_game, random_of};
-use crate::board::{Canonical, Position};
+use crate::board::{Canonical, Position, Side};
+use crate::eval::Evaluation;
+use crate::plural::counted;
 use crate::rules::{Game, Rules, legal_moves};
 use crate::search::{STACK_BYTES, SearchError};
 
 /// Random lines in a row without a new position after which there are taken to be no more.
-const BARREN_LINES: usize = 10_000;
+const MOST_VAIN_LINES: usize = 10_000;
 
 /// Positions searched in a row without one within the bounds after which there are taken to be none.
-const BARREN_SEARCHES: usize = 20_000;
+const MOST_VAIN_SEARCHES: usize = 20_000;
 
 /// How many positions are handed out to the threads at a time.
 const BATCH: usize = 64;
@@ -36,9 +35,140 @@ pub struct ScoredPosition {
     pub score: i32,
 }
 
-/// What was done so far.
+/// What positions are wanted, and how they are judged.
+#[derive(Clone, Debug)]
+pub struct GenerateSettings {
+    /// Random plies from the start position, at most 200.
+    pub plies: u32,
+    /// How many positions.
+    pub count: usize,
+    /// The lowest score, in centi-stones as they are shown, from White's view.
+    pub min_score: i32,
+    /// The highest score, in centi-stones as they are shown, from White's view.
+    pub max_score: i32,
+    /// The bounds hold for the side that is better, which by turns is White and Black.
+    pub both_sides: bool,
+    /// What everything random derives from.
+    pub seed: u64,
+    /// How far each position is searched.
+    pub effort: Effort,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
+    /// Number of threads. The positions do not depend on it.
+    pub threads: usize,
+}
+
+/// How far a position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// To this depth, in plies.
+    Depth(u32),
+    /// This many nodes.
+    Nodes(u64),
+}
+
+impl GenerateSettings {
+    /// Which side a position with this score, in centi-stones from White's view, is for; `None` if it
+    /// is out of bounds. Where the bounds do not hold for the better side, everything is for White.
+    pub(super) fn side_for(&self, score: i32) -> Option<Side> {
+        let bounds = self.min_score..=self.max_score;
+        if bounds.contains(&score) {
+            Some(Side::White)
+        } else if self.both_sides && bounds.contains(&-score) {
+            Some(Side::Black)
+        } else {
+            None
+        }
+    }
+
+    /// How many positions are wanted for this side.
+    pub(super) fn wanted(&self, side: Side) -> usize {
+        match (self.both_sides, side) {
+            (false, Side::White) => self.count,
+            (false, Side::Black) => 0,
+            (true, Side::White) => self.count.div_ceil(2),
+            (true, Side::Black) => self.count / 2,
+        }
+    }
+
+    /// The side for which the position that is given after `given` others is.
+    pub(super) fn turn(&self, given: usize) -> Side {
+        if self.both_sides && given % 2 == 1 {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+
+    /// By how much a score is out of bounds, in centi-stones; 0 if it is not.
+    pub(super) fn excess(&self, score: i32) -> i32 {
+        let score = if self.both_sides { score.abs() } else { score };
+        let below = self.min_score.saturating_sub(score);
+        let above = score.saturating_sub(self.max_score);
+        below.max(above).max(0)
+    }
+}
+
+/// Why there are not as many positions as are wanted.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// Bounds between which nothing lies.
+    #[error("no score lies between {:+.2} and {:+.2}", f64::from(*.min) / 100.0, f64::from(*.max) / 100.0)]
+    Bounds {
+        /// The lower one, in centi-stones.
+        min: i32,
+        /// The upper one, in centi-stones.
+        max: i32,
+    },
+    /// A side that is better by less than nothing.
+    #[error("the lowest score of the better side cannot be below 0")]
+    BetterSide,
+    /// Too many plies.
+    #[error("{0} random plies are too many (at most {MOST_PLIES})")]
+    TooManyPlies(u32),
+    /// No new positions turn up.
+    #[error(
+        "{kept} of {} found, then no new one in {MOST_VAIN_LINES} random lines of {}: want fewer \
+         positions, wider bounds, or more plies (where games last that long)",
+        counted(*count, "position", "positions"),
+        counted(*plies, "ply", "plies")
+    )]
+    Exhausted {
+        /// How many were found.
+        kept: usize,
+        /// How many were wanted.
+        count: usize,
+        /// Length of the lines.
+        plies: u32,
+    },
+    /// New positions turn up, but none is within the bounds.
+    #[error(
+        "{kept} of {} found, then none within the bounds in {MOST_VAIN_SEARCHES} searches: want wider \
+         bounds",
+        counted(*count, "position", "positions")
+    )]
+    TooRare {
+        /// How many were found.
+        kept: usize,
+        /// How many were wanted.
+        count: usize,
+    },
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {error}")]
+    Threads {
+        /// How many were wanted.
+        threads: usize,
+        /// What the system said.
+        error: ThreadPoolBuildError,
+    },
+    /// A search that could not be made.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+/// The work that was done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GenerateCounts {
     /// Random lines drawn.
     pub tried: u64,
     /// New positions among their ends, all of which were searched.
@@ -88,16 +218,12 @@ pub struct Generator {
     /// Positions found for White and for Black, waiting ones included.
     found: [usize; 2],
     given: usize,
-    tally: Tally,
-    barren: Barren,
+    counts: GenerateCounts,
+    /// Lines drawn since the last new position.
+    vain_lines: usize,
+    /// Positions searched since the last one within the bounds.
+    vain_searches: usize,
     is_over: bool,
-}
-
-/// What was in vain since the last success.
-#[derive(Default)]
-struct Barren {
-    lines: usize,
-    searches: usize,
 }
 
 impl Generator {
@@ -134,16 +260,17 @@ impl Generator {
             waiting: [VecDeque::new(), VecDeque::new()],
             found: [0; 2],
             given: 0,
-            tally: Tally::default(),
-            barren: Barren::default(),
+            counts: GenerateCounts::default(),
+            vain_lines: 0,
+            vain_searches: 0,
             is_over: false,
         })
     }
 
-    /// What was done for the positions given so far.
+    /// The work for the positions given so far.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        self.tally
+    pub fn counts(&self) -> GenerateCounts {
+        self.counts
     }
 
     /// The next position that was found, in the order in which they are given.
@@ -154,33 +281,33 @@ impl Generator {
         Some(position)
     }
 
-    /// Looks at the score of one more position.
+    /// Takes the score of one more position.
     fn advance(&mut self) -> Result<(), GenerateError> {
         if self.searched.is_empty() {
             self.search_batch()?;
         }
         let Some((lines, game, score)) = self.searched.pop_front() else {
-            self.tally.tried = self.lines;
+            self.counts.tried = self.lines;
             return Err(GenerateError::Exhausted {
                 kept: self.given,
                 count: self.settings.count,
                 plies: self.settings.plies,
             });
         };
-        self.tally.tried = lines;
-        self.tally.searched += 1;
+        self.counts.tried = lines;
+        self.counts.searched += 1;
         if let Some(score) = score
             && let Some(side) = self.settings.side_for(score)
             && self.found[side.index()] < self.settings.wanted(side)
         {
-            self.barren.searches = 0;
+            self.vain_searches = 0;
             self.found[side.index()] += 1;
             let position = *game.position();
             self.waiting[side.index()].push_back(ScoredPosition { position, score });
             return Ok(());
         }
-        self.barren.searches += 1;
-        if self.barren.searches >= BARREN_SEARCHES {
+        self.vain_searches += 1;
+        if self.vain_searches >= MOST_VAIN_SEARCHES {
             return Err(GenerateError::TooRare {
                 kept: self.given,
                 count: self.settings.count,
@@ -192,10 +319,10 @@ impl Generator {
     /// Draws new positions and searches them, on all threads. None if there are no new ones.
     fn search_batch(&mut self) -> Result<(), GenerateError> {
         let mut batch = Vec::with_capacity(BATCH);
-        while batch.len() < BATCH && self.barren.lines < BARREN_LINES {
+        while batch.len() < BATCH && self.vain_lines < MOST_VAIN_LINES {
             let mut random = random_of(self.settings.seed, self.lines);
             self.lines += 1;
-            self.barren.lines += 1;
+            self.vain_lines += 1;
             let game = random_game(&self.rules, self.settings.plies, &mut random);
             let Some(game) = game.filter(has_choice) else {
                 continue;
@@ -204,7 +331,7 @@ impl Generator {
                 .known
                 .insert(Canonical::of(self.rules.board, game.position()))
             {
-                self.barren.lines = 0;
+                self.vain_lines = 0;
                 batch.push((self.lines, game));
             }
         }
@@ -213,7 +340,7 @@ impl Generator {
             batch
                 .into_par_iter()
                 .map(|(lines, game)| {
-                    // A book has positions, which do not remember how they came about.
+                    // A suite has positions, which do not remember how they came about.
                     let game = Game::from_position(*rules, *game.position());
                     let score = score(&game, settings)?;
                     Ok((lines, game, score))
@@ -252,7 +379,6 @@ fn has_choice(game: &Game) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::rules::Preset;
 
     fn settings(plies: u32, count: usize) -> GenerateSettings {

@@ -1,22 +1,63 @@
-//! Files that are written as a whole.
+//! Writing files, whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Writes a file under a temporary name beside `path`, then gives it its own: whatever happens on the
-/// way, there is a whole file or the one before. A symbolic link stays, and its file is replaced.
+use tempfile::TempPath;
+
+use super::require_regular;
+
+/// Writes a file under a temporary name in the same folder, then gives it the name `path`: whatever
+/// happens on the way, there is a whole file or the one before. A symbolic link stays, and its file is
+/// replaced.
 ///
 /// # Errors
 ///
-/// If the file cannot be written, or there is something else than a file (see [`destination`]); nothing
-/// temporary is left then.
+/// If the file cannot be written, or there is something else than a file (see [`destination`]); the
+/// temporary file is removed then.
 pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     let path = destination(path)?;
-    write_beside(&path, write, |temporary| fs::rename(temporary, &path))
+    Ok(write_temporary(&path, write)?.persist(&path)?)
+}
+
+/// Writes a new file, whole or not at all, as [`replace`] does.
+///
+/// # Errors
+///
+/// If there is something of that name ([`ErrorKind::AlreadyExists`]), which stays as it is, or the file
+/// cannot be written.
+pub fn create(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    Ok(write_temporary(path, write)?.persist_noclobber(path)?)
+}
+
+/// A whole file in the folder of `path`.
+fn write_temporary(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<TempPath> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".vato-").suffix(".part");
+    // As of any new file; temporary ones are for their owner alone otherwise.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let (file, temporary) = builder
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?
+        .into_parts();
+    let mut file = BufWriter::new(file);
+    write(&mut file)?;
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.sync_all()?;
+    Ok(temporary)
 }
 
 /// The file to replace when `path` is written: `path` itself, or where it leads to if it is a symbolic
@@ -42,82 +83,51 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Requires that there is a file to read: pipes and devices may have no end.
-///
-/// # Errors
-///
-/// If there is something else, such as a folder ([`ErrorKind::IsADirectory`]), or nothing.
-pub(crate) fn require_regular(path: &Path) -> io::Result<()> {
-    match fs::metadata(path)? {
-        metadata if metadata.is_file() => Ok(()),
-        metadata if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        _ => Err(not_regular()),
-    }
+/// Keeps other processes from writing a file, by a lock on `PATH.lock`. (The file itself is replaced again
+/// and again.) The lock file stays: removing it would let two processes lock two of them. One that is
+/// there already keeps its content.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
 }
 
-/// What to say of a pipe or a device where a file is wanted.
-fn not_regular() -> io::Error {
-    io::Error::other("not a regular file")
+/// Why a lock cannot be had.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Another process has it.
+    InUse,
+    /// The lock file cannot be written.
+    File(PathBuf, io::Error),
 }
 
-/// Writes a new file, whole or not at all, as [`replace`] does.
-///
-/// # Errors
-///
-/// If there is something of that name ([`ErrorKind::AlreadyExists`]), which stays as it is, or the file
-/// cannot be written; nothing is left of it then.
-pub fn create(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    write_beside(path, write, |temporary| {
-        // A name can be taken by a new file only, and by a file that is whole only in place of another
-        // one: this one, which nobody else has written, and which is empty for no longer than that.
-        drop(File::create_new(path)?);
-        fs::rename(temporary, path).inspect_err(|_| {
-            // An empty file is of no use.
-            let _ = fs::remove_file(path);
-        })
-    })
-}
-
-/// Writes a file under a temporary name beside `path`; `finish` gives it another.
-fn write_beside(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    finish: impl FnOnce(&Path) -> io::Result<()>,
-) -> io::Result<()> {
-    let (temporary, file) = create_beside(path)?;
-    let write = || {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()
-    };
-    let written = write().and_then(|()| finish(&temporary));
-    if written.is_err() {
-        // What is left of it is of no use; that it may not go away either changes nothing.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// A new file beside `path`: `PATH.part`, or the first of `PATH.part1`, `PATH.part2` and so on that is
-/// free. What has such a name already may be anybody's.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let mut number: u64 = 0;
-    loop {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".part");
-        if number > 0 {
-            temporary.push(number.to_string());
+impl Lock {
+    /// Takes the file at `path` for this process.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it, or the folder does not take files.
+    pub(crate) fn take(path: &Path) -> Result<Lock, LockError> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".lock");
+        let beside = PathBuf::from(beside);
+        let opened = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&beside);
+        let file = match opened {
+            Ok(file) => file,
+            Err(error) => return Err(LockError::File(beside, error)),
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LockError::InUse),
+            // File systems without locks exist.
+            Err(TryLockError::Error(error)) => {
+                log::debug!("{}: no lock: {error}", beside.display())
+            }
         }
-        let temporary = PathBuf::from(temporary);
-        match File::create_new(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-        }
+        Ok(Lock { _file: file })
     }
 }
 
@@ -216,5 +226,18 @@ mod tests {
             assert_eq!(bytes, b"somebody's", "{}", other.display());
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+    }
+
+    #[test]
+    fn one_at_a_time_and_nothing_is_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.book");
+        let beside = folder.path().join("a.book.lock");
+        fs::write(&beside, "somebody's").expect("there is room");
+        let lock = Lock::take(&path).expect("free");
+        assert!(matches!(Lock::take(&path), Err(LockError::InUse)));
+        drop(lock);
+        assert!(Lock::take(&path).is_ok());
+        assert_eq!(fs::read(&beside).ok().as_deref(), Some(&b"somebody's"[..]));
     }
 }
