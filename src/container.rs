@@ -265,12 +265,12 @@ impl Format {
     }
 }
 
-/// Writes a file under a temporary name, then gives it its own, so that there is a whole file or the one
-/// before.
+/// Writes a file as a whole, in place of the one before.
 ///
 /// # Errors
 ///
 /// It cannot be written.
+#[cfg(any(feature = "tools", test))]
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
     files::replace(path, |file| file.write_all(bytes)).map_err(ContainerError::write(path))
 }

@@ -35,7 +35,7 @@ use super::BookError;
 use super::folded::Folded;
 use super::header::BookHeader;
 use super::searching::SearchedMove;
-use crate::files::{replace, require_regular};
+use crate::files::require_regular;
 use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
 
@@ -79,9 +79,10 @@ impl BookFile {
     /// # Errors
     ///
     /// If it cannot be written.
+    #[cfg(any(feature = "tools", test))]
     pub(super) fn write(&self, path: &Path) -> Result<(), BookError> {
         let bytes = self.to_bytes().map_err(BookError::write(path))?;
-        replace(path, |file| file.write_all(&bytes)).map_err(BookError::write(path))
+        crate::files::replace(path, |file| file.write_all(&bytes)).map_err(BookError::write(path))
     }
 
     /// The bytes of the file. Sorts nothing: the entries are in their order.

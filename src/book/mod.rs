@@ -28,8 +28,10 @@
 
 #[expect(clippy::module_inception)] // the file of the type that the room is about
 mod book;
+#[cfg(feature = "tools")]
 mod build;
 mod error;
+#[cfg(feature = "tools")]
 mod expansion;
 mod file;
 mod folded;
@@ -42,6 +44,7 @@ mod tour;
 mod weights;
 
 pub use book::{Book, BookMove, MoveCounts};
+#[cfg(feature = "tools")]
 pub use build::{BuildEnding, BuildProgress, Built, Wish, build};
 pub use error::BookError;
 pub use header::{BookHeader, BookSide, SearchLimit};

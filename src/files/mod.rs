@@ -1,12 +1,15 @@
 //! Files that are replaced as a whole, and that one process writes at a time.
 
+#[cfg(any(feature = "tools", test))]
 mod write;
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+#[cfg(any(feature = "tools", test))]
 pub(crate) use write::{Lock, LockError};
+#[cfg(any(feature = "tools", test))]
 pub use write::{create, destination, replace};
 
 /// Requires that there is a file to read: pipes and devices may have no end.

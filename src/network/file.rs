@@ -70,6 +70,7 @@ impl Network {
     /// # Errors
     ///
     /// The file cannot be written.
+    #[cfg(any(feature = "tools", test))]
     pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
         container::save(path, &self.to_bytes())
     }
