@@ -34,7 +34,9 @@ impl Resources {
     ) -> Result<Resources, MatchError> {
         let openings = Openings::open(settings)?;
         let folder = settings.tablebase.as_ref();
-        let tables = folder.map(|folder| Tablebases::open(&[folder], &settings.rules, Tablebases::DEFAULT_CACHE_BYTES));
+        let tables = folder.map(|folder| {
+            Tablebases::open(&[folder], &settings.rules, Tablebases::DEFAULT_CACHE_BYTES)
+        });
         let mut rules = vec![settings.rules];
         if settings.format() == TournamentFormat::Vela {
             rules.push(vela_of(&settings.rules));
