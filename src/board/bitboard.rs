@@ -140,50 +140,28 @@ impl FromIterator<Point> for Bitboard {
     }
 }
 
-impl BitAnd for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitand(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & other.0)
-    }
+macro_rules! operator {
+    ($operator:tt, $trait:ident, $method:ident, $assigning:ident, $assign:ident) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $operator other.0)
+            }
+        }
+
+        impl $assigning for Bitboard {
+            #[inline]
+            fn $assign(&mut self, other: Bitboard) {
+                *self = *self $operator other;
+            }
+        }
+    };
 }
 
-impl BitOr for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitor(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 | other.0)
-    }
-}
-
-impl BitXor for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitxor(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 ^ other.0)
-    }
-}
-
-impl BitAndAssign for Bitboard {
-    #[inline]
-    fn bitand_assign(&mut self, other: Bitboard) {
-        self.0 &= other.0;
-    }
-}
-
-impl BitOrAssign for Bitboard {
-    #[inline]
-    fn bitor_assign(&mut self, other: Bitboard) {
-        self.0 |= other.0;
-    }
-}
-
-impl BitXorAssign for Bitboard {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Bitboard) {
-        self.0 ^= other.0;
-    }
-}
+operator!(&, BitAnd, bitand, BitAndAssign, bitand_assign);
+operator!(|, BitOr, bitor, BitOrAssign, bitor_assign);
+operator!(^, BitXor, bitxor, BitXorAssign, bitxor_assign);
 
 /// The points of the left set that are not in the right one.
 impl Sub for Bitboard {

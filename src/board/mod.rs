@@ -11,24 +11,20 @@
 //! transposed; the notation of files and ranks is translated at the door, in [`BoardSize`].
 
 mod bitboard;
-mod canonical;
 mod direction;
 mod moves;
 mod point;
 mod position;
-mod side;
 mod size;
 mod symmetry;
-mod zobrist;
 
 pub use bitboard::{Bitboard, Points};
-pub(crate) use canonical::Canonical;
 pub use direction::Direction;
 pub(crate) use direction::{DIAGONALS, OFFSETS, opposite, shift};
 pub use moves::Move;
 pub use point::Point;
-pub use position::Position;
-pub use side::Side;
+pub(crate) use position::FIRST_TURN_KEY;
+pub use position::{Position, Side};
 pub use size::{BoardSize, BoardSizeError};
+pub(crate) use symmetry::Canonical;
 pub use symmetry::Symmetry;
-pub(crate) use zobrist::FIRST_TURN_KEY;

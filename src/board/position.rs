@@ -1,7 +1,71 @@
-//! A position: stones, side to move and the two counters.
+//! A position: stones, side to move, the two counters, and its Zobrist key (A. L. Zobrist, *A New Hashing
+//! Method with Application for Game Playing*, 1970). Keys are made at compile time from a fixed seed, so that
+//! they are the same in every build.
 
-use super::zobrist::{BLACK_TO_MOVE, STONES};
-use super::{Bitboard, Move, Side};
+use std::fmt;
+use std::ops::Not;
+
+use super::{Bitboard, Move};
+use crate::split_mix::{SPLIT_MIX_STEP, split_mix};
+
+/// One of the two players, named by the colour of the stones. White moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Side {
+    /// Starts on the low ranks and makes the first move; player 1 of UGI.
+    White = 0,
+    /// Starts on the high ranks; player 2 of UGI.
+    Black = 1,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    /// 0 for White, 1 for Black: the index into arrays with one entry a side.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side.
+    #[inline]
+    #[must_use]
+    pub const fn opponent(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
+    /// The letter of this side in position texts: `w` or `b`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Side::White => 'w',
+            Side::Black => 'b',
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    #[inline]
+    fn not(self) -> Side {
+        self.opponent()
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        })
+    }
+}
 
 /// Stones, side to move, plies since the last capture, move number, and the incremental hash key.
 ///
@@ -136,3 +200,36 @@ impl Position {
         next
     }
 }
+
+/// Keys of stones: `[side][lattice index]`. 64 entries a side keep indexing free of checks.
+const STONES: [[u64; 64]; 2] = TABLE.stones;
+/// Added when Black is to move.
+const BLACK_TO_MOVE: u64 = TABLE.black_to_move;
+/// Added on a first turn whose moves differ from those of the same stones later in the game.
+pub(crate) const FIRST_TURN_KEY: u64 = TABLE.first_turn;
+
+struct Table {
+    stones: [[u64; 64]; 2],
+    black_to_move: u64,
+    first_turn: u64,
+}
+
+const TABLE: Table = {
+    let mut state = 0x5661_746f; // "Vato"
+    let mut stones = [[0; 64]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut index = 0;
+        while index < 64 {
+            stones[side][index] = split_mix(state);
+            state = state.wrapping_add(SPLIT_MIX_STEP);
+            index += 1;
+        }
+        side += 1;
+    }
+    Table {
+        stones,
+        black_to_move: split_mix(state),
+        first_turn: split_mix(state.wrapping_add(SPLIT_MIX_STEP)),
+    }
+};

@@ -26,59 +26,27 @@ pub struct BoardSizeError(String);
 
 impl BoardSize {
     /// The standard board, fanoron-tsivy: 9 columns, 5 rows.
-    pub const STANDARD: BoardSize = BoardSize {
-        columns: 9,
-        rows: 5,
-    };
+    pub const STANDARD: BoardSize = BoardSize::of(9, 5);
 
     /// Every size, the standard one first.
     pub const ALL: [BoardSize; 12] = [
         BoardSize::STANDARD,
-        BoardSize {
-            columns: 3,
-            rows: 3,
-        },
-        BoardSize {
-            columns: 3,
-            rows: 5,
-        },
-        BoardSize {
-            columns: 5,
-            rows: 3,
-        },
-        BoardSize {
-            columns: 5,
-            rows: 5,
-        },
-        BoardSize {
-            columns: 3,
-            rows: 7,
-        },
-        BoardSize {
-            columns: 7,
-            rows: 3,
-        },
-        BoardSize {
-            columns: 3,
-            rows: 9,
-        },
-        BoardSize {
-            columns: 9,
-            rows: 3,
-        },
-        BoardSize {
-            columns: 5,
-            rows: 7,
-        },
-        BoardSize {
-            columns: 7,
-            rows: 5,
-        },
-        BoardSize {
-            columns: 5,
-            rows: 9,
-        },
+        BoardSize::of(3, 3),
+        BoardSize::of(3, 5),
+        BoardSize::of(5, 3),
+        BoardSize::of(5, 5),
+        BoardSize::of(3, 7),
+        BoardSize::of(7, 3),
+        BoardSize::of(3, 9),
+        BoardSize::of(9, 3),
+        BoardSize::of(5, 7),
+        BoardSize::of(7, 5),
+        BoardSize::of(5, 9),
     ];
+
+    const fn of(columns: u8, rows: u8) -> BoardSize {
+        BoardSize { columns, rows }
+    }
 
     /// The size with this many columns and rows, `None` if there is no such board.
     #[must_use]
@@ -89,7 +57,7 @@ impl BoardSize {
             (rows, columns)
         };
         if columns % 2 == 1 && rows % 2 == 1 && short >= 3 && short <= 5 && long <= 9 {
-            Some(BoardSize { columns, rows })
+            Some(BoardSize::of(columns, rows))
         } else {
             None
         }

@@ -1,9 +1,54 @@
 //! A game: a position, how it came about, and whether it has ended.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use thiserror::Error;
 
-use super::{Blocked, Outcome, Reason, Rules, Tie, has_move, shortest_path};
+use super::{Blocked, Rules, Tie, has_move, shortest_path};
 use crate::board::{Move, Position, Side};
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// A side has no stones left.
+    NoStones,
+    /// The player to move has no legal move.
+    Blocked,
+    /// A position occurred for the last time that the rules allow.
+    Repetition,
+    /// No capture for as many plies as the rules allow.
+    Limit,
+}
+
+/// The end of a game: who won, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner, `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why the game ended.
+    pub reason: Reason,
+}
+
+impl fmt::Display for Outcome {
+    /// A plain sentence such as `White wins: Black has no stones`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            Some(winner) => write!(f, "{winner} wins: ")?,
+            None => write!(f, "draw: ")?,
+        }
+        match (self.reason, self.winner) {
+            (Reason::NoStones, Some(winner)) => write!(f, "{} has no stones", !winner),
+            (Reason::NoStones, None) => f.write_str("no stones"),
+            (Reason::Blocked, Some(winner)) => write!(f, "{} has no legal move", !winner),
+            (Reason::Blocked, None) => f.write_str("the player to move has no legal move"),
+            (Reason::Repetition, None) => f.write_str("repetition"),
+            (Reason::Limit, None) => f.write_str("no capture for too long"),
+            (Reason::Repetition, Some(_)) => f.write_str("more stones after repetition"),
+            (Reason::Limit, Some(_)) => f.write_str("more stones after no capture for too long"),
+        }
+    }
+}
 
 /// A game under way or finished: rules, start, every move, and the first ending.
 #[derive(Clone, Debug)]
@@ -182,9 +227,9 @@ pub(crate) fn tie_winner(rules: &Rules, position: &Position) -> Option<Side> {
         Tie::Count => {
             let [white, black] = Side::BOTH.map(|side| position.stones(side).count());
             match white.cmp(&black) {
-                std::cmp::Ordering::Greater => Some(Side::White),
-                std::cmp::Ordering::Less => Some(Side::Black),
-                std::cmp::Ordering::Equal => None,
+                Ordering::Greater => Some(Side::White),
+                Ordering::Less => Some(Side::Black),
+                Ordering::Equal => None,
             }
         }
     }

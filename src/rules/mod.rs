@@ -4,30 +4,24 @@
 
 mod game;
 mod generator;
-mod outcome;
-mod path;
-mod path_finder;
 mod perft;
 mod preset;
 mod rule_set;
 mod rules_text;
+mod turn;
 mod turn_rules;
 mod turn_under_way;
-mod turn_walk;
 
 pub(crate) use game::tie_winner;
-pub use game::{Game, IllegalMove};
+pub use game::{Game, IllegalMove, Outcome, Reason};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
 pub(crate) use generator::{
     Visitor, can_capture, capturing_first_steps, generate_into, steps_to_empty_points, visit_turns,
 };
-pub use outcome::{Outcome, Reason};
-pub use path::{Capture, MAX_STEPS, Path, Step};
-pub use path_finder::shortest_path;
 pub use perft::{Perft, PerftError};
 pub use preset::{Preset, UnknownPreset};
 pub use rule_set::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela};
 pub use rules_text::{ParseRulesError, parse_rules};
+pub use turn::{Capture, IllegalTurn, MAX_STEPS, Path, Step, follow, shortest_path};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};
 pub use turn_under_way::{NextStep, TurnUnderWay, movable_stones};
-pub use turn_walk::{IllegalTurn, follow};

@@ -11,87 +11,91 @@ use super::{
 use crate::board::BoardSizeError;
 use crate::excerpt::excerpt;
 
-/// What is wrong with a rules string, and where (`word` counts the pairs from 1).
+/// What is wrong with a rules string, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseRulesError {
-    /// A word that is not `key=value`.
-    #[error("rules, word {word}: '{text}' is not of the form key=value")]
-    NotAPair {
-        /// Which word, from 1.
+    /// A pair that is malformed, or has an unknown key, a wrong value, or a key that came before.
+    #[error("rules, word {word}: {what}")]
+    Pair {
+        /// Which one, from 1.
         word: usize,
-        /// The word.
-        text: String,
-    },
-    /// A key that does not exist.
-    #[error(
-        "rules, word {word}: unknown key '{key}' (known: board, capture, chain, direction, \
-         opening, blocked, tie, repeat, limit, vela)"
-    )]
-    UnknownKey {
-        /// Which word, from 1.
-        word: usize,
-        /// The key.
-        key: String,
-    },
-    /// A key that came before.
-    #[error("rules, word {word}: '{key}' is given twice")]
-    Twice {
-        /// Which word, from 1.
-        word: usize,
-        /// The key.
-        key: String,
-    },
-    /// A value that the key does not have.
-    #[error("rules, word {word}: '{key}' cannot be '{value}' (want {wanted})")]
-    BadValue {
-        /// Which word, from 1.
-        word: usize,
-        /// The key.
-        key: String,
-        /// The value.
-        value: String,
-        /// The values that the key has.
-        wanted: String,
-    },
-    /// A board that does not exist.
-    #[error("rules, word {word}: {error}")]
-    BadBoard {
-        /// Which word, from 1.
-        word: usize,
-        /// What is wrong with the board.
-        error: BoardSizeError,
+        /// What is wrong with it.
+        what: String,
     },
     /// Neither a preset's name nor a rules string.
     #[error("'{0}' is neither a preset ({presets}) nor a rules string", presets = Preset::names())]
     NeitherPresetNorRules(String),
 }
 
-/// A parameter whose values are named.
+/// A key of rules strings.
+struct Key {
+    name: &'static str,
+    get: fn(&Rules) -> String,
+    /// Sets the value; an error says what is wrong with it.
+    set: fn(&mut Rules, &str) -> Result<(), String>,
+}
+
+/// A key whose values are named.
 macro_rules! named {
-    ($type:ident, $word:expr, $key:expr, $value:expr) => {
-        $type::from_name($value).ok_or_else(|| {
-            let names: Vec<_> = $type::ALL.iter().map(|value| value.name()).collect();
-            bad_value($word, $key, $value, &names.join(", "))
-        })?
+    ($field:ident: $type:ident) => {
+        Key {
+            name: stringify!($field),
+            get: |rules| rules.$field.name().to_owned(),
+            set: |rules, value| {
+                let found = $type::from_name(value);
+                rules.$field = found.ok_or_else(|| {
+                    let names: Vec<_> = $type::ALL.iter().map(|value| value.name()).collect();
+                    cannot_be(stringify!($field), value, &names.join(", "))
+                })?;
+                Ok(())
+            },
+        }
     };
 }
 
-fn bad_value(word: usize, key: &str, value: &str, wanted: &str) -> ParseRulesError {
-    ParseRulesError::BadValue {
-        word,
-        key: key.to_owned(),
-        value: excerpt(value),
-        wanted: wanted.to_owned(),
-    }
+/// A key whose values are numbers of plies or positions.
+macro_rules! number {
+    ($field:ident) => {
+        Key {
+            name: stringify!($field),
+            get: |rules| rules.$field.to_string(),
+            set: |rules, value| {
+                // "+1" would parse.
+                let digits = Some(value).filter(|value| !value.starts_with('+'));
+                rules.$field = digits.and_then(|value| value.parse().ok()).ok_or_else(|| {
+                    let wanted = "a number from 0 to 65535, 0 = never";
+                    cannot_be(stringify!($field), value, wanted)
+                })?;
+                Ok(())
+            },
+        }
+    };
 }
 
-fn number(word: usize, key: &str, value: &str) -> Result<u16, ParseRulesError> {
-    let digits_only = value.bytes().all(|byte| byte.is_ascii_digit());
-    value
-        .parse()
-        .ok()
-        .filter(|_| digits_only)
-        .ok_or_else(|| bad_value(word, key, value, "a number from 0 to 65535, 0 = never"))
+/// All keys, in the order in which they are printed.
+const KEYS: [Key; 10] = [
+    Key {
+        name: "board",
+        get: |rules| rules.board.to_string(),
+        set: |rules, value| {
+            let board = value.parse();
+            rules.board = board.map_err(|error: BoardSizeError| error.to_string())?;
+            Ok(())
+        },
+    },
+    named!(capture: CaptureRule),
+    named!(chain: ChainRule),
+    named!(direction: DirectionRule),
+    named!(opening: OpeningRule),
+    named!(blocked: Blocked),
+    named!(tie: Tie),
+    number!(repeat),
+    number!(limit),
+    named!(vela: Vela),
+];
+
+fn cannot_be(key: &str, value: &str, wanted: &str) -> String {
+    format!("'{key}' cannot be '{}' (want {wanted})", excerpt(value))
 }
 
 impl FromStr for Rules {
@@ -103,71 +107,41 @@ impl FromStr for Rules {
         let mut rules = Rules::STANDARD;
         let mut seen = Vec::new();
         for (index, pair) in text.split_whitespace().enumerate() {
-            let word = index + 1;
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(ParseRulesError::NotAPair {
-                    word,
-                    text: excerpt(pair),
-                });
-            };
-            match key {
-                "board" => {
-                    rules.board = value
-                        .parse()
-                        .map_err(|error| ParseRulesError::BadBoard { word, error })?;
-                }
-                "capture" => rules.capture = named!(CaptureRule, word, key, value),
-                "chain" => rules.chain = named!(ChainRule, word, key, value),
-                "direction" => rules.direction = named!(DirectionRule, word, key, value),
-                "opening" => rules.opening = named!(OpeningRule, word, key, value),
-                "blocked" => rules.blocked = named!(Blocked, word, key, value),
-                "tie" => rules.tie = named!(Tie, word, key, value),
-                "repeat" => rules.repeat = number(word, key, value)?,
-                "limit" => rules.limit = number(word, key, value)?,
-                "vela" => rules.vela = named!(Vela, word, key, value),
-                _ => {
-                    return Err(ParseRulesError::UnknownKey {
-                        word,
-                        key: excerpt(key),
-                    });
-                }
-            }
-            if seen.contains(&key) {
-                return Err(ParseRulesError::Twice {
-                    word,
-                    key: key.to_owned(),
-                });
-            }
-            seen.push(key);
+            set(&mut rules, pair, &mut seen).map_err(|what| ParseRulesError::Pair {
+                word: index + 1,
+                what,
+            })?;
         }
         Ok(rules)
     }
+}
+
+/// Sets what one pair says, whose key must not be among those `seen`.
+fn set<'a>(rules: &mut Rules, pair: &'a str, seen: &mut Vec<&'a str>) -> Result<(), String> {
+    let (name, value) = pair
+        .split_once('=')
+        .ok_or_else(|| format!("'{}' is not of the form key=value", excerpt(pair)))?;
+    let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
+        let known = KEYS.map(|key| key.name).join(", ");
+        format!("unknown key '{}' (known: {known})", excerpt(name))
+    })?;
+    (key.set)(rules, value)?;
+    if seen.contains(&name) {
+        return Err(format!("'{name}' is given twice"));
+    }
+    seen.push(name);
+    Ok(())
 }
 
 impl fmt::Display for Rules {
     /// Prints the parameters that differ from the standard game, in a fixed order: nothing at all
     /// for the standard game. The alternate form (`{:#}`) prints every parameter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let standard = Rules::STANDARD;
-        let pairs = |rules: &Rules| {
-            [
-                ("board", rules.board.to_string()),
-                ("capture", rules.capture.name().to_owned()),
-                ("chain", rules.chain.name().to_owned()),
-                ("direction", rules.direction.name().to_owned()),
-                ("opening", rules.opening.name().to_owned()),
-                ("blocked", rules.blocked.name().to_owned()),
-                ("tie", rules.tie.name().to_owned()),
-                ("repeat", rules.repeat.to_string()),
-                ("limit", rules.limit.to_string()),
-                ("vela", rules.vela.name().to_owned()),
-            ]
-        };
-        let shown: Vec<String> = pairs(self)
-            .into_iter()
-            .zip(pairs(&standard))
-            .filter(|(own, default)| f.alternate() || own != default)
-            .map(|((key, value), _)| format!("{key}={value}"))
+        let shown: Vec<String> = KEYS
+            .iter()
+            .map(|key| (key.name, (key.get)(self), (key.get)(&Rules::STANDARD)))
+            .filter(|(_, own, default)| f.alternate() || own != default)
+            .map(|(name, own, _)| format!("{name}={own}"))
             .collect();
         f.write_str(&shown.join(" "))
     }

@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::turn_walk::TurnWalk;
+use super::turn::TurnWalk;
+use super::turn_rules::TurnRules;
 use super::{MAX_STEPS, Path, Rules, Step, has_capture};
 use crate::board::{Bitboard, Move, Point, Position};
 
@@ -48,7 +49,7 @@ impl TurnUnderWay {
         }
         let walk = TurnWalk::new(rules, position, from)?;
         Some(TurnUnderWay {
-            must_capture: walk.is_compulsory() && has_capture(rules, position),
+            must_capture: walk.turn.compulsory() && has_capture(rules, position),
             from,
             steps: ArrayVec::new(),
             walks: vec![walk],
@@ -69,7 +70,7 @@ impl TurnUnderWay {
     /// Where the stone stands now.
     #[must_use]
     pub fn at(&self) -> Point {
-        self.walk().at()
+        self.walk().at
     }
 
     /// The steps taken.
@@ -81,7 +82,7 @@ impl TurnUnderWay {
     /// The stones taken.
     #[must_use]
     pub fn captured(&self) -> Bitboard {
-        self.walk().captured()
+        self.walk().captured
     }
 
     /// Every step that may come next; empty when the turn is complete, or the stone cannot move.
@@ -89,7 +90,7 @@ impl TurnUnderWay {
     pub fn next_steps(&self) -> Vec<NextStep> {
         let walk = self.walk();
         let begins = self.steps.is_empty();
-        let is_paika = !begins && walk.captured().is_empty();
+        let is_paika = !begins && walk.captured.is_empty();
         if is_paika || !walk.may_go_on() || self.steps.is_full() {
             return Vec::new();
         }
@@ -98,7 +99,7 @@ impl TurnUnderWay {
             .iter()
             .map(|candidate| NextStep {
                 step: candidate.step,
-                captured: candidate.after.captured() - walk.captured(),
+                captured: candidate.after.captured - walk.captured,
             })
             .collect();
         if begins && !self.must_capture {
@@ -143,7 +144,7 @@ impl TurnUnderWay {
     #[must_use]
     pub fn may_end(&self) -> bool {
         let walk = self.walk();
-        !self.steps.is_empty() && (walk.captured().is_empty() || !walk.must_go_on())
+        !self.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
     }
 
     /// The turn so far.

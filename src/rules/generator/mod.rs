@@ -7,7 +7,6 @@
 
 mod captures;
 mod list;
-mod neighbourhood;
 mod stone;
 mod walk;
 

@@ -1,71 +1,71 @@
-//! A turn played step by step, one stone at a time: plain and checked, for paths that come from
-//! outside and for finding the path of a move. The generator has its own, faster ways.
+//! Turns step by step: paths as they are played and written, and a plain, checked way to play them. The
+//! generator has its own, faster ways.
+
+use std::cmp::Reverse;
+use std::fmt;
 
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::turn_rules::{ResolvedTurn, Taking, TurnRules, Variant};
-use super::{Capture, ChainRule, Path, Rules, Step};
+use super::{ChainRule, Rules, has_capture};
 use crate::board::{Bitboard, Direction, Move, Point, Position};
 
-/// Why a turn is illegal. Steps count from 1.
+const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own";
+
+/// How a step captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Capture {
+    /// The stone moves towards the stones it takes (`A`).
+    Approach,
+    /// The stone moves away from the stones it takes (`W`).
+    Withdrawal,
+}
+
+/// One step of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// The point that the stone lands on.
+    pub to: Point,
+    /// How the step captures; `None` for a paika.
+    pub capture: Option<Capture>,
+}
+
+/// The most steps that a turn can have.
+///
+/// A stone never lands on its origin nor twice on a point, and the largest board has 45 points.
+pub const MAX_STEPS: usize = 44;
+
+/// A turn step by step: the stone's origin and every step in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Path {
+    /// Where the stone comes from.
+    pub from: Point,
+    /// The steps in order, at least one.
+    pub steps: ArrayVec<Step, MAX_STEPS>,
+}
+
+impl Path {
+    /// Where the stone ends (its origin, if there is no step).
+    #[must_use]
+    pub fn to(&self) -> Point {
+        self.steps.last().map_or(self.from, |step| step.to)
+    }
+}
+
+/// Why a turn is illegal: a sentence that names the step at fault, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // the fields are what the messages say they are
-pub enum IllegalTurn {
-    /// One side has lost all its stones.
-    #[error("the game is over: a side has no stones")]
-    GameOver,
-    /// The origin holds no stone of the side to move.
-    #[error("no stone of {side}'s on {point}")]
-    NoStone {
-        side: crate::board::Side,
-        point: String,
-    },
-    /// The two points are not neighbours on a line.
-    #[error("step {step}: no line from {from} to its neighbour {to}")]
-    NoLine {
-        step: usize,
-        from: String,
-        to: String,
-    },
-    /// The landing point holds a stone.
-    #[error("step {step}: {to} is not empty")]
-    Occupied { step: usize, to: String },
-    /// The stone has been on the landing point in this turn.
-    #[error("step {step}: the stone was on {to} before in this turn")]
-    Returned { step: usize, to: String },
-    /// The step goes the way of the step before.
-    #[error("step {step}: goes in the direction of the step before")]
-    SameDirection { step: usize },
-    /// No enemy stone ahead (approach) or behind (withdrawal).
-    #[error("step {step}: nothing to capture by {how} from {from} to {to}")]
-    NothingToCapture {
-        step: usize,
-        how: &'static str,
-        from: String,
-        to: String,
-    },
-    /// The giver of a vela may not capture.
-    #[error("step {step}: the giver of the vela plays paikas only")]
-    GiverCaptures { step: usize },
-    /// A paika although a capture exists.
-    #[error("a capture exists, so the turn must capture")]
-    MustCapture,
-    /// A step without letter that lines up with enemy stones.
-    #[error("step {step}: captures, so it needs its letter, A or W")]
-    LetterMissing { step: usize },
-    /// A paika among other steps.
-    #[error("step {step}: a step that captures nothing is a turn of its own")]
-    PaikaInChain { step: usize },
-    /// More than one step where the turn is a single one.
-    #[error("step {step}: this turn is a single step")]
-    SingleStep { step: usize },
-    /// The turn ends although the stone can capture again.
-    #[error("the stone has another capturing step and must go on")]
-    MustGoOn,
-    /// A path without steps.
-    #[error("the turn has no step")]
-    NoStep,
+#[error("{0}")]
+pub struct IllegalTurn(String);
+
+impl IllegalTurn {
+    fn at(step: usize, what: impl fmt::Display) -> IllegalTurn {
+        IllegalTurn(format!("step {step}: {what}"))
+    }
+
+    fn whole(what: &str) -> IllegalTurn {
+        IllegalTurn(what.to_owned())
+    }
 }
 
 /// The move that `path` makes at `position`.
@@ -75,49 +75,53 @@ pub enum IllegalTurn {
 /// Names the first step that is illegal, and why.
 pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, IllegalTurn> {
     if position.own().is_empty() || position.enemy().is_empty() {
-        return Err(IllegalTurn::GameOver);
+        return Err(IllegalTurn::whole("the game is over: a side has no stones"));
     }
-    let name = |point| rules.board.name(point);
-    let mut walk = TurnWalk::new(rules, position, path.from).ok_or(IllegalTurn::NoStone {
-        side: position.side(),
-        point: name(path.from),
+    let mut walk = TurnWalk::new(rules, position, path.from).ok_or_else(|| {
+        let (side, point) = (position.side(), rules.board.name(path.from));
+        IllegalTurn(format!("no stone of {side}'s on {point}"))
     })?;
     for (index, &step) in path.steps.iter().enumerate() {
         let number = index + 1;
-        if index > 0 && walk.captured().is_empty() {
-            return Err(IllegalTurn::PaikaInChain { step: 1 });
+        if index > 0 && walk.captured.is_empty() {
+            return Err(IllegalTurn::at(1, PAIKA_IN_CHAIN));
         }
         if index > 0 && walk.turn.chain() == ChainRule::Single {
-            return Err(IllegalTurn::SingleStep { step: number });
+            return Err(IllegalTurn::at(number, "this turn is a single step"));
         }
         walk = walk.checked_step(rules, position, number, step)?;
     }
     if path.steps.is_empty() {
-        return Err(IllegalTurn::NoStep);
+        return Err(IllegalTurn::whole("the turn has no step"));
     }
-    if walk.captured().is_empty() {
-        if walk.turn.compulsory() && super::has_capture(rules, position) {
-            return Err(IllegalTurn::MustCapture);
+    if walk.captured.is_empty() {
+        if walk.turn.compulsory() && has_capture(rules, position) {
+            return Err(IllegalTurn::whole(
+                "a capture exists, so the turn must capture",
+            ));
         }
     } else if walk.must_go_on() {
-        return Err(IllegalTurn::MustGoOn);
+        return Err(IllegalTurn::whole(
+            "the stone has another capturing step and must go on",
+        ));
     }
-    Ok(Move::new(path.from, walk.at, walk.captured()))
+    Ok(Move::new(path.from, walk.at, walk.captured))
 }
 
 /// A turn under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnWalk {
-    turn: ResolvedTurn,
+    pub(super) turn: ResolvedTurn,
     /// Where the turn began.
     origin: Point,
     /// Where the stone stands.
-    at: Point,
+    pub(super) at: Point,
     last: Option<Direction>,
     /// Empty points that the stone has not been on.
     free: Bitboard,
     enemy: Bitboard,
-    captured: Bitboard,
+    /// What the turn has removed.
+    pub(super) captured: Bitboard,
 }
 
 /// A capturing step that a turn can take next.
@@ -138,16 +142,6 @@ impl TurnWalk {
             enemy: position.enemy(),
             captured: Bitboard::EMPTY,
         })
-    }
-
-    /// Where the stone stands.
-    pub(super) fn at(&self) -> Point {
-        self.at
-    }
-
-    /// What the turn has removed.
-    pub(super) fn captured(&self) -> Bitboard {
-        self.captured
     }
 
     /// Whether the turn may have another step at all.
@@ -208,11 +202,6 @@ impl TurnWalk {
         TurnWalk { at: to, ..*self }
     }
 
-    /// Whether the turn may be a paika only if no capture exists.
-    pub(super) fn is_compulsory(&self) -> bool {
-        self.turn.compulsory()
-    }
-
     /// Where a step in `direction` lands, if there is a line and the point is free.
     fn landing(&self, direction: Direction) -> Option<Point> {
         self.neighbour(direction)
@@ -256,6 +245,7 @@ impl TurnWalk {
         }
     }
 
+    /// The turn after `step`, which is number `number`.
     fn checked_step(
         &self,
         rules: &Rules,
@@ -263,55 +253,115 @@ impl TurnWalk {
         number: usize,
         step: Step,
     ) -> Result<TurnWalk, IllegalTurn> {
-        let name = |point| rules.board.name(point);
+        let illegal = |what: &str| Err(IllegalTurn::at(number, what));
         let to = step.to;
-        let direction = Direction::ALL
+        let [from_name, to_name] = [self.at, to].map(|point| rules.board.name(point));
+        let Some(direction) = Direction::ALL
             .into_iter()
             .find(|&direction| self.neighbour(direction) == Some(to))
-            .ok_or_else(|| IllegalTurn::NoLine {
-                step: number,
-                from: name(self.at),
-                to: name(to),
-            })?;
+        else {
+            return illegal(&format!(
+                "no line from {from_name} to its neighbour {to_name}"
+            ));
+        };
         if !self.free.contains(to) {
-            let step = number;
-            let to_name = name(to);
             // The origin still holds the stone in `position`, and every other point that it has
             // been on is empty there or held a stone that this turn has removed.
             let others = position.occupied() - self.captured - self.origin.into();
-            return Err(if others.contains(to) {
-                IllegalTurn::Occupied { step, to: to_name }
+            return illegal(&if others.contains(to) {
+                format!("{to_name} is not empty")
             } else {
-                IllegalTurn::Returned { step, to: to_name }
+                format!("the stone was on {to_name} before in this turn")
             });
         }
         if self.last == Some(direction) && !self.turn.any_direction() {
-            return Err(IllegalTurn::SameDirection { step: number });
+            return illegal("goes in the direction of the step before");
         }
         let Some(capture) = step.capture else {
             return if self.last.is_some() {
-                Err(IllegalTurn::PaikaInChain { step: number })
+                illegal(PAIKA_IN_CHAIN)
             } else if self.is_paika(to) {
                 Ok(self.after_paika(to))
             } else {
-                Err(IllegalTurn::LetterMissing { step: number })
+                illegal("captures, so it needs its letter, A or W")
             };
         };
         if self.turn.taking() == Taking::Nothing {
-            return Err(IllegalTurn::GiverCaptures { step: number });
+            return illegal("the giver of the vela plays paikas only");
         }
         let after = self.capturing(direction, to, capture);
         if after.captured == self.captured {
-            return Err(IllegalTurn::NothingToCapture {
-                step: number,
-                how: match capture {
-                    Capture::Approach => "approach",
-                    Capture::Withdrawal => "withdrawal",
-                },
-                from: name(self.at),
-                to: name(to),
-            });
+            let how = match capture {
+                Capture::Approach => "approach",
+                Capture::Withdrawal => "withdrawal",
+            };
+            return illegal(&format!(
+                "nothing to capture by {how} from {from_name} to {to_name}"
+            ));
         }
         Ok(after)
     }
+}
+
+/// The path of the fewest steps that plays `mv` at `position`, among those the first in the order of
+/// the notation; `None` if `mv` is not legal there.
+#[must_use]
+pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Path> {
+    if position.enemy().is_empty() {
+        return None;
+    }
+    let walk = TurnWalk::new(rules, position, mv.from())?;
+    let mut steps = ArrayVec::new();
+    if mv.is_capture() {
+        // Every step takes at least one stone.
+        let most = (mv.captured().count() as usize).min(MAX_STEPS);
+        (1..=most)
+            .any(|length| search(rules, mv, &walk, length, &mut steps))
+            .then_some(())?;
+    } else {
+        let forbidden = walk.turn.compulsory() && has_capture(rules, position);
+        if forbidden || !walk.is_paika(mv.to()) {
+            return None;
+        }
+        steps.push(Step {
+            to: mv.to(),
+            capture: None,
+        });
+    }
+    Some(Path {
+        from: mv.from(),
+        steps,
+    })
+}
+
+/// Whether exactly `length` further steps from `walk` complete `target`; if so, `steps` has them
+/// added, and is unchanged otherwise.
+fn search(
+    rules: &Rules,
+    target: Move,
+    walk: &TurnWalk,
+    length: usize,
+    steps: &mut ArrayVec<Step, MAX_STEPS>,
+) -> bool {
+    if length == 0 {
+        return walk.at == target.to() && walk.captured == target.captured() && !walk.must_go_on();
+    }
+    if !walk.may_go_on() {
+        return false;
+    }
+    let mut candidates = walk.capturing_steps();
+    // A step that removes a stone outside the target leads nowhere.
+    candidates.retain(|candidate| candidate.after.captured.is_subset_of(target.captured()));
+    candidates.sort_by_key(|candidate| {
+        let step = candidate.step;
+        Reverse((rules.board.file_and_rank(step.to), step.capture))
+    });
+    while let Some(candidate) = candidates.pop() {
+        steps.push(candidate.step);
+        if search(rules, target, &candidate.after, length - 1, steps) {
+            return true;
+        }
+        steps.pop();
+    }
+    false
 }
