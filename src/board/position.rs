@@ -76,7 +76,7 @@ pub struct Position {
     stones: [Bitboard; 2],
     key: u64,
     move_number: u32,
-    quiet_plies: u16,
+    halfmove_clock: u16,
     side: Side,
 }
 
@@ -85,16 +85,21 @@ const _: () = assert!(size_of::<Position>() == 32);
 impl Position {
     /// A position from its parts.
     ///
-    /// `stones` holds White's and Black's; where the two overlap, White's count. `quiet_plies` are
+    /// `stones` holds White's and Black's; where the two overlap, White's count. `halfmove_clock` are
     /// the plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
     #[must_use]
-    pub fn new(stones: [Bitboard; 2], side: Side, quiet_plies: u16, move_number: u32) -> Position {
+    pub fn new(
+        stones: [Bitboard; 2],
+        side: Side,
+        halfmove_clock: u16,
+        move_number: u32,
+    ) -> Position {
         let stones = [stones[0], stones[1] - stones[0]];
         let mut position = Position {
             stones,
             key: 0,
             move_number,
-            quiet_plies,
+            halfmove_clock,
             side,
         };
         position.key = position.recomputed_key();
@@ -136,11 +141,11 @@ impl Position {
         self.side
     }
 
-    /// Plies since the last capture (or since the position was set up), at most 65,535.
+    /// The halfmove clock: plies since the last capture (or since the position was set up), at most 65,535.
     #[inline]
     #[must_use]
-    pub const fn quiet_plies(&self) -> u16 {
-        self.quiet_plies
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
     }
 
     /// The move number, from 1, up after each move of Black's.
@@ -190,8 +195,8 @@ impl Position {
         for point in captured {
             next.key ^= STONES[other.index()][point.index()];
         }
-        next.quiet_plies = if captured.is_empty() {
-            self.quiet_plies.saturating_add(1)
+        next.halfmove_clock = if captured.is_empty() {
+            self.halfmove_clock.saturating_add(1)
         } else {
             0
         };

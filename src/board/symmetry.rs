@@ -98,7 +98,7 @@ impl Symmetry {
         Position::new(
             stones,
             position.side(),
-            position.quiet_plies(),
+            position.halfmove_clock(),
             position.move_number(),
         )
     }

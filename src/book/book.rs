@@ -179,7 +179,7 @@ impl Book {
     #[must_use]
     pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
         let position = game.position();
-        let (limit, quiet) = (self.rules.limit, position.quiet_plies());
+        let (limit, quiet) = (self.rules.limit, position.halfmove_clock());
         let late = limit != 0 && quiet >= limit.div_ceil(2);
         if *game.rules() != self.rules || game.outcome().is_some() || late || game.occurrences() > 1
         {

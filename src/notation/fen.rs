@@ -84,7 +84,7 @@ pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
         Some(other) => return Err(FenError::Side(excerpt(other))),
         None => return Err(FenError::NoSide),
     };
-    let quiet_plies = match fields.next() {
+    let halfmove_clock = match fields.next() {
         Some(field) => digits(field)
             .and_then(|digits| digits.parse().ok())
             .ok_or_else(|| FenError::QuietPlies(excerpt(field)))?,
@@ -101,7 +101,7 @@ pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
     };
     match fields.next() {
         Some(field) => Err(FenError::Trailing(excerpt(field))),
-        None => Ok(Position::new(stones, side, quiet_plies, move_number)),
+        None => Ok(Position::new(stones, side, halfmove_clock, move_number)),
     }
 }
 
@@ -193,7 +193,7 @@ pub fn format_fen(position: &Position, board: BoardSize) -> String {
     format!(
         "{text} {} {} {}",
         position.side().letter(),
-        position.quiet_plies(),
+        position.halfmove_clock(),
         position.move_number()
     )
 }
@@ -238,9 +238,9 @@ mod tests {
     #[test]
     fn missing_counters_have_defaults() {
         let other = parse_fen("9/9/4w4/9/4b4 b", BoardSize::STANDARD).expect("legal");
-        assert_eq!((other.quiet_plies(), other.move_number()), (0, 2));
+        assert_eq!((other.halfmove_clock(), other.move_number()), (0, 2));
         let other = parse_fen("9/9/4w4/9/4b4 b 7", BoardSize::STANDARD).expect("legal");
-        assert_eq!((other.quiet_plies(), other.move_number()), (7, 2));
+        assert_eq!((other.halfmove_clock(), other.move_number()), (7, 2));
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl Game {
     /// on its counter has no known predecessors.
     #[must_use]
     pub fn keys_since_capture(&self) -> &[u64] {
-        let quiet = usize::from(self.position.quiet_plies());
+        let quiet = usize::from(self.position.halfmove_clock());
         let known = quiet.min(self.moves.len());
         &self.keys[self.keys.len() - 1 - known..]
     }
@@ -183,7 +183,7 @@ impl Game {
             return Some(outcome);
         }
         let repeated = rules.repeat != 0 && self.occurrences() >= usize::from(rules.repeat);
-        let limit_reached = rules.limit != 0 && self.position.quiet_plies() >= rules.limit;
+        let limit_reached = rules.limit != 0 && self.position.halfmove_clock() >= rules.limit;
         let reason = if repeated {
             Reason::Repetition
         } else if limit_reached {

@@ -13,7 +13,7 @@ pub(super) fn damped(rules: &Rules, position: &Position, evaluation: i32, percen
         return evaluation;
     }
     // Limits may be long: the product does not always have room in 32 bits.
-    let quiet = i64::from(position.quiet_plies()).min(limit);
+    let quiet = i64::from(position.halfmove_clock()).min(limit);
     let lost = i64::from(evaluation) * quiet * i64::from(percent);
     evaluation - (lost / (limit * 100)) as i32
 }
@@ -25,9 +25,9 @@ mod tests {
     use crate::rules::parse_rules;
 
     /// An evaluation of 20,000, the largest that there is, after so many quiet plies.
-    fn left(rules: &str, quiet_plies: u16) -> i32 {
+    fn left(rules: &str, halfmove_clock: u16) -> i32 {
         let rules = parse_rules(rules).expect(rules);
-        let fen = format!("9/3b4b/6b2/2w1w4/3w5 w {quiet_plies} 40000");
+        let fen = format!("9/3b4b/6b2/2w1w4/3w5 w {halfmove_clock} 40000");
         let position = parse_fen(&fen, rules.board).expect("a position");
         let value = damped(&rules, &position, 20_000, 50);
         assert_eq!(damped(&rules, &position, -20_000, 50), -value);

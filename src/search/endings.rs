@@ -23,7 +23,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if position.own().is_empty() {
             return Some(Score::loss_in(ply as u32).raw());
         }
-        let quiet = usize::from(position.quiet_plies());
+        let quiet = usize::from(position.halfmove_clock());
         if quiet >= 4
             && let Some(repetition) = self.repetition(quiet)
         {
@@ -32,7 +32,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 Repetition::InTree => self.tie_in_sight(position),
             });
         }
-        if self.rules.limit != 0 && position.quiet_plies() >= self.rules.limit {
+        if self.rules.limit != 0 && position.halfmove_clock() >= self.rules.limit {
             return Some(if crate::rules::has_move(self.rules, position) {
                 self.tie_score(position, ply)
             } else {
@@ -45,10 +45,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Whether the current position has occurred before, so that the line need not be followed. (Once
     /// in the tree is enough: what was good the first time will be so again.)
     #[inline]
-    fn repetition(&self, quiet_plies: usize) -> Option<Repetition> {
+    fn repetition(&self, halfmove_clock: usize) -> Option<Repetition> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
-        let oldest = last.saturating_sub(quiet_plies);
+        let oldest = last.saturating_sub(halfmove_clock);
         let repeat = usize::from(self.rules.repeat);
         let mut occurrences = 1;
         let mut in_tree = None;

@@ -73,7 +73,7 @@ impl Probe {
         ply: usize,
     ) -> Option<i32> {
         let stones = position.occupied().count();
-        if position.quiet_plies() != 0
+        if position.halfmove_clock() != 0
             || stones > self.stones
             || depth < self.depth && stones == self.tables.stones()
         {

@@ -256,7 +256,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn table_key(&self, position: &Position, ply: usize) -> u64 {
         let key = self.keys[self.keys.len() - 1] ^ self.rules_key;
         let (quiet, limit) = (
-            usize::from(position.quiet_plies()),
+            usize::from(position.halfmove_clock()),
             usize::from(self.rules.limit),
         );
         let sight = self.iteration.saturating_sub(ply);

@@ -91,7 +91,7 @@ impl Tablebases {
             mv,
             value,
             next,
-            is_late: value.exceeds_limit(position.quiet_plies(), rules.limit),
+            is_late: value.exceeds_limit(position.halfmove_clock(), rules.limit),
             trap: 0,
         })
     }

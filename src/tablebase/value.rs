@@ -83,13 +83,13 @@ impl Value {
         Value { wdl, plies }
     }
 
-    /// Whether a decided position may miss its conversion: `quiet_plies` plies have been played
+    /// Whether a decided position may miss its conversion: `halfmove_clock` plies have been played
     /// without a capture, and after `limit` of them (0 = never) the game is drawn.
     #[must_use]
-    pub const fn exceeds_limit(&self, quiet_plies: u16, limit: u16) -> bool {
+    pub const fn exceeds_limit(&self, halfmove_clock: u16, limit: u16) -> bool {
         !matches!(self.wdl, Wdl::Draw)
             && limit != 0
-            && self.plies + quiet_plies as u32 > limit as u32
+            && self.plies + halfmove_clock as u32 > limit as u32
     }
 
     /// The value of a move, for its player, that leads to a position with this value. `converts`: it

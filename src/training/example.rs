@@ -87,7 +87,7 @@ mod tests {
         Sample {
             stones: Side::BOTH.map(|side| start.stones(side)),
             side: Side::Black,
-            quiet_plies: 0,
+            halfmove_clock: 0,
             can_capture: true,
             score: 200,
             ply: 7,

@@ -64,7 +64,7 @@ mod tests {
             Sample {
                 stones: Side::BOTH.map(|side| start.stones(side)),
                 side: Side::White,
-                quiet_plies: 0,
+                halfmove_clock: 0,
                 can_capture: true,
                 score,
                 ply: 0,

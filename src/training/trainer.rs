@@ -297,7 +297,7 @@ pub(super) mod tests {
                 Record::new(&Sample {
                     stones,
                     side,
-                    quiet_plies: 0,
+                    halfmove_clock: 0,
                     can_capture: number % 3 == 0,
                     score: 100 * ahead,
                     ply: number % 60,

@@ -139,10 +139,10 @@ fn the_limit_counts_plies_without_a_capture() {
 }
 
 #[test]
-fn quiet_plies_stop_counting_at_their_largest_number() {
+fn halfmove_clock_stop_counting_at_their_largest_number() {
     let mut game = game("limit=0 repeat=0", &APART.replace(" 0 ", " 65534 "));
     play(&mut game, ROUND);
-    assert_eq!(game.position().quiet_plies(), u16::MAX);
+    assert_eq!(game.position().halfmove_clock(), u16::MAX);
     assert_eq!((game.outcome(), game.occurrences()), (None, 2));
 }
 

@@ -120,7 +120,7 @@ impl Table {
             }
             assert!(left > 0, "{}: the conversion is late", fen(&game));
             left -= 1;
-            if game.position().quiet_plies() == 0 && game.outcome().is_none() {
+            if game.position().halfmove_clock() == 0 && game.outcome().is_none() {
                 played.conversions += 1;
                 left = self.value(&game).plies;
             }

@@ -59,7 +59,7 @@ impl<'a> Adjudicator<'a> {
             .tables
             .filter(|tables| tables.covers(rules, position))?;
         let value = tables.value(position)?;
-        if value.wdl == Wdl::Draw || value.exceeds_limit(position.quiet_plies(), rules.limit) {
+        if value.wdl == Wdl::Draw || value.exceeds_limit(position.halfmove_clock(), rules.limit) {
             return Some(agreed(game, "drawn by the tablebases"));
         }
         let winner = match value.wdl {
@@ -99,7 +99,7 @@ impl<'a> Adjudicator<'a> {
     fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
         let settings = self.draw?;
         let position = game.position();
-        if position.quiet_plies() == 0 {
+        if position.halfmove_clock() == 0 {
             self.level = [0; 2];
             return None;
         }

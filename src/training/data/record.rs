@@ -57,7 +57,7 @@ pub struct Record {
     score: [u8; 2],
     ply: [u8; 2],
     game: [u8; 2],
-    quiet_plies: u8,
+    halfmove_clock: u8,
     flags: u8,
 }
 
@@ -81,7 +81,7 @@ pub struct Sample {
     /// The side to move.
     pub side: Side,
     /// Plies since the last capture, at most 255.
-    pub quiet_plies: u8,
+    pub halfmove_clock: u8,
     /// Whether the side to move can capture.
     pub can_capture: bool,
     /// The score of the search for the side to move, in centi-stones; from ±29,000 on it is known to be
@@ -132,7 +132,7 @@ impl Sample {
         Position::new(
             self.stones,
             self.side,
-            u16::from(self.quiet_plies),
+            u16::from(self.halfmove_clock),
             u32::from(self.ply) / 2 + 1,
         )
     }
@@ -149,7 +149,7 @@ impl Record {
             score: sample.score.to_le_bytes(),
             ply: sample.ply.to_le_bytes(),
             game: sample.game.to_le_bytes(),
-            quiet_plies: sample.quiet_plies,
+            halfmove_clock: sample.halfmove_clock,
             flags: flag(BLACK_TO_MOVE, sample.side == Side::Black)
                 | flag(CAN_CAPTURE, sample.can_capture)
                 | sample.result.map_or(NO_RESULT, |result| result as u8) << RESULT_SHIFT
@@ -169,7 +169,7 @@ impl Record {
             } else {
                 Side::Black
             },
-            quiet_plies: self.quiet_plies,
+            halfmove_clock: self.halfmove_clock,
             can_capture: self.flags & CAN_CAPTURE != 0,
             score: i16::from_le_bytes(self.score),
             ply: u16::from_le_bytes(self.ply),
@@ -224,7 +224,7 @@ mod tests {
         Sample {
             stones: Side::BOTH.map(|side| position.stones(side)),
             side: position.side(),
-            quiet_plies: 6,
+            halfmove_clock: 6,
             can_capture: true,
             score: -29_990,
             ply: 19,

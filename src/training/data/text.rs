@@ -74,7 +74,7 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
     Ok(Record::new(&Sample {
         stones,
         side: position.side(),
-        quiet_plies: position.quiet_plies().min(255) as u8,
+        halfmove_clock: position.halfmove_clock().min(255) as u8,
         can_capture: has_capture(rules, &position),
         score: number("score", score, i16::MIN, i16::MAX)?,
         ply: number("ply", ply, 0, u16::MAX)?,

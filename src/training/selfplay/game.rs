@@ -168,7 +168,7 @@ impl Player {
             return None;
         }
         let value = tables.value(position)?;
-        let is_late = value.exceeds_limit(position.quiet_plies(), game.rules().limit);
+        let is_late = value.exceeds_limit(position.halfmove_clock(), game.rules().limit);
         Some(match value.wdl {
             Wdl::Win if !is_late => Score::tablebase_win(value.plies),
             Wdl::Loss if !is_late => -Score::tablebase_win(value.plies),
@@ -192,7 +192,7 @@ fn sample(rules: &Rules, game: &Game, score: Score) -> Sample {
     Sample {
         stones: Side::BOTH.map(|side| position.stones(side)),
         side: position.side(),
-        quiet_plies: position.quiet_plies().min(255) as u8,
+        halfmove_clock: position.halfmove_clock().min(255) as u8,
         can_capture: has_capture(rules, position),
         score: score.raw() as i16,
         ply: game.moves().len() as u16,

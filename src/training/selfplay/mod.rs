@@ -182,7 +182,7 @@ mod tests {
                 let moves = legal_moves(rules, &position);
                 assert!(next.is_none_or(|next| moves.iter().any(|&mv| {
                     let after = position.play(mv);
-                    (after.key(), after.quiet_plies()) == (next.key(), next.quiet_plies())
+                    (after.key(), after.halfmove_clock()) == (next.key(), next.halfmove_clock())
                 })));
             }
             assert!(Game::from_position(*rules, first).outcome().is_none());

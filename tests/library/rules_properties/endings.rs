@@ -33,7 +33,7 @@ impl History {
 
     /// The game went on to this position.
     pub fn add(&mut self, position: &Position) {
-        if position.quiet_plies() == 0 {
+        if position.halfmove_clock() == 0 {
             self.since_capture.clear();
         }
         let fen = format_fen(position, self.rules.board);
@@ -77,7 +77,7 @@ impl History {
             .count();
         let reason = if rules.repeat > 0 && occurrences >= usize::from(rules.repeat) {
             Reason::Repetition
-        } else if rules.limit > 0 && position.quiet_plies() >= rules.limit {
+        } else if rules.limit > 0 && position.halfmove_clock() >= rules.limit {
             Reason::Limit
         } else {
             return None;
