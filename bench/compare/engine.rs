@@ -1,7 +1,7 @@
 //! An engine that is measured: started, told its options, and given positions to search.
 
 use std::io;
-use std::process::{Command as Program, ExitStatus};
+use std::process::Command as Program;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -10,12 +10,16 @@ use vato::protocol::{
     OptionKind, PositionBase, PositionCommand, SetOption,
 };
 use vato::search::Bound;
+use vato::stop::StopSignal;
+use vato::tournament::{Line, Process, Received};
 
 use crate::arithmetic::Iteration;
-use crate::process::{Line, Process, Received};
 
 /// How long the handshake may take: whatever needs longer is no engine.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long an engine that was told to quit is waited for.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The most characters of an engine's line that are quoted.
 const QUOTED: usize = 200;
@@ -38,18 +42,12 @@ pub enum EngineError {
         error: io::Error,
     },
     /// It has ended.
-    #[error("the process ended ({status}), no answer to '{asked}'")]
+    #[error("no answer to '{asked}': {end}")]
     Ended {
         /// What it had been asked.
         asked: String,
         /// How it ended.
-        status: ExitStatus,
-    },
-    /// It says nothing any more.
-    #[error("the process closed its output, no answer to '{asked}'")]
-    Closed {
-        /// What it had been asked.
-        asked: String,
+        end: String,
     },
     /// It takes too long.
     #[error("no answer to '{asked}' within {} s", patience.as_secs_f64())]
@@ -195,8 +193,9 @@ impl Engine {
                     return Err(EngineError::NoFigures { asked });
                 }
                 Answer::BestMove(_) => {
+                    let written = self.process.written_since(started);
                     return Ok(Search {
-                        time: line.at.saturating_duration_since(started),
+                        time: line.at.saturating_duration_since(written),
                         nodes,
                         iterations,
                     });
@@ -236,7 +235,8 @@ impl Engine {
     /// Says a command; as text, and when.
     fn say(&mut self, command: &Command) -> (String, Instant) {
         let text = command.in_dialect(self.dialect).to_string();
-        let at = self.process.send(&text);
+        let at = Instant::now();
+        self.process.send(text.clone(), true);
         (text, at)
     }
 
@@ -247,17 +247,17 @@ impl Engine {
         patience: Duration,
     ) -> Result<Line, EngineError> {
         let asked = || asked.to_owned();
-        match self.process.next_line(started + patience) {
-            Received::Line(line) => Ok(line),
-            Received::Nothing => Err(EngineError::Silent {
+        let until = started + patience;
+        match self.process.next_line(until, &StopSignal::new()) {
+            Received::Line(line) if line.at <= until => Ok(line),
+            Received::Closed => Err(EngineError::Ended {
+                asked: asked(),
+                end: self.process.exit_status(),
+            }),
+            Received::Line(_) | Received::Nothing | Received::Stopped => Err(EngineError::Silent {
                 asked: asked(),
                 patience,
             }),
-            Received::Closed(Some(status)) => Err(EngineError::Ended {
-                asked: asked(),
-                status,
-            }),
-            Received::Closed(None) => Err(EngineError::Closed { asked: asked() }),
         }
     }
 
@@ -273,6 +273,13 @@ impl Engine {
                 error,
             }),
         }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.process.ask_to_quit("quit".to_owned());
+        self.process.wait(FAREWELL);
     }
 }
 

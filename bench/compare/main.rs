@@ -10,7 +10,6 @@ mod engine;
 mod failure;
 mod measurement;
 mod positions;
-mod process;
 mod report;
 
 use std::io;

@@ -24,10 +24,6 @@ pub(super) struct CheckedEngine {
 
 /// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
 /// their games if they do not start, as far as the match can go on without them.
-///
-/// # Errors
-///
-/// If an engine does not start, or cannot play.
 pub(super) fn check_engines(
     settings: &MatchSettings,
     launches: &[Launch],

@@ -121,7 +121,7 @@ impl<'a> EnginePool<'a> {
         }
         if usable
             .as_mut()
-            .is_some_and(|(_, player)| !player.is_alive())
+            .is_some_and(|(_, player)| player.has_quit(Duration::ZERO))
         {
             usable = None;
         }

@@ -39,7 +39,7 @@ impl<'a> Forfeits<'a> {
         }
     }
 
-    /// Whether the engine is not to be tried any more.
+    /// Whether the engine is not tried any more.
     pub(super) fn is_withdrawn(&self, engine: usize) -> bool {
         self.counts()[engine] >= MOST_MISSED
     }

@@ -17,10 +17,6 @@ pub struct MatchState {
 
 impl MatchState {
     /// A match of which nothing has been played. Its engines have their names.
-    ///
-    /// # Errors
-    ///
-    /// If there would be more games than there are numbers, or the anchor does not play.
     pub(super) fn new(settings: MatchSettings) -> Result<MatchState, TournamentError> {
         let schedule = Schedule::of(&settings)?;
         MatchState::with(schedule, settings)
@@ -39,11 +35,7 @@ impl MatchState {
         })
     }
 
-    /// Takes in a finished game.
-    ///
-    /// # Errors
-    ///
-    /// If it does not belong to the match; then nothing is changed.
+    /// Takes in a finished game; one that does not belong to the match changes nothing.
     pub(super) fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
         let foreign = NotScheduled::Foreign(entry.game);
         let names = &self.standings.names;
@@ -84,7 +76,6 @@ impl MatchState {
         self.schedule.is_finished()
     }
 
-    /// What is still to be played.
     pub(super) fn missing(&self) -> Missing {
         self.schedule.missing()
     }

@@ -1,6 +1,6 @@
-//! The arbiter: engine against engine, refereed, measured and never lost.
+//! The match runner: engine against engine, refereed, measured and recorded.
 //!
-//! Who plays whom is for the `formats`, from two engines to a Swiss tournament.
+//! `formats` say who plays whom, from two engines to a Swiss tournament.
 //!
 //! [`Match`] plays what [`settings::MatchSettings`] say: several games at a time, each between two
 //! engine processes that are spoken to through the types of [`crate::protocol`]. The rules of the
@@ -33,7 +33,7 @@ pub mod statistics;
 pub mod tuning;
 mod worker;
 
-pub use engine::StartError;
+pub use engine::{Line, Process, Received, StartError};
 pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub use game::{Check, Finding};
 pub use match_error::MatchError;

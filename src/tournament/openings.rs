@@ -13,7 +13,8 @@ const VELA_PLIES: u32 = 4;
 /// Where the games of a match begin.
 #[derive(Debug)]
 pub(super) struct Openings {
-    games: OpeningSuite,
+    /// For all games but velas.
+    pub(super) games: OpeningSuite,
     velas: Option<OpeningSuite>,
 }
 
@@ -29,29 +30,23 @@ impl Openings {
     /// The openings of the settings; the five of riatra in their order for that format. Velas begin with
     /// random openings under their own rules, made from the same seed, unless all games are to begin at
     /// the start.
-    ///
-    /// # Errors
-    ///
-    /// If there are no such openings.
     pub(super) fn open(settings: &MatchSettings) -> Result<Openings, MatchError> {
         let rules = &settings.rules;
-        let games = if settings.format() == TournamentFormat::Riatra {
-            OpeningSuite::open(&OpeningSettings::new(OpeningSource::Riatra), rules)
-        } else {
-            OpeningSuite::open(&settings.openings, rules)
-        }?;
-        let velas = if settings.format() == TournamentFormat::Vela {
-            let book = OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules));
-            Some(book.map_err(MatchError::VelaOpenings)?)
-        } else {
-            None
+        let riatra = OpeningSettings::new(OpeningSource::Riatra);
+        let wanted = match settings.format() {
+            TournamentFormat::Riatra => &riatra,
+            _ => &settings.openings,
         };
+        let games = OpeningSuite::open(wanted, rules)
+            .map_err(|error| MatchError::missing("openings", error))?;
+        let velas = (settings.format() == TournamentFormat::Vela)
+            .then(|| OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules)))
+            .transpose()
+            .map_err(|error| {
+                let error = format!("{error}; try --openings start");
+                MatchError::missing("openings of the velas", error)
+            })?;
         Ok(Openings { games, velas })
-    }
-
-    /// The openings of the games that are not velas.
-    pub(super) fn of_games(&self) -> &OpeningSuite {
-        &self.games
     }
 
     /// What a game begins with.
@@ -117,7 +112,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
     OpeningSettings {
         seed: games.seed,
         plies: Some(VELA_PLIES),
-        // Who goes on in the book with another match goes on here too.
+        // A match that goes on where another one stopped in the suite does so here too.
         start: games.start.map(|start| start.min(FURTHEST_START)),
         ..OpeningSettings::new(OpeningSource::Random)
     }

@@ -23,10 +23,6 @@ pub(super) struct Resources {
 
 impl Resources {
     /// Opens what these settings need; the engines' I/O logs are at paths that begin with `log`.
-    ///
-    /// # Errors
-    ///
-    /// If there are no such openings or tablebases, or a log cannot be opened.
     pub(super) fn open(
         settings: &MatchSettings,
         log: Option<&Path>,
@@ -46,7 +42,10 @@ impl Resources {
                 let mut path = prefix.as_os_str().to_owned();
                 path.push(format!("-{name}.log"));
                 let path = PathBuf::from(path);
-                IoLog::open(&path).map_err(|error| MatchError::Log { path, error })
+                let log = IoLog::open(&path);
+                log.map_err(|error| {
+                    MatchError::missing(format!("cannot log to {}", path.display()), error)
+                })
             };
             Ok(Launch {
                 settings: engine.clone(),
@@ -60,7 +59,9 @@ impl Resources {
         Ok(Resources {
             launches: engines.map(launch).collect::<Result<_, _>>()?,
             openings,
-            tables: tables.transpose()?,
+            tables: tables
+                .transpose()
+                .map_err(|error| MatchError::missing("tablebase", error))?,
             stop: stop.clone(),
         })
     }

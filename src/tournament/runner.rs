@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::engine::{StartError, available_processors};
 use super::engine_check::{CheckedEngine, check_engines};
-use super::formats::{Extent, Schedule, SharedSchedule};
+use super::formats::{Extent, NotScheduled, Schedule, SharedSchedule};
 use super::game::{Check, Finished};
 use super::match_error::MatchError;
 use super::match_state::{MatchState, decision};
@@ -90,7 +90,7 @@ impl Match {
         for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
             engine.name = Some(checked.name.clone());
         }
-        let openings = OpeningsHeader::of(resources.openings.of_games());
+        let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
         let mut state = MatchState::with(schedule, settings)?;
         let record = Record::create(name, &header)?;
@@ -107,8 +107,8 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// As [`Match::begin`], and if the record is damaged or the openings have changed. An engine that
-    /// does not start is an error only where the match cannot go on without it.
+    /// As [`Match::begin`], and if the record is damaged or the openings have changed; an engine that does
+    /// not start only if the match cannot go on without it.
     pub fn resume(
         path: &Path,
         concurrency: Option<usize>,
@@ -120,15 +120,13 @@ impl Match {
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
         let resources = Resources::open(&settings, log, stop)?;
-        if OpeningsHeader::of(resources.openings.of_games()) != reopened.header().openings {
-            return Err(MatchError::OpeningsChanged);
+        if OpeningsHeader::of(&resources.openings.games) != reopened.header().openings {
+            return Err(openings_changed());
         }
         let mut state = MatchState::new(settings)?;
         for entry in reopened.entries() {
-            state.add(entry).map_err(|error| MatchError::NotScheduled {
-                path: path.to_owned(),
-                error,
-            })?;
+            let added = state.add(entry);
+            added.map_err(|error| not_scheduled(path, error))?;
         }
         if !state.is_complete() && state.decision().is_none() {
             match check_engines(&state.settings, &resources.launches, true) {
@@ -219,7 +217,7 @@ struct Collector<'a> {
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
-    /// Whether games that end from now on belong to it no more.
+    /// Whether games that end from now on do not count.
     is_over: bool,
 }
 
@@ -248,7 +246,10 @@ impl Collector<'_> {
                 }
             }
             WorkerEvent::NobodyToPair(encounters) => {
-                self.finish(Err(MatchError::NobodyToPair(encounters)));
+                self.finish(Err(MatchError::Schedule(format!(
+                    "nobody can be paired any more: {encounters} {} left, but no two engines may meet",
+                    plural(encounters, "encounter is", "encounters are")
+                ))));
             }
             WorkerEvent::Done => {}
         }
@@ -264,8 +265,8 @@ impl Collector<'_> {
             Ok(recorded) => recorded,
             Err(error) => {
                 // What the schedule has handed out belongs to it.
-                let path = self.record.state_path().to_owned();
-                self.finish(Err(MatchError::NotScheduled { path, error }));
+                let error = not_scheduled(self.record.state_path(), error);
+                self.finish(Err(error));
                 return;
             }
         };
@@ -287,6 +288,16 @@ impl Collector<'_> {
     }
 }
 
+/// The openings are not those of the record.
+pub(super) fn openings_changed() -> MatchError {
+    let what = "the openings are no longer those that the match began with";
+    MatchError::Missing(what.to_owned())
+}
+
+fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
+    MatchError::Schedule(format!("{}: {error}", path.display()))
+}
+
 /// Games at a time, in what remains of a match.
 fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -303,12 +314,12 @@ fn processors(
         return Ok(None);
     }
     let available =
-        available_processors().map_err(|error| MatchError::Affinity(error.to_string()))?;
+        available_processors().map_err(|error| MatchError::missing("affinity", error))?;
     let of_a_game = settings.processors_of_a_game();
     let needed = games.saturating_mul(of_a_game);
     if needed > available.len() {
-        return Err(MatchError::Affinity(format!(
-            "{games} {} {}, there {} {}",
+        return Err(MatchError::Missing(format!(
+            "affinity: {games} {} {}, there {} {}",
             plural(games, "game at a time needs", "games at a time need"),
             counted(needed, "processor", "processors"),
             plural(available.len(), "is", "are"),

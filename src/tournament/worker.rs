@@ -3,13 +3,14 @@
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
-use super::engine::{Player, StartError};
+use super::engine::StartError;
 use super::engine_pool::EnginePool;
 use super::forfeits::{Forfeits, MOST_MISSED, Missed};
-use super::formats::{Asking, NobodyToPair, ScheduledGame};
+use super::formats::{Asking, Next, ScheduledGame};
 use super::game::{Finished, GameSetup};
+use super::match_error::MatchError;
 use super::resources::Resources;
 use super::settings::MatchSettings;
 use crate::notation::pgn::Termination;
@@ -36,22 +37,14 @@ pub(super) enum WorkerEvent {
     Unplayable(usize, StartError),
     /// The schedule cannot tell who plays next, in so many encounters.
     NobodyToPair(usize),
-    /// No more games here.
+    /// It plays no more games.
     Done,
 }
 
 /// Where workers take their games from.
 pub(super) trait GameSource: Sync {
-    /// The next game for a worker; `None` if there is none any more, or everything is to stop.
-    ///
-    /// # Errors
-    ///
-    /// If games are left that will never be known.
-    fn next(
-        &self,
-        asking: Asking<'_>,
-        stop: &StopSignal,
-    ) -> Result<Option<ScheduledGame>, NobodyToPair>;
+    /// The next game for a worker; there is none if everything is to stop.
+    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next;
 
     /// What White's engine and Black's are told before the game.
     fn options(&self, _: &ScheduledGame) -> Option<[SetOption; 2]> {
@@ -67,10 +60,6 @@ pub(super) trait GameSource: Sync {
 
 /// Plays the games of `source` at `workers` workers, which are bound to the processors `cpus` (for each
 /// worker) if these are named. On this thread `take` hears what happens, and `None` as time passes.
-///
-/// # Errors
-///
-/// If threads cannot be started.
 pub(super) fn play_games(
     settings: &MatchSettings,
     resources: &Resources,
@@ -78,11 +67,12 @@ pub(super) fn play_games(
     workers: usize,
     cpus: Option<&[Vec<usize>]>,
     mut take: impl FnMut(Option<WorkerEvent>),
-) -> Result<(), ThreadPoolBuildError> {
+) -> Result<(), MatchError> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(workers)
         .thread_name(|number| format!("games {}", number + 1))
-        .build()?;
+        .build()
+        .map_err(|error| MatchError::missing("cannot start threads", error))?;
     let forfeits = Forfeits::new(settings);
     let (events, inbox) = sync_channel(BACKLOG);
     pool.in_place_scope(|scope| {
@@ -139,9 +129,9 @@ impl Worker<'_> {
                 last,
             };
             let game = match self.source.next(asking, stop) {
-                Ok(Some(game)) => game,
-                Ok(None) => break,
-                Err(NobodyToPair(encounters)) => {
+                Next::Game(game) => game,
+                Next::Finished | Next::Wait => break,
+                Next::NobodyToPair(encounters) => {
                     tell(WorkerEvent::NobodyToPair(encounters));
                     break;
                 }
@@ -191,10 +181,9 @@ impl Worker<'_> {
                 let mut broken = [false; 2];
                 if let Some(finished) = &mut finished {
                     broken = finished.broken;
-                    finished.complaints = players
-                        .iter_mut()
-                        .flat_map(Player::take_complaints)
-                        .collect();
+                    for player in &mut players {
+                        finished.complaints.append(&mut player.complaints);
+                    }
                 }
                 self.pool.put_back(game.players, players, broken);
                 Some((finished?, None))

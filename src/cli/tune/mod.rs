@@ -13,8 +13,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use vato::counted;
 use vato::search::Parameters;
 use vato::stop::StopSignal;
-use vato::tournament::MatchError;
-use vato::tournament::tuning::{TuneEnding, TuneError, TuneState, Tuning};
+use vato::tournament::tuning::{TuneError, TuneState, Tuning};
+use vato::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
 use super::failure::{Context, Failure};
@@ -54,8 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     fs::write(&plot_path, svg).map_err(Failure::cannot_write(&plot_path))?;
     print(&summary(state))?;
     match ending {
-        TuneEnding::Complete => Ok(()),
-        TuneEnding::Stopped => Err(Failure::Stopped(Some(
+        Ending::Complete => Ok(()),
+        Ending::Decided | Ending::Stopped => Err(Failure::Stopped(Some(
             "stopped; goes on when the same command is given again".to_owned(),
         ))),
     }

@@ -18,16 +18,19 @@ const SPARED: usize = 16;
 /// The longest single wait: so often the reader looks whether it is to stop.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// A line of an engine and when it came.
+/// A line of an engine.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) at: Instant,
+pub struct Line {
+    /// The line, without its end.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
 }
 
 /// What came out of waiting for a line.
 #[derive(Clone, Debug)]
-pub(super) enum Received {
+pub enum Received {
+    /// A line.
     Line(Line),
     /// The engine will say nothing more.
     Closed,

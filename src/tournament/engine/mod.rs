@@ -11,7 +11,9 @@ mod rules_support;
 mod start;
 
 pub(super) use affinity::available as available_processors;
+pub use inbox::{Line, Received};
 pub(super) use io_log::IoLog;
 pub(super) use player::{Fault, Player, SearchAnswer, Trouble};
+pub use process::Process;
 pub(super) use start::Launch;
 pub use start::StartError;

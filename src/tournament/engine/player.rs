@@ -23,7 +23,6 @@ const MOST_COMPLAINTS: usize = 8;
 /// The answer to `go`.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchAnswer {
-    /// The move.
     pub(crate) best: BestMove,
     /// The line that said so.
     pub(crate) line: String,
@@ -51,7 +50,6 @@ impl SearchAnswer {
 /// What an engine did that costs it the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// Of which kind.
     pub(crate) termination: Termination,
     /// What happened, as the end of a sentence that begins with the engine's name.
     pub(crate) what: String,
@@ -81,60 +79,21 @@ impl Trouble {
 /// An engine that has been started and told its options.
 #[derive(Debug)]
 pub(crate) struct Player {
-    process: Process,
-    dialect: Dialect,
-    timeouts: Timeouts,
-    stop: StopSignal,
+    pub(super) process: Process,
+    pub(super) dialect: Dialect,
+    pub(super) timeouts: Timeouts,
+    pub(super) stop: StopSignal,
     /// The move that it thinks about on the opponent's time.
-    pondering: Option<Move>,
+    pub(crate) pondering: Option<Move>,
     /// Answers that nobody had asked for.
-    stray_answers: u32,
+    pub(crate) stray_answers: u32,
     /// What it has complained of while it was not searching, the first few things.
-    complaints: Vec<String>,
+    pub(crate) complaints: Vec<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
     pub(super) rules: Vec<(Rules, Vec<SetOption>)>,
 }
 
 impl Player {
-    pub(super) fn new(
-        process: Process,
-        dialect: Dialect,
-        timeouts: Timeouts,
-        stop: StopSignal,
-    ) -> Player {
-        Player {
-            process,
-            dialect,
-            timeouts,
-            stop,
-            pondering: None,
-            stray_answers: 0,
-            complaints: Vec::new(),
-            rules: Vec::new(),
-        }
-    }
-
-    /// The move that it thinks about on the opponent's time.
-    pub(crate) fn pondering(&self) -> Option<Move> {
-        self.pondering
-    }
-
-    /// How often it has answered without being asked, since this was asked last.
-    pub(crate) fn take_stray_answers(&mut self) -> u32 {
-        std::mem::take(&mut self.stray_answers)
-    }
-
-    /// What it has complained of while it was not searching, since this was asked last: the first
-    /// few things.
-    pub(crate) fn take_complaints(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.complaints)
-    }
-
-    /// Whether the process can still be spoken to, as far as it is known.
-    pub(crate) fn is_alive(&mut self) -> bool {
-        self.process.wait(Duration::ZERO).is_none()
-    }
-
     /// Announces a new game under `rules` and waits until the engine is ready for it.
     pub(crate) fn new_game(&mut self, rules: &Rules) -> Result<(), Trouble> {
         self.pondering = None;

@@ -32,7 +32,6 @@ const LONGEST_LINE: usize = 1 << 20;
 /// How many lines of standard error are kept, for the report of a crash.
 const ERROR_LINES: usize = 5;
 
-/// How often a process that is to end is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// How often a silent engine is looked at: its process may have ended while something that it has
@@ -44,7 +43,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A running engine.
 #[derive(Debug)]
-pub(super) struct Process {
+pub struct Process {
     child: Child,
     #[cfg(unix)]
     guard: guard::Guard,
@@ -60,12 +59,17 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts `command`, on the processors `cpus` only if there are any named.
+    /// Starts `command`.
     ///
     /// # Errors
     ///
-    /// If the process or the threads that serve it cannot be started, or not on these processors.
-    pub(super) fn spawn(
+    /// If the process or the threads that serve it cannot be started.
+    pub fn spawn(command: Command) -> io::Result<Process> {
+        Process::spawn_on(command, None, None)
+    }
+
+    /// Starts `command`, on the processors `cpus` only if there are any named.
+    pub(super) fn spawn_on(
         mut command: Command,
         cpus: Option<&[usize]>,
         io_log: Option<IoLog>,
@@ -93,21 +97,14 @@ impl Process {
             process.serve()?;
             Ok(process)
         };
-        match cpus {
-            None => start(),
-            // A process inherits the processors of the thread that starts it: this one is for that
-            // alone, so that the runner's own threads stay free to run anywhere.
-            Some(cpus) => thread::scope(|scope| {
-                let pinned = move || {
-                    affinity::pin_this_thread(cpus)?;
-                    start()
-                };
-                scope
-                    .spawn(pinned)
-                    .join()
-                    .unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
-            }),
-        }
+        let Some(cpus) = cpus else {
+            return start();
+        };
+        // A process inherits the processors of the thread that starts it: this one is for that alone, so
+        // that the runner's own threads stay free to run anywhere.
+        let pinned = move || affinity::pin_this_thread(cpus).and_then(|()| start());
+        let started = thread::scope(|scope| scope.spawn(pinned).join());
+        started.unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
     }
 
     /// Starts the threads that write and read.
@@ -158,23 +155,25 @@ impl Process {
 
     /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an engine
     /// that does not read is found out by its silence.
-    pub(super) fn send(&self, text: String, timed: bool) {
+    pub fn send(&self, text: String, timed: bool) {
         if let Some(input) = &self.input {
             // A thread that has ended has met a closed pipe; the reader will tell.
-            let _ = input.send(OutgoingLine { text, timed });
+            let _ = input.send((text, timed));
         }
     }
 
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
     /// and the log, is not on the engine's time; one that does not read has no such excuse.
-    pub(super) fn written_since(&self, sent: Instant) -> Instant {
+    #[must_use]
+    pub fn written_since(&self, sent: Instant) -> Instant {
         let written = *self.written.lock().unwrap_or_else(PoisonError::into_inner);
         written.filter(|&written| written >= sent).unwrap_or(sent)
     }
 
-    /// The next line of the engine, see [`Inbox::next`]. An engine whose process has ended will say
-    /// nothing more, even if a process that it has started holds its output open.
-    pub(super) fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
+    /// The next line of the engine, waiting until `until` at the latest, or until everything is to stop
+    /// now. An engine whose process has ended will say nothing more, even if a process that it has started
+    /// holds its output open.
+    pub fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
         loop {
             let look = until.min(Instant::now() + LOOK_FOR_END);
             match self.inbox.next(look, stop) {
@@ -193,7 +192,7 @@ impl Process {
     }
 
     /// How the process ended, in words; waits a moment for one that has just closed its output.
-    pub(super) fn exit_status(&mut self) -> String {
+    pub fn exit_status(&mut self) -> String {
         let end = self.wait(Duration::from_millis(200));
         if let Some(errors_end) = &self.errors_end {
             // A process that lives on, or has left another behind, may never close it.
@@ -211,13 +210,13 @@ impl Process {
     }
 
     /// Asks the engine to leave. Dropping it ends one that does not.
-    pub(super) fn ask_to_quit(&mut self, quit: String) {
+    pub fn ask_to_quit(&mut self, quit: String) {
         self.send(quit, false);
         self.input = None;
     }
 
     /// Waits for the end of the process, at most so long.
-    pub(super) fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
+    pub fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + most;
         loop {
             // An error means that the process is no longer ours to wait for: nothing to learn.
@@ -247,13 +246,8 @@ fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<
         .map(drop)
 }
 
-/// A line for the engine.
-#[derive(Debug)]
-struct OutgoingLine {
-    text: String,
-    /// Whether it matters when it goes out.
-    timed: bool,
-}
+/// A line for the engine, and whether it matters when it goes out.
+type OutgoingLine = (String, bool);
 
 fn write_lines(
     mut stdin: ChildStdin,
@@ -261,7 +255,7 @@ fn write_lines(
     written: &Mutex<Option<Instant>>,
     io_log: Option<&IoLog>,
 ) {
-    for OutgoingLine { mut text, timed } in lines {
+    for (mut text, timed) in lines {
         if let Some(io_log) = io_log {
             io_log.write(TrafficDirection::In, &text);
         }
@@ -312,7 +306,7 @@ mod guard {
                 .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))
         }
 
-        /// The group's number, for processes that are to join it.
+        /// The group's number.
         pub(super) fn group(&self) -> i32 {
             // Process numbers are positive and fit.
             self.0.id().cast_signed()

@@ -1,5 +1,6 @@
 //! Which options tell an engine the rules.
 
+use super::start::StartError;
 use crate::protocol::{OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Preset, Rules};
 
@@ -7,18 +8,13 @@ use crate::rules::{Preset, Rules};
 ///
 /// `UCI_Variant` with the preset's name if the engine has that, else `custom` with the rules string
 /// in `Rules`, else `Rules` alone. An engine that declares neither plays the standard game only.
-///
-/// # Errors
-///
-/// A sentence, if the engine has no way to be told.
 pub(super) fn options_for(
     rules: &Rules,
     declared: &[OptionDeclaration],
-) -> Result<Vec<SetOption>, String> {
+) -> Result<Vec<SetOption>, StartError> {
     let find = |name: &str| {
-        declared
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
+        let mut all = declared.iter();
+        all.find(|option| option.name.eq_ignore_ascii_case(name))
     };
     let set = |option: &OptionDeclaration, value: String| SetOption {
         name: option.name.clone(),
@@ -41,16 +37,19 @@ pub(super) fn options_for(
         ]),
         (Some(string), None) => Ok(vec![set(string, full)]),
         (None, _) if variant.is_none() && *rules == Rules::STANDARD => Ok(Vec::new()),
-        (None, _) => Err(match variant {
-            Some(_) => format!(
-                "its option UCI_Variant does not offer '{}', and it has no option Rules",
-                Preset::name_of(rules)
-            ),
-            None => format!(
-                "it declares neither UCI_Variant nor Rules, so it plays tsivy only, not '{}'",
-                Preset::name_of(rules)
-            ),
-        }),
+        (None, _) => {
+            let name = Preset::name_of(rules);
+            let lack = match variant {
+                Some(_) => format!(
+                    "its option UCI_Variant does not offer '{name}', and it has no option Rules"
+                ),
+                None => format!(
+                    "it declares neither UCI_Variant nor Rules, so it plays tsivy only, not '{name}'"
+                ),
+            };
+            let what = format!("it cannot play these rules: {lack}");
+            Err(StartError::Unfit(what))
+        }
     }
 }
 
@@ -76,7 +75,7 @@ mod tests {
             .iter()
             .map(|text| text.parse().expect(text))
             .collect();
-        let options = options_for(&rules, &declared)?;
+        let options = options_for(&rules, &declared).map_err(|error| error.to_string())?;
         let text = |option: SetOption| {
             let value = option.value.expect("all have one");
             format!("{}={value}", option.name)

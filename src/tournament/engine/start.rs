@@ -9,7 +9,6 @@ use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
 use super::rules_support::options_for;
-
 use crate::excerpt::printable;
 use crate::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Rules, parse_rules};
@@ -74,10 +73,6 @@ impl From<Trouble> for StartError {
 impl Launch {
     /// Starts the engine, on the processors `cpus` only if there are any named; its I/O is
     /// logged under `label`.
-    ///
-    /// # Errors
-    ///
-    /// If it does not start, does not speak the protocol, or cannot play the rules.
     pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
         let program = self.settings.cmd.clone().unwrap_or_default();
         let mut command = ProcessCommand::new(&program);
@@ -91,41 +86,68 @@ impl Launch {
             command.current_dir(dir);
         }
         let log = self.log.as_ref().map(|log| log.labelled(label));
-        let process = Process::spawn(command, cpus, log).map_err(|error| {
+        let process = Process::spawn_on(command, cpus, log).map_err(|error| {
             StartError::Failed(format!("cannot run '{}': {error}", program.display()))
         })?;
         let dialect = self.settings.dialect();
         process.send(Command::Handshake(dialect).to_string(), false);
-        let mut player = Player::new(process, dialect, self.timeouts, self.stop.clone());
-        let introduction = self.listen(&mut player)?;
-        let options = self.options(&introduction.declared)?;
-        for option in options.settings {
+        let mut player = Player {
+            process,
+            dialect,
+            timeouts: self.timeouts,
+            stop: self.stop.clone(),
+            pondering: None,
+            stray_answers: 0,
+            complaints: Vec::new(),
+            rules: Vec::new(),
+        };
+        let (id, declared) = self.listen(&mut player)?;
+        let (options, undeclared) = self.options(&declared)?;
+        for option in options {
             player.say_option(option);
         }
-        player.rules = self.ways_to_tell_rules(&introduction.declared)?;
+        // Nothing where the rules never change.
+        if self.rules.len() > 1 {
+            let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
+            if let Some(name) = by_hand {
+                return Err(StartError::Unfit(format!(
+                    "its option {name} sets the rules, which change from game to game here"
+                )));
+            }
+            let way = |rules: &Rules| Ok((*rules, options_for(rules, &declared)?));
+            player.rules = self
+                .rules
+                .iter()
+                .map(way)
+                .collect::<Result<_, StartError>>()?;
+        }
         player.synchronise(self.timeouts.start)?;
         // An option that it has not declared is worth a remark only.
-        let is_declared = |complaint: &String| {
-            let mut undeclared = options.undeclared.iter();
-            !undeclared.any(|name| complaint.contains(name.as_str()))
-        };
-        if let Some(complaint) = player.take_complaints().into_iter().find(is_declared) {
+        let is_declared =
+            |complaint: &String| !undeclared.iter().any(|name| complaint.contains(name));
+        if let Some(complaint) = std::mem::take(&mut player.complaints)
+            .into_iter()
+            .find(is_declared)
+        {
             let what = format!("it complains of its options: {complaint}");
             return Err(StartError::Unfit(what));
         }
         Ok(Started {
             player,
-            id: introduction.id,
-            undeclared: options.undeclared,
+            id,
+            undeclared,
         })
     }
 
-    /// What the engine says of itself until it has said that this was all.
-    fn listen(&self, player: &mut Player) -> Result<Introduction, StartError> {
+    /// The name that the engine gives itself, and the options that it declares.
+    fn listen(
+        &self,
+        player: &mut Player,
+    ) -> Result<(Option<String>, Vec<OptionDeclaration>), StartError> {
         let dialect = self.settings.dialect();
         let until = Instant::now() + self.timeouts.start;
         let wanted = Answer::Ok(dialect).to_string();
-        let mut introduction = Introduction::default();
+        let (mut id, mut declared) = (None, Vec::new());
         loop {
             let Some(line) = player.line_in_time(until)? else {
                 let advice = match dialect {
@@ -139,119 +161,73 @@ impl Launch {
                 )));
             };
             if first_word(&line.text) == wanted {
-                return Ok(introduction);
+                return Ok((id, declared));
             }
             match line.text.parse() {
                 // Names are shown on terminals and written to files.
-                Ok(Answer::Name(name)) => introduction.id = Some(printable(&name, LONGEST_NAME)),
-                Ok(Answer::Option(option)) => introduction.declared.push(option),
+                Ok(Answer::Name(name)) => id = Some(printable(&name, LONGEST_NAME)),
+                Ok(Answer::Option(option)) => declared.push(option),
                 // A declaration that does not read is one that cannot be used.
                 Ok(_) | Err(_) => {}
             }
         }
     }
 
-    /// The options that tell the engine each of the rules that it is to play; nothing where they never
-    /// change.
-    fn ways_to_tell_rules(
+    /// The options to set, the rules first, then what the user wants; and those of these that the engine
+    /// does not declare.
+    fn options(
         &self,
         declared: &[OptionDeclaration],
-    ) -> Result<Vec<(Rules, Vec<SetOption>)>, StartError> {
-        if self.rules.len() < 2 {
-            return Ok(Vec::new());
-        }
-        if let Some(name) = self.settings.options.keys().find(|name| sets_rules(name)) {
-            return Err(StartError::Unfit(format!(
-                "its option {name} sets the rules, which change from game to game here"
-            )));
-        }
-        let way = |rules: &Rules| Ok((*rules, rules_options(rules, declared)?));
-        self.rules.iter().map(way).collect()
-    }
-
-    /// The options to set: the rules first, then what the user wants.
-    fn options(&self, declared: &[OptionDeclaration]) -> Result<Options, StartError> {
+    ) -> Result<(Vec<SetOption>, Vec<String>), StartError> {
         let wanted = &self.settings.options;
-        let mut options = Options::default();
+        let mut options = Vec::new();
+        let mut undeclared = Vec::new();
         if let Some(rules) = self.rules.first()
             && !wanted.keys().any(|name| sets_rules(name))
         {
-            options.settings = rules_options(rules, declared)?;
+            options = options_for(rules, declared)?;
         }
         let find = |name: &str| {
-            declared
-                .iter()
-                .find(|option| option.name.eq_ignore_ascii_case(name))
+            let mut all = declared.iter();
+            all.find(|option| option.name.eq_ignore_ascii_case(name))
         };
-        if self.settings.ponders()
-            && let Some(ponder) = find("Ponder")
-            && !wanted
-                .keys()
-                .any(|name| name.eq_ignore_ascii_case("Ponder"))
+        let is_ponder = |name: &String| name.eq_ignore_ascii_case("Ponder");
+        if let Some(ponder) = find("Ponder").filter(|_| self.settings.ponders())
+            && !wanted.keys().any(is_ponder)
         {
-            options.settings.push(SetOption {
+            options.push(SetOption {
                 name: ponder.name.clone(),
                 value: Some("true".to_owned()),
             });
         }
         for (name, value) in wanted {
-            self.check_rules(name, value)?;
-            let mut value = Some(value.clone());
-            match find(name) {
-                None => options.undeclared.push(name.clone()),
+            // As far as its value can be understood: an engine may have names of its own for rules.
+            if let Some(rules) = self.rules.first().filter(|_| sets_rules(name))
+                && parse_rules(value).is_ok_and(|named| named != *rules)
+            {
+                return Err(StartError::Unfit(format!(
+                    "its option {name} sets other rules ('{value}') than the match has"
+                )));
+            }
+            let declaration = find(name);
+            match declaration {
+                None => undeclared.push(name.clone()),
                 Some(option) => {
-                    let checked = option.value(value.as_deref());
+                    let checked = option.value(Some(value));
                     checked.map_err(|error| StartError::Unfit(error.to_string()))?;
-                    if option.kind == OptionKind::Button {
-                        value = None;
-                    }
                 }
             }
-            options.settings.push(SetOption {
+            let is_button = declaration.is_some_and(|option| option.kind == OptionKind::Button);
+            options.push(SetOption {
                 name: name.clone(),
-                value,
+                value: (!is_button).then(|| value.clone()),
             });
         }
-        Ok(options)
+        Ok((options, undeclared))
     }
-
-    /// Refuses an option that sets other rules than those of the match, as far as its value can be
-    /// understood: an engine may have names of its own for them.
-    fn check_rules(&self, name: &str, value: &str) -> Result<(), StartError> {
-        let Some(rules) = self.rules.first().filter(|_| sets_rules(name)) else {
-            return Ok(());
-        };
-        match parse_rules(value) {
-            Ok(named) if named != *rules => Err(StartError::Unfit(format!(
-                "its option {name} sets other rules ('{value}') than the match has"
-            ))),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The options that tell an engine the rules.
-fn rules_options(
-    rules: &Rules,
-    declared: &[OptionDeclaration],
-) -> Result<Vec<SetOption>, StartError> {
-    options_for(rules, declared)
-        .map_err(|error| StartError::Unfit(format!("it cannot play these rules: {error}")))
 }
 
 /// Whether the option with this name says which rules are played.
 fn sets_rules(name: &str) -> bool {
     name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
-}
-
-#[derive(Default)]
-struct Introduction {
-    id: Option<String>,
-    declared: Vec<OptionDeclaration>,
-}
-
-#[derive(Default)]
-struct Options {
-    settings: Vec<SetOption>,
-    undeclared: Vec<String>,
 }

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use self::pairs::PairsOfGames;
 
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
-pub(super) use self::schedule::{Asking, Missing, NobodyToPair, Schedule, SharedSchedule};
+pub(super) use self::schedule::{Asking, Missing, Next, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};
 use super::record::PlaceEntry;
 use super::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
@@ -123,7 +123,7 @@ pub(super) enum Meeting {
 
 /// Pairings that are the same in every round.
 #[derive(Debug)]
-struct Rounds {
+pub(super) struct Rounds {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
 }
@@ -159,8 +159,15 @@ impl Rounds {
 
 /// A system by which engines are paired. Encounters, and the games of each, are counted from 0.
 pub(super) trait Format: Debug + Send {
+    /// Pairings that do not depend on results, if these are all.
+    fn rounds(&self) -> Option<&Rounds> {
+        None
+    }
+
     /// How many encounters there are, those in which nobody plays included.
-    fn encounters(&self) -> u64;
+    fn encounters(&self) -> u64 {
+        self.rounds().map_or(0, Rounds::encounters)
+    }
 
     /// Those in which somebody plays.
     fn played_encounters(&self) -> u64 {
@@ -195,7 +202,10 @@ pub(super) trait Format: Debug + Send {
     fn pair(&mut self, _: &Results) {}
 
     /// Who meets in an encounter.
-    fn meeting(&self, encounter: u32, results: &Results) -> Meeting;
+    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
+        let rounds = self.rounds();
+        rounds.map_or(Meeting::Void, |rounds| rounds.meeting(encounter))
+    }
 
     /// How many games the encounter takes as far as is known with these scores. It is over when they
     /// have all been played.
@@ -216,21 +226,10 @@ pub(super) trait Format: Debug + Send {
         (u64::from(encounter) * self.most_games()) as u32 + game + 1
     }
 
-    /// What a game that has just been played, with this score of White's, adds to the score of both
-    /// engines: itself, unless the format counts something else than games.
-    fn scored(
-        &self,
-        _encounter: u32,
-        _engines: [usize; 2],
-        game: &ScheduledGame,
-        score: GameScore,
-        _scores: &Scores,
-    ) -> Option<Scored> {
-        Some(Scored {
-            players: game.players,
-            pair: game.pair,
-            score,
-        })
+    /// What the engines' score gains by a game that has just been played: what it is worth by itself,
+    /// unless the format counts something else than games.
+    fn scored(&self, _: u32, _: [usize; 2], own: Scored, _: &Scores) -> Option<Scored> {
+        Some(own)
     }
 
     fn is_over(&self, encounter: u32, results: &Results) -> bool {

@@ -2,7 +2,7 @@
 //! gauntlet.
 
 use super::berger::everybody_meets;
-use super::{Format, Meeting, Results, Rounds, ScheduledGame, Scores, colours, place};
+use super::{Format, Rounds, ScheduledGame, Scores, colours, place};
 
 /// Engines meet for a fixed number of games in each round. An encounter is one pair of these games; the
 /// first pairs of all engines come before their second pairs, so that all advance together, with the same
@@ -51,16 +51,12 @@ impl PairsOfGames {
 }
 
 impl Format for PairsOfGames {
-    fn encounters(&self) -> u64 {
-        self.turns.encounters()
+    fn rounds(&self) -> Option<&Rounds> {
+        Some(&self.turns)
     }
 
     fn most_games(&self) -> u64 {
         2
-    }
-
-    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
-        self.turns.meeting(encounter)
     }
 
     fn games(&self, encounter: u32, _: &Scores) -> u32 {

@@ -100,16 +100,9 @@ impl Ranking {
     /// settings; those that have not played come last.
     pub(super) fn by_score(standings: &Standings) -> Ranking {
         let mut ranking = Ranking::in_order(standings);
-        let score = |place: &Place| {
-            if place.games == 0 {
-                -1.0
-            } else {
-                place.points / place.games as f64
-            }
-        };
-        ranking
-            .places
-            .sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let score = |place: &Place| standings.total(place.engine).score().unwrap_or(-1.0);
+        let places = &mut ranking.places;
+        places.sort_by(|one, other| score(other).total_cmp(&score(one)));
         ranking
     }
 }

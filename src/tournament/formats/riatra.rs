@@ -1,6 +1,6 @@
 //! Riatra: sets of ten games over the five openings, every engine against every other.
 
-use super::{Format, Meeting, Results, Rounds, ScheduledGame, Scores, colours};
+use super::{Format, Rounds, ScheduledGame, Scores, colours};
 
 /// Games of a set, and half of them.
 const SET: u32 = 10;
@@ -20,16 +20,12 @@ impl Riatra {
 }
 
 impl Format for Riatra {
-    fn encounters(&self) -> u64 {
-        self.0.encounters()
+    fn rounds(&self) -> Option<&Rounds> {
+        Some(&self.0)
     }
 
     fn most_games(&self) -> u64 {
         SET.into()
-    }
-
-    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
-        self.0.meeting(encounter)
     }
 
     fn games(&self, _: u32, _: &Scores) -> u32 {

@@ -62,14 +62,12 @@ pub(crate) struct Asking<'a> {
 
 /// What is to be played next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// This game.
+pub(crate) enum Next {
     Game(ScheduledGame),
     /// It depends on games that are being played.
     Wait,
-    /// Nothing.
     Finished,
-    /// Nobody knows: no game is being played, and who meets in so many encounters cannot be told.
+    /// No game is being played, and who meets in so many encounters cannot be told.
     NobodyToPair(usize),
 }
 
@@ -85,7 +83,7 @@ pub struct Extent {
     pub unit: &'static str,
 }
 
-/// What is missing of a match.
+/// What is still to be played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Missing {
     /// The numbers of the games that can be told from the results.
@@ -103,16 +101,6 @@ pub enum NotScheduled {
     /// It has been played before.
     #[error("game {0} is there twice")]
     Twice(u32),
-}
-
-impl NotScheduled {
-    /// The number of the game.
-    #[must_use]
-    pub const fn game(self) -> u32 {
-        match self {
-            NotScheduled::Foreign(game) | NotScheduled::Twice(game) => game,
-        }
-    }
 }
 
 impl Schedule {
@@ -142,10 +130,8 @@ impl Schedule {
         }
     }
 
-    /// The next game for a worker; it is not named again.
-    ///
-    /// Which of the games that may be played comes first is for convenience alone, so that few engines
-    /// have to be started; what the games are does not depend on it.
+    /// The next game for a worker; it is not named again. What the games are does not depend on who asks,
+    /// only which of them comes first.
     pub(super) fn next_game(&mut self, asking: Asking<'_>) -> Next {
         if asking.last.is_some_and(|last| self.awaits(last)) {
             return Next::Wait;
@@ -169,12 +155,10 @@ impl Schedule {
         }
     }
 
-    /// The game for a worker among those of open encounters.
-    ///
     /// Whoever has begun an encounter goes on with it, even if an engine has to be started anew: half a
-    /// pair of games is worth nothing. Else it is a game of an encounter for which few engines have to be
-    /// started. An encounter that goes on elsewhere is left to those who play it, unless its engines are
-    /// here too or nothing else is left.
+    /// pair of games is worth nothing. Else it is a game for which few engines have to be started. An
+    /// encounter that goes on elsewhere is left to those who play it, unless its engines are here too or
+    /// nothing else is left.
     fn choose(&mut self, asking: Asking<'_>) -> Option<ScheduledGame> {
         let candidates = self.open.iter().filter_map(|(&encounter, open)| {
             let game = self.unplayed(encounter, open.next).next()?;
@@ -271,9 +255,13 @@ impl Schedule {
             self.look_at(encounter);
         }
         let scores = self.results.scores(encounter);
-        Ok(self
-            .format
-            .scored(encounter, engines, &scheduled, score, scores))
+        let pair = scheduled.pair;
+        let own = Scored {
+            players,
+            pair,
+            score,
+        };
+        Ok(self.format.scored(encounter, engines, own, scores))
     }
 
     /// Whether a game with this number may be played here.
@@ -334,7 +322,6 @@ impl Schedule {
         }
     }
 
-    /// What is still to be played.
     pub(crate) fn missing(&self) -> Missing {
         let mut missing = Missing::default();
         let encounters = (0..self.format.encounters()).map(|encounter| encounter as u32);
@@ -357,10 +344,6 @@ impl Schedule {
         self.format.ranking(standings, &self.results)
     }
 }
-
-/// Who meets in so many encounters cannot be told, though all games before them have been played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NobodyToPair(pub(crate) usize);
 
 /// A schedule that several workers take their games from.
 #[derive(Debug)]
@@ -398,24 +381,18 @@ impl<'a> SharedSchedule<'a> {
 
 impl GameSource for SharedSchedule<'_> {
     /// Waits for the next game until it is known.
-    fn next(
-        &self,
-        asking: Asking<'_>,
-        stop: &StopSignal,
-    ) -> Result<Option<ScheduledGame>, NobodyToPair> {
+    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         let mut schedule = self.lock();
         while !stop.is_given() {
             match schedule.next_game(asking) {
-                Next::Game(game) => return Ok(Some(game)),
-                Next::Finished => return Ok(None),
-                Next::NobodyToPair(encounters) => return Err(NobodyToPair(encounters)),
                 Next::Wait => {
                     let waited = self.changed.wait_timeout(schedule, LOOK);
                     schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
+                next => return next,
             }
         }
-        Ok(None)
+        Next::Finished
     }
 }
 

@@ -96,11 +96,6 @@ impl VelaRounds {
         }
     }
 
-    /// The round of an encounter, from 0.
-    fn round(&self, encounter: u32) -> u32 {
-        self.rounds.place(encounter).0
-    }
-
     /// A round after games with these scores of engine 0: up to its end, or the first that has not been
     /// played. `each` hears of every game: the stage it was played in, and its score.
     fn after(&self, scores: &Scores, mut each: impl FnMut(Stage, GameScore)) -> Round {
@@ -119,7 +114,7 @@ impl VelaRounds {
         round
     }
 
-    /// How the rounds of two engines have ended, from the view of the first: `1 (2 games), ½ (10 games)`.
+    /// How the rounds of two engines have ended, from the view of the first: `1 (2 games)`.
     fn round_by_round(&self, results: &Results) -> Vec<String> {
         let round = |encounter: u64| {
             let round = self.after(results.scores(encounter as u32), |_, _| {});
@@ -176,8 +171,8 @@ impl VelaRounds {
 }
 
 impl Format for VelaRounds {
-    fn encounters(&self) -> u64 {
-        self.rounds.encounters()
+    fn rounds(&self) -> Option<&Rounds> {
+        Some(&self.rounds)
     }
 
     fn most_games(&self) -> u64 {
@@ -201,10 +196,6 @@ impl Format for VelaRounds {
 
     fn has_fixed_length(&self) -> bool {
         false
-    }
-
-    fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
-        self.rounds.meeting(encounter)
     }
 
     fn games(&self, _: u32, scores: &Scores) -> u32 {
@@ -249,14 +240,13 @@ impl Format for VelaRounds {
         &self,
         encounter: u32,
         engines: [usize; 2],
-        game: &ScheduledGame,
-        _: GameScore,
+        own: Scored,
         scores: &Scores,
     ) -> Option<Scored> {
         let Stage::Over(winner) = self.after(scores, |_, _| {}).stage else {
             return None;
         };
-        let beginner = self.round(encounter) % 2;
+        let beginner = self.rounds.place(encounter).0 % 2;
         let score = match winner {
             None => GameScore::Draw,
             Some(winner) if winner as u32 == beginner => GameScore::Win,
@@ -264,8 +254,8 @@ impl Format for VelaRounds {
         };
         Some(Scored {
             players: colours(engines, beginner),
-            pair: game.pair,
             score,
+            ..own
         })
     }
 

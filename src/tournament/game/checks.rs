@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-use crate::board::{Move, Side};
+use crate::board::Move;
 use crate::excerpt::printable;
 use crate::notation::parse_turn;
 use crate::rules::Game;
@@ -59,59 +59,54 @@ pub struct Finding {
     pub example: String,
 }
 
-/// The findings of one game, for both sides.
-#[derive(Debug, Default)]
-pub(super) struct Findings(Vec<(Side, Check, u32, String)>);
-
-impl Findings {
-    pub(super) fn add(&mut self, side: Side, check: Check, count: u32, example: impl Into<String>) {
-        if count == 0 {
-            return;
-        }
-        let known = self
-            .0
-            .iter_mut()
-            .find(|(other, known, ..)| (*other, *known) == (side, check));
-        match known {
-            Some((_, _, known, _)) => *known = known.saturating_add(count),
-            None => self.0.push((side, check, count, example.into())),
-        }
-    }
-
-    /// Checks an answer to a search of `game`'s position, and the move that it named.
-    pub(super) fn check_answer(&mut self, game: &Game, answer: &SearchAnswer, best: Move) {
-        let side = game.position().side();
-        if answer.info.is_none() {
-            self.add(side, Check::MissingInfo, 1, &answer.line);
-        }
-        if let Some(bad) = &answer.bad_info {
-            self.add(side, Check::UnreadableInfo, 1, bad);
-        }
-        let pv = &answer.pv;
-        let line = || format!("pv {}; {}", printable(&pv.join(" "), SHOWN), answer.line);
-        let mut ahead = game.clone();
-        for (index, text) in pv.iter().enumerate() {
-            let mv = match parse_turn(text, ahead.rules(), ahead.position()) {
-                Ok((_, mv)) if ahead.outcome().is_none() && ahead.play(mv).is_ok() => mv,
-                _ => {
-                    self.add(side, Check::IllegalPv, 1, line());
-                    return;
-                }
-            };
-            if index == 0 && mv != best {
-                self.add(side, Check::PvWithoutBestmove, 1, line());
-            }
-        }
-    }
-
-    /// The findings under the engines' names.
-    pub(super) fn named(self, name: impl Fn(Side) -> String) -> Vec<Finding> {
-        let finding = |(side, check, count, example)| Finding {
-            engine: name(side),
+/// Adds a finding to those of a game.
+pub(super) fn add_finding(
+    findings: &mut Vec<Finding>,
+    engine: &str,
+    check: Check,
+    count: u32,
+    example: impl Into<String>,
+) {
+    let is_known = |known: &&mut Finding| known.engine == engine && known.check == check;
+    match findings.iter_mut().find(is_known) {
+        _ if count == 0 => {}
+        Some(known) => known.count = known.count.saturating_add(count),
+        None => findings.push(Finding {
+            engine: engine.to_owned(),
             check,
             count,
-            example,
+            example: example.into(),
+        }),
+    }
+}
+
+/// Checks an engine's answer to a search of `game`'s position, and the move that it named.
+pub(super) fn check_answer(
+    findings: &mut Vec<Finding>,
+    engine: &str,
+    game: &Game,
+    answer: &SearchAnswer,
+    best: Move,
+) {
+    if answer.info.is_none() {
+        add_finding(findings, engine, Check::MissingInfo, 1, &answer.line);
+    }
+    if let Some(bad) = &answer.bad_info {
+        add_finding(findings, engine, Check::UnreadableInfo, 1, bad);
+    }
+    let pv = &answer.pv;
+    let line = || format!("pv {}; {}", printable(&pv.join(" "), SHOWN), answer.line);
+    let mut ahead = game.clone();
+    for (index, text) in pv.iter().enumerate() {
+        let mv = match parse_turn(text, ahead.rules(), ahead.position()) {
+            Ok((_, mv)) if ahead.outcome().is_none() && ahead.play(mv).is_ok() => mv,
+            _ => {
+                add_finding(findings, engine, Check::IllegalPv, 1, line());
+                return;
+            }
         };
-        self.0.into_iter().map(finding).collect()
+        if index == 0 && mv != best {
+            add_finding(findings, engine, Check::PvWithoutBestmove, 1, line());
+        }
     }
 }

@@ -4,13 +4,12 @@ mod adjudication;
 mod checks;
 mod referee;
 
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use humantime::format_rfc3339_millis;
 
 pub use checks::{Check, Finding};
 
-use self::checks::Findings;
 use self::referee::Referee;
 use super::engine::Player;
 use super::formats::ScheduledGame;
@@ -84,27 +83,14 @@ impl<'a> GameSetup<'a> {
         &self.settings.engines[self.game.players[side.index()]]
     }
 
-    fn name(&self, side: Side) -> String {
-        self.engine(side).name.clone().unwrap_or_default()
+    fn name(&self, side: Side) -> &'a str {
+        self.engine(side).name.as_deref().unwrap_or_default()
     }
 
     /// Plays the game with White's engine and Black's, which are ready for it; `None` if the match is to
     /// stop now.
     pub(super) fn play(&self, players: &mut [Player; 2]) -> Option<Finished> {
-        let started = SystemTime::now();
-        let clock = Instant::now();
-        let played = Referee::new(self, players).play()?;
-        let seconds = clock.elapsed().as_secs_f64();
-        let mut entry = self.entry(played.moves, &played.result, started);
-        entry.seconds = (seconds * 1e3).round() / 1e3;
-        entry.checks = played.findings.named(|side| self.name(side));
-        Some(Finished {
-            game: *self.game,
-            entry,
-            winner: played.result.winner,
-            broken: played.broken,
-            complaints: Vec::new(),
-        })
+        Referee::new(self, players).play()
     }
 
     /// The game without a move, as White's engine, Black's or both are `absent`; `why`: the end of a
@@ -126,26 +112,20 @@ impl<'a> GameSetup<'a> {
             reason,
             line: None,
         };
-        Finished {
-            game: *self.game,
-            entry: self.entry(Vec::new(), &result, SystemTime::now()),
-            winner,
-            broken: [false; 2],
-            complaints: Vec::new(),
-        }
+        self.finished(Vec::new(), result, SystemTime::now())
     }
 
     /// The game as the record has it, but for how long it took and what was wrong with answers.
-    fn entry(&self, moves: Vec<MoveEntry>, result: &GameResult, started: SystemTime) -> GameEntry {
+    fn finished(&self, moves: Vec<MoveEntry>, result: GameResult, started: SystemTime) -> Finished {
         let start = &self.opening.start;
         let opening_moves = moves.iter().take_while(|mv| mv.book);
-        GameEntry {
+        let entry = GameEntry {
             game: self.game.number,
             pair: self.game.pair,
             place: Some(self.game.place),
             rules: (self.rules != self.settings.rules).then(|| self.rules.to_string()),
-            white: self.name(Side::White),
-            black: self.name(Side::Black),
+            white: self.name(Side::White).to_owned(),
+            black: self.name(Side::Black).to_owned(),
             opening: OpeningEntry {
                 name: self.opening.name.clone(),
                 fen: (*start != self.rules.start()).then(|| format_fen(start, self.rules.board)),
@@ -157,24 +137,23 @@ impl<'a> GameSetup<'a> {
                 None => "1/2-1/2",
             }
             .to_owned(),
-            winner: result.winner.map(|side| self.name(side)),
+            winner: result.winner.map(|side| self.name(side).to_owned()),
             termination: result.termination,
-            reason: result.reason.clone(),
-            line: result.line.clone(),
+            reason: result.reason,
+            line: result.line,
             plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
             started: format_rfc3339_millis(started).to_string(),
             seconds: 0.0,
             moves,
             checks: Vec::new(),
             pgn_bytes: 0,
+        };
+        Finished {
+            game: *self.game,
+            entry,
+            winner: result.winner,
+            broken: [false; 2],
+            complaints: Vec::new(),
         }
     }
-}
-
-/// What came of a game that was played to its end.
-struct Played {
-    result: GameResult,
-    moves: Vec<MoveEntry>,
-    findings: Findings,
-    broken: [bool; 2],
 }

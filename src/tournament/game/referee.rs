@@ -1,10 +1,10 @@
 //! The referee of a game: board, clocks, players, and what is written down.
 
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use super::adjudication::Adjudicator;
-use super::checks::{Check, Findings};
-use super::{GameResult, GameSetup, Played};
+use super::checks::{Check, Finding, add_finding, check_answer};
+use super::{Finished, GameResult, GameSetup};
 use crate::board::{Move, Side};
 use crate::clock::PlayerClock;
 use crate::notation::pgn::{ScoreEntry, Termination};
@@ -26,7 +26,7 @@ pub(super) struct Referee<'a> {
     moves: Vec<MoveEntry>,
     clocks: [PlayerClock; 2],
     adjudicator: Adjudicator<'a>,
-    findings: Findings,
+    findings: Vec<Finding>,
     /// The first win that each side has announced.
     claims: [Option<String>; 2],
     /// The engines that cannot be used any more.
@@ -61,7 +61,7 @@ impl<'a> Referee<'a> {
                 PlayerClock::new(engine.tc, engine.fixed_time(), engine.margin())
             }),
             adjudicator: Adjudicator::new(setup.settings, setup.resources.tables.as_ref()),
-            findings: Findings::default(),
+            findings: Vec::new(),
             claims: [None, None],
             broken: [false; 2],
         };
@@ -80,7 +80,9 @@ impl<'a> Referee<'a> {
     }
 
     /// Plays the game to its end; `None` if the match is to stop now.
-    pub(super) fn play(mut self) -> Option<Played> {
+    pub(super) fn play(mut self) -> Option<Finished> {
+        let started = SystemTime::now();
+        let clock = Instant::now();
         let result = loop {
             match self.play_move() {
                 Ok(()) => {}
@@ -99,22 +101,22 @@ impl<'a> Referee<'a> {
             }
             let kept = result.winner == Some(side) || result.termination != Termination::Normal;
             if let Some(claim) = self.claims[side.index()].take().filter(|_| !kept) {
-                self.findings.add(side, Check::BrokenWinClaim, 1, claim);
+                let engine = self.setup.name(side);
+                add_finding(&mut self.findings, engine, Check::BrokenWinClaim, 1, claim);
             }
         }
-        Some(Played {
-            result,
-            moves: self.moves,
-            findings: self.findings,
-            broken: self.broken,
-        })
+        let mut finished = self.setup.finished(self.moves, result, started);
+        finished.entry.seconds = (clock.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        finished.entry.checks = self.findings;
+        finished.broken = self.broken;
+        Some(finished)
     }
 
     /// Lets the side to move play.
     fn play_move(&mut self) -> Result<(), End> {
         self.check_end()?;
         let side = self.game.position().side();
-        let expected = self.player(side).pondering();
+        let expected = self.player(side).pondering;
         let hit = expected.is_some() && self.game.moves().last().copied() == expected;
         let allowance = self.clocks[side.index()].allowance();
         let answer = if hit {
@@ -127,14 +129,20 @@ impl<'a> Referee<'a> {
                 .and_then(|()| player.search(&position, &go, allowance))
         };
         let answer = answer.map_err(|trouble| self.end_by(side, trouble))?;
-        let stray = self.player(side).take_stray_answers();
-        self.findings
-            .add(side, Check::StrayAnswer, stray, "before a search");
+        let stray = std::mem::take(&mut self.player(side).stray_answers);
+        let (engine, findings) = (self.setup.name(side), &mut self.findings);
+        add_finding(
+            findings,
+            engine,
+            Check::StrayAnswer,
+            stray,
+            "before a search",
+        );
         let turn = self
             .take_time(side, &answer)
             .and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
-        self.findings.check_answer(&self.game, &answer, mv);
+        check_answer(&mut self.findings, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
         let info = answer.info.as_ref();
         self.moves.push(MoveEntry {

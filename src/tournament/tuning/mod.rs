@@ -5,22 +5,24 @@
 //! next and what is learned; the state is on disk, to go on with.
 
 mod error;
+mod games;
 mod settings;
 mod spsa;
 mod state;
-mod trials;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use self::error::TuneError;
+use self::games::TuningGames;
 pub use self::settings::{TuneSettings, TunedParameter};
 pub use self::state::{Sample, TuneState};
-use self::trials::Trials;
+use super::Ending;
 use super::engine_check::check_engines;
 use super::match_error::MatchError;
 use super::record::OpeningsHeader;
 use super::resources::Resources;
+use super::runner::openings_changed;
 use super::worker::{WorkerEvent, play_games};
 use crate::files::{Lock, LockError};
 use crate::stop::StopSignal;
@@ -41,15 +43,6 @@ pub struct Tuning {
     resources: Resources,
     /// Keeps others from the state.
     _lock: Lock,
-}
-
-/// How a tuning came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TuneEnding {
-    /// All iterations are done.
-    Complete,
-    /// It was stopped, and can go on.
-    Stopped,
 }
 
 impl Tuning {
@@ -78,7 +71,7 @@ impl Tuning {
             LockError::File(path, error) => TuneError::file(&path)(error),
         })?;
         let mut resources = Resources::open(&settings.games, None, stop)?;
-        let openings = OpeningsHeader::of(resources.openings.of_games());
+        let openings = OpeningsHeader::of(&resources.openings.games);
         let state = if path.exists() && !anew {
             let mut state = TuneState::read(path).map_err(TuneError::file(path))?;
             if let Some(setting) = state.settings.difference(&settings) {
@@ -88,8 +81,8 @@ impl Tuning {
                     path.display()
                 )));
             }
-            if !state.has_openings(openings) {
-                return Err(MatchError::OpeningsChanged.into());
+            if state.openings != openings {
+                return Err(openings_changed().into());
             }
             state.settings.games.concurrency = settings.games.concurrency;
             state
@@ -127,12 +120,9 @@ impl Tuning {
     #[must_use]
     pub fn games_at_a_time(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let left = self
-            .state
-            .settings
-            .iterations
-            .saturating_sub(self.state.done());
-        let games = self.state.settings.games.games_at_a_time(processors);
+        let settings = &self.state.settings;
+        let left = settings.iterations.saturating_sub(self.state.done());
+        let games = settings.games.games_at_a_time(processors);
         games.min(left as usize).max(1)
     }
 
@@ -142,15 +132,15 @@ impl Tuning {
     ///
     /// If an engine does not start, or the state cannot be written. What was learned until then is in
     /// the state, if it could be written.
-    pub fn run(&mut self, observer: &mut dyn FnMut(&TuneState)) -> Result<TuneEnding, TuneError> {
+    pub fn run(&mut self, observer: &mut dyn FnMut(&TuneState)) -> Result<Ending, TuneError> {
         let last = self.state.settings.iterations;
         if self.state.done() >= last {
-            return Ok(TuneEnding::Complete);
+            return Ok(Ending::Complete);
         }
         let games = self.games_at_a_time();
         let (state, path, resources) = (&mut self.state, &self.path, &self.resources);
         let settings = state.settings.clone();
-        let trials = Trials::new(&settings, state.spsa.clone());
+        let source = TuningGames::new(&settings, state.spsa.clone());
         let mut failure: Option<TuneError> = None;
         let mut written = Instant::now();
         let take = |event| {
@@ -160,9 +150,9 @@ impl Tuning {
                     let mut complaints = finished.complaints.iter();
                     if let Some(refusal) = complaints.find(|text| text.contains(OPTION)) {
                         failure.get_or_insert(TuneError::Refused(refusal.clone()));
-                    } else if let Some((trial, games)) = trials.add(&finished) {
-                        state.learn(&trial, games);
-                        trials.start_from(&state.spsa);
+                    } else if let Some((perturbation, games)) = source.add(&finished) {
+                        state.learn(&perturbation, games);
+                        source.start_from(&state.spsa);
                         observer(state);
                     }
                 }
@@ -183,16 +173,15 @@ impl Tuning {
                 resources.stop.now();
             }
         };
-        play_games(&settings.games, resources, &trials, games, None, take)
-            .map_err(MatchError::from)?;
+        play_games(&settings.games, resources, &source, games, None, take)?;
         let kept = state.write(path).map_err(TuneError::file(path));
         match failure {
             Some(error) => Err(error),
             None => kept.map(|()| {
                 if state.done() >= last {
-                    TuneEnding::Complete
+                    Ending::Complete
                 } else {
-                    TuneEnding::Stopped
+                    Ending::Stopped
                 }
             }),
         }

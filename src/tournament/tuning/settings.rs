@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::spsa::Course;
 use super::{OPTION, TuneError};
 use crate::excerpt::excerpt;
 use crate::search::Parameters;
@@ -168,16 +167,6 @@ impl TuneSettings {
             ));
         }
         Ok(self.games.validate()?)
-    }
-
-    /// What does not change while numbers are tuned.
-    pub(super) fn course(&self) -> Course<'_> {
-        Course {
-            parameters: &self.parameters,
-            iterations: self.iterations,
-            rate: self.rate,
-            seed: self.seed,
-        }
     }
 
     /// What the engine's option is set to for these values of the tuned parameters.

@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::settings::TunedParameter;
+use super::settings::{TuneSettings, TunedParameter};
 
 /// How fast the steps of learning grow smaller.
 const LEARNING_DECAY: f64 = 0.602;
@@ -32,7 +32,7 @@ pub(super) struct Spsa {
 
 /// A comparison that is to be played: which way each parameter is moved, and by how much.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Trial {
+pub(super) struct Perturbation {
     /// The iteration, from 1.
     pub(super) iteration: u32,
     /// For each parameter 1 or −1.
@@ -41,18 +41,7 @@ pub(super) struct Trial {
     pub(super) players: [Vec<i32>; 2],
 }
 
-/// What does not change while numbers are tuned.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Course<'a> {
-    pub(super) parameters: &'a [TunedParameter],
-    /// Pairs of games to be played.
-    pub(super) iterations: u32,
-    /// By which part of its step a parameter moves, at the end, for each point won.
-    pub(super) rate: f64,
-    pub(super) seed: u64,
-}
-
-impl Course<'_> {
+impl TuneSettings {
     /// How far a parameter is moved to try it, in iteration `iteration`.
     fn perturbation(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
         let left = f64::from(self.iterations) / f64::from(iteration.max(1));
@@ -83,14 +72,14 @@ impl Spsa {
     }
 
     /// What iteration `iteration` plays, from the numbers as they are now.
-    pub(super) fn trial(&self, course: &Course<'_>, iteration: u32) -> Trial {
-        let mut random = ChaCha8Rng::seed_from_u64(course.seed);
+    pub(super) fn perturb(&self, settings: &TuneSettings, iteration: u32) -> Perturbation {
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(u64::from(iteration));
         let mut signs = Vec::new();
         let mut players = [Vec::new(), Vec::new()];
-        for (parameter, &value) in course.parameters.iter().zip(&self.values) {
+        for (parameter, &value) in settings.parameters.iter().zip(&self.values) {
             let sign = if random.random() { 1.0 } else { -1.0 };
-            let offset = sign * course.perturbation(parameter, iteration);
+            let offset = sign * settings.perturbation(parameter, iteration);
             // Whole numbers whose means are the values, so that small changes are not lost.
             let luck: f64 = random.random();
             for (player, value) in players.iter_mut().zip([value + offset, value - offset]) {
@@ -98,22 +87,27 @@ impl Spsa {
             }
             signs.push(sign);
         }
-        Trial {
+        Perturbation {
             iteration,
             signs,
             players,
         }
     }
 
-    /// Learns from a trial: `lead` is what the first player has won beyond the second, in points, from
+    /// Learns from a perturbation: `lead` is what the first player has won beyond the second, in points, from
     /// −2 to 2 for a pair of games.
-    pub(super) fn learn(&mut self, course: &Course<'_>, trial: &Trial, lead: f64) {
-        let moved = self.values.iter_mut().zip(&trial.signs);
-        for (parameter, (value, sign)) in course.parameters.iter().zip(moved) {
-            let way = course.learning(parameter, trial.iteration) * lead * sign;
+    pub(super) fn learn(
+        &mut self,
+        settings: &TuneSettings,
+        perturbation: &Perturbation,
+        lead: f64,
+    ) {
+        let moved = self.values.iter_mut().zip(&perturbation.signs);
+        for (parameter, (value, sign)) in settings.parameters.iter().zip(moved) {
+            let way = settings.learning(parameter, perturbation.iteration) * lead * sign;
             *value = parameter.within(*value + way);
         }
-        self.progress.insert(trial.iteration);
+        self.progress.insert(perturbation.iteration);
     }
 }
 
@@ -156,6 +150,7 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::settings::MatchSettings;
 
     fn parameters() -> Vec<TunedParameter> {
         [("a", 50, 10), ("b", 50, 2)]
@@ -172,11 +167,13 @@ mod tests {
     #[test]
     fn a_hill_is_climbed() {
         let parameters = parameters();
-        let course = Course {
-            parameters: &parameters,
+        let settings = TuneSettings {
+            parameters: parameters.clone(),
+            fixed: String::new(),
             iterations: 2_000,
             rate: 0.02,
             seed: 3,
+            games: MatchSettings::default(),
         };
         // The nearer to the top, the better; the games are without luck.
         let worth = |values: &[i32]| {
@@ -184,10 +181,10 @@ mod tests {
             -((a - 80.0) / 20.0).powi(2) - ((b - 40.0) / 4.0).powi(2)
         };
         let mut spsa = Spsa::new(&parameters);
-        for iteration in 1..=course.iterations {
-            let trial = spsa.trial(&course, iteration);
-            let [first, second] = [0, 1].map(|player| worth(&trial.players[player]));
-            spsa.learn(&course, &trial, (first - second).clamp(-2.0, 2.0));
+        for iteration in 1..=settings.iterations {
+            let perturbation = spsa.perturb(&settings, iteration);
+            let [first, second] = [0, 1].map(|player| worth(&perturbation.players[player]));
+            spsa.learn(&settings, &perturbation, (first - second).clamp(-2.0, 2.0));
         }
         assert_eq!(spsa.progress.count(), 2_000);
         assert!((spsa.values[0] - 80.0).abs() < 3.0, "{:?}", spsa.values);
@@ -198,21 +195,23 @@ mod tests {
     fn both_players_stay_within_the_ranges_and_differ() {
         let mut parameters = parameters();
         parameters[0].start = 98;
-        let course = Course {
-            parameters: &parameters,
+        let settings = TuneSettings {
+            parameters: parameters.clone(),
+            fixed: String::new(),
             iterations: 100,
             rate: 5.0,
             seed: 1,
+            games: MatchSettings::default(),
         };
         let mut spsa = Spsa::new(&parameters);
         for iteration in 1..=100 {
-            let trial = spsa.trial(&course, iteration);
-            for player in &trial.players {
+            let perturbation = spsa.perturb(&settings, iteration);
+            for player in &perturbation.players {
                 assert!(player.iter().all(|value| (0..=100).contains(value)));
             }
-            assert_ne!(trial.players[0], trial.players[1]);
-            assert_eq!(spsa.trial(&course, iteration), trial);
-            spsa.learn(&course, &trial, 2.0);
+            assert_ne!(perturbation.players[0], perturbation.players[1]);
+            assert_eq!(spsa.perturb(&settings, iteration), perturbation);
+            spsa.learn(&settings, &perturbation, 2.0);
             assert!(
                 spsa.values
                     .iter()
@@ -224,17 +223,19 @@ mod tests {
     #[test]
     fn the_last_steps_are_those_that_were_asked_for() {
         let parameters = parameters();
-        let course = Course {
-            parameters: &parameters,
+        let settings = TuneSettings {
+            parameters: parameters.clone(),
+            fixed: String::new(),
             iterations: 1_000,
             rate: 0.02,
             seed: 0,
+            games: MatchSettings::default(),
         };
         let first = &parameters[0];
-        assert!((course.perturbation(first, 1_000) - 10.0).abs() < 1e-9);
-        assert!((course.learning(first, 1_000) - 0.02 * 10.0).abs() < 1e-9);
-        assert!(course.perturbation(first, 1) > 15.0);
-        assert!(course.learning(first, 1) > 0.4);
+        assert!((settings.perturbation(first, 1_000) - 10.0).abs() < 1e-9);
+        assert!((settings.learning(first, 1_000) - 0.02 * 10.0).abs() < 1e-9);
+        assert!(settings.perturbation(first, 1) > 15.0);
+        assert!(settings.learning(first, 1) > 0.4);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::settings::{TuneSettings, TunedParameter};
-use super::spsa::{Spsa, Trial};
+use super::spsa::{Perturbation, Spsa};
 use crate::files::replace;
 use crate::tournament::record::OpeningsHeader;
 use crate::tournament::statistics::GameCounts;
@@ -36,7 +36,7 @@ pub struct TuneState {
     /// Pairs of games of which one ended by somebody's fault; nothing was learned from them.
     pub(super) faults: u32,
     /// The openings, to be recognised.
-    openings: OpeningsHeader,
+    pub(super) openings: OpeningsHeader,
     /// How the values went.
     pub(super) samples: Vec<Sample>,
 }
@@ -52,7 +52,6 @@ pub struct Sample {
 }
 
 impl TuneState {
-    /// The beginning of a tuning.
     pub(super) fn new(settings: TuneSettings, openings: OpeningsHeader) -> TuneState {
         let spsa = Spsa::new(&settings.parameters);
         TuneState {
@@ -117,13 +116,12 @@ impl TuneState {
         self.settings.option(&values)
     }
 
-    /// Learns from a trial, whose games (from the view of its first player) ended so; `None`: one of
-    /// them ended by a fault.
-    pub(super) fn learn(&mut self, trial: &Trial, games: Option<GameCounts>) {
+    /// Learns from a perturbation, whose games (from the view of its first player) ended so; `None`: by a fault.
+    pub(super) fn learn(&mut self, perturbation: &Perturbation, games: Option<GameCounts>) {
         self.faults += u32::from(games.is_none());
         let games = games.unwrap_or_default();
         let lead = games.wins as f64 - games.losses as f64;
-        self.spsa.learn(&self.settings.course(), trial, lead);
+        self.spsa.learn(&self.settings, perturbation, lead);
         self.games = self.games.plus(&games);
         self.sample();
     }
@@ -141,11 +139,6 @@ impl TuneState {
         }
     }
 
-    /// Reads a state.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is none.
     pub(super) fn read(path: &Path) -> io::Result<TuneState> {
         let text = fs::read_to_string(path)?;
         let Version { format } = serde_json::from_str(&text).map_err(io::Error::other)?;
@@ -174,12 +167,8 @@ impl TuneState {
             return Err("more games than were played".to_owned());
         }
         let ordered = self.samples.is_sorted_by_key(|sample| sample.iterations);
-        if !ordered
-            || self
-                .samples
-                .last()
-                .is_some_and(|last| last.iterations > done)
-        {
+        let last = self.samples.last().map_or(0, |sample| sample.iterations);
+        if !ordered || last > done {
             return Err("samples that are not of this tuning".to_owned());
         }
         let parameters = &self.settings.parameters;
@@ -195,16 +184,7 @@ impl TuneState {
         Ok(())
     }
 
-    /// Whether the openings are those that the tuning began with.
-    pub(super) fn has_openings(&self, openings: OpeningsHeader) -> bool {
-        self.openings == openings
-    }
-
     /// Writes the state under a temporary name, then gives it its own: there is a whole one or none.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         replace(path, |file| {
             let text = serde_json::to_string_pretty(self)?;

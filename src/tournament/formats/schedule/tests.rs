@@ -206,7 +206,7 @@ fn nobody_waits_for_what_will_never_be_known() {
     assert!(!schedule.is_finished());
     let shared = SharedSchedule::new(&mut schedule);
     let next = shared.next(Asking::default(), &StopSignal::new());
-    assert_eq!(next, Err(NobodyToPair(3)));
+    assert_eq!(next, Next::NobodyToPair(3));
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::spsa::{Spsa, Trial};
+use super::spsa::{Perturbation, Spsa};
 use super::{OPTION, TuneSettings};
 use crate::notation::pgn::Termination;
 use crate::protocol::SetOption;
 use crate::stop::StopSignal;
-use crate::tournament::formats::{Asking, NobodyToPair, ScheduledGame};
+use crate::tournament::formats::{Asking, Next, ScheduledGame};
 use crate::tournament::game::Finished;
 use crate::tournament::record::PlaceEntry;
 use crate::tournament::statistics::GameCounts;
@@ -16,7 +16,7 @@ use crate::tournament::worker::GameSource;
 
 /// The pairs of games that are still to be played.
 #[derive(Debug)]
-pub(super) struct Trials<'a> {
+pub(super) struct TuningGames<'a> {
     settings: &'a TuneSettings,
     queue: Mutex<Queue>,
 }
@@ -33,16 +33,16 @@ struct Queue {
 /// A pair of games under way.
 #[derive(Debug)]
 struct RunningPair {
-    trial: Trial,
+    perturbation: Perturbation,
     /// Its games from the view of the first player, as far as they have been played.
     games: GameCounts,
     /// Whether no game has ended by a fault that says nothing of the numbers.
     is_sound: bool,
 }
 
-impl<'a> Trials<'a> {
-    pub(super) fn new(settings: &'a TuneSettings, spsa: Spsa) -> Trials<'a> {
-        Trials {
+impl<'a> TuningGames<'a> {
+    pub(super) fn new(settings: &'a TuneSettings, spsa: Spsa) -> TuningGames<'a> {
+        TuningGames {
             settings,
             queue: Mutex::new(Queue {
                 spsa,
@@ -63,7 +63,7 @@ impl<'a> Trials<'a> {
 
     /// Takes in a game. When its pair has been played: what it was, and its games from the view of the
     /// first player; `None` for these if one of them ended by a fault.
-    pub(super) fn add(&self, finished: &Finished) -> Option<(Trial, Option<GameCounts>)> {
+    pub(super) fn add(&self, finished: &Finished) -> Option<(Perturbation, Option<GameCounts>)> {
         let mut queue = self.queue();
         let iteration = finished.game.pair;
         let pair = queue.running.get_mut(&iteration)?;
@@ -83,21 +83,17 @@ impl<'a> Trials<'a> {
             return None;
         }
         let pair = queue.running.remove(&iteration)?;
-        Some((pair.trial, pair.is_sound.then_some(pair.games)))
+        Some((pair.perturbation, pair.is_sound.then_some(pair.games)))
     }
 }
 
-impl GameSource for Trials<'_> {
-    fn next(
-        &self,
-        asking: Asking<'_>,
-        stop: &StopSignal,
-    ) -> Result<Option<ScheduledGame>, NobodyToPair> {
+impl GameSource for TuningGames<'_> {
+    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         // After the first game of a pair comes the second.
         if let Some(last) = asking.last
             && !last.is_multiple_of(2)
         {
-            return Ok(Some(game(last + 1)));
+            return Next::Game(game(last + 1));
         }
         let mut queue = self.queue();
         while queue.spsa.progress.contains(queue.next) {
@@ -105,24 +101,24 @@ impl GameSource for Trials<'_> {
         }
         let iteration = queue.next;
         if stop.is_given() || iteration > self.settings.iterations {
-            return Ok(None);
+            return Next::Finished;
         }
         queue.next += 1;
         let pair = RunningPair {
-            trial: queue.spsa.trial(&self.settings.course(), iteration),
+            perturbation: queue.spsa.perturb(self.settings, iteration),
             games: GameCounts::default(),
             is_sound: true,
         };
         queue.running.insert(iteration, pair);
-        Ok(Some(game(2 * iteration - 1)))
+        Next::Game(game(2 * iteration - 1))
     }
 
     fn options(&self, game: &ScheduledGame) -> Option<[SetOption; 2]> {
         let queue = self.queue();
-        let trial = &queue.running.get(&game.pair)?.trial;
+        let perturbation = &queue.running.get(&game.pair)?.perturbation;
         Some(game.players.map(|player| SetOption {
             name: OPTION.to_owned(),
-            value: Some(self.settings.option(&trial.players[player])),
+            value: Some(self.settings.option(&perturbation.players[player])),
         }))
     }
 
