@@ -1,37 +1,43 @@
-//! The positions of a book with the moves between them.
+//! The positions of a book with the moves between them, and the scores that follow from all of them.
 
 use rustc_hash::FxHashMap;
 
-use super::folded::Folded;
-use super::searching::SearchedMove;
+use super::key::BookKey;
 use crate::board::Move;
 use crate::rules::Rules;
 use crate::search::Score;
+
+/// A move of a position as its key turns it, with the score that the position's search gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SearchedMove {
+    pub(super) mv: Move,
+    pub(super) score: Score,
+}
 
 /// Positions by number, in the order in which they came, and where each is.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     rules: Rules,
     nodes: Vec<Node>,
-    places: FxHashMap<Folded, usize>,
+    places: FxHashMap<BookKey, usize>,
 }
 
 /// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) folded: Folded,
+    pub(super) key: BookKey,
     /// Its best moves, best first; at least one.
     pub(super) links: Vec<Link>,
 }
 
-/// A move, as it is at the folded position.
+/// A move of a position as its key turns it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) mv: Move,
     /// What the search of the position gave it.
     pub(super) searched: Score,
     /// Where it leads, in the book or not.
-    pub(super) to: Folded,
+    pub(super) to: BookKey,
 }
 
 impl Graph {
@@ -49,21 +55,21 @@ impl Graph {
     }
 
     /// The start position of the rules.
-    pub(super) fn start(&self) -> Folded {
-        Folded::of(&self.rules, &self.rules.start()).0
+    pub(super) fn start(&self) -> BookKey {
+        BookKey::of(&self.rules, &self.rules.start()).0
     }
 
     /// Adds a position that is not there yet.
-    pub(super) fn add(&mut self, folded: Folded, moves: &[SearchedMove]) {
-        let position = folded.position();
+    pub(super) fn add(&mut self, key: BookKey, moves: &[SearchedMove]) {
+        let position = key.position();
         let link = |record: &SearchedMove| Link {
             mv: record.mv,
             searched: record.score,
-            to: Folded::of(&self.rules, &position.play(record.mv)).0,
+            to: BookKey::of(&self.rules, &position.play(record.mv)).0,
         };
         let links = moves.iter().map(link).collect();
-        self.places.insert(folded, self.nodes.len());
-        self.nodes.push(Node { folded, links });
+        self.places.insert(key, self.nodes.len());
+        self.nodes.push(Node { key, links });
     }
 
     pub(super) fn nodes(&self) -> &[Node] {
@@ -71,7 +77,150 @@ impl Graph {
     }
 
     /// The number of a position that is there.
-    pub(super) fn place(&self, folded: Folded) -> Option<usize> {
-        self.places.get(&folded).copied()
+    pub(super) fn place(&self, key: BookKey) -> Option<usize> {
+        self.places.get(&key).copied()
+    }
+}
+
+/// The scores of all moves by negamax, and how far each position is from the start.
+#[derive(Clone, Debug)]
+pub(super) struct BackedUpScores {
+    /// By position: the fewest plies from the start; `None` if no moves of the book lead there.
+    plies: Vec<Option<u32>>,
+    /// By position: what each of its moves is worth for the side to move; empty where no moves lead.
+    scores: Vec<Vec<Score>>,
+}
+
+impl BackedUpScores {
+    /// Carries scores back from the furthest positions to the start.
+    ///
+    /// A move is worth what the position that it leads to is worth, if that is one ply further from
+    /// the start; else (it leads out of the book, or back into it) what the search gave it. So nothing
+    /// goes round in circles.
+    pub(super) fn of(graph: &Graph) -> BackedUpScores {
+        let mut backed_up = BackedUpScores {
+            scores: vec![Vec::new(); graph.nodes().len()],
+            plies: vec![None; graph.nodes().len()],
+        };
+        // Breadth-first from the start.
+        let mut order = Vec::with_capacity(graph.nodes().len());
+        if let Some(start) = graph.place(graph.start()) {
+            backed_up.plies[start] = Some(0);
+            order.push(start);
+        }
+        let mut done = 0;
+        while let Some(&place) = order.get(done) {
+            done += 1;
+            let links = graph.nodes()[place].links.iter();
+            for to in links.filter_map(|link| graph.place(link.to)) {
+                if backed_up.plies[to].is_none() {
+                    backed_up.plies[to] = backed_up.plies[place].map(|ply| ply + 1);
+                    order.push(to);
+                }
+            }
+        }
+        for &place in order.iter().rev() {
+            let next = backed_up.plies[place].map(|ply| ply + 1);
+            let score = |link: &Link| {
+                graph
+                    .place(link.to)
+                    .filter(|&to| backed_up.plies[to] == next)
+                    .and_then(|to| backed_up.best(to))
+                    .map_or(link.searched, one_ply_back)
+            };
+            backed_up.scores[place] = graph.nodes()[place].links.iter().map(score).collect();
+        }
+        backed_up
+    }
+
+    /// The fewest plies from the start to a position; `None` if no moves lead there.
+    pub(super) fn ply(&self, place: usize) -> Option<u32> {
+        self.plies[place]
+    }
+
+    /// What the moves of a position are worth, in the order of its links.
+    pub(super) fn scores(&self, place: usize) -> &[Score] {
+        &self.scores[place]
+    }
+
+    /// What a position is worth.
+    pub(super) fn best(&self, place: usize) -> Option<Score> {
+        self.scores[place].iter().copied().max()
+    }
+}
+
+/// What a move is worth that leads to a position with this score for the opponent: ends of the game are
+/// a ply further away.
+fn one_ply_back(score: Score) -> Score {
+    let score = -score;
+    if score.counts_plies() {
+        Score::from_raw(score.raw() - score.raw().signum())
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::rules::legal_moves;
+
+    /// Adds a position with these scores for its first moves; returns where the moves lead.
+    fn add(graph: &mut Graph, position: &Position, scores: &[i32]) -> Vec<Position> {
+        let rules = *graph.rules();
+        let (key, _) = BookKey::of(&rules, position);
+        let position = key.position();
+        let moves = legal_moves(&rules, &position);
+        let records: Vec<SearchedMove> = (moves.iter().zip(scores))
+            .map(|(&mv, &score)| SearchedMove {
+                mv,
+                score: Score::from_raw(score),
+            })
+            .collect();
+        assert_eq!(records.len(), scores.len());
+        graph.add(key, &records);
+        records
+            .iter()
+            .map(|record| position.play(record.mv))
+            .collect()
+    }
+
+    #[test]
+    fn scores_come_back_from_the_leaves() {
+        let rules = Rules::STANDARD;
+        let mut graph = Graph::new(rules);
+        let replies = add(&mut graph, &rules.start(), &[50, 20, -10]);
+        let judged = |graph: &Graph| {
+            let backed_up = BackedUpScores::of(graph);
+            (backed_up.best(0), backed_up.scores(0).to_vec())
+        };
+        let scores = |raw: [i32; 3]| raw.map(Score::from_raw).to_vec();
+        assert_eq!(
+            judged(&graph),
+            (Some(Score::from_raw(50)), scores([50, 20, -10]))
+        );
+        // The best move has a good answer, and the second wins.
+        let further = add(&mut graph, &replies[0], &[30, 5]);
+        add(&mut graph, &replies[1], &[Score::loss_in(4).raw()]);
+        let won = Score::win_in(5);
+        assert_eq!(judged(&graph), (Some(won), scores([-30, won.raw(), -10])));
+        // One ply more, and the good answer was none.
+        add(&mut graph, &further[0], &[15]);
+        assert_eq!(judged(&graph).1, scores([-5, won.raw(), -10]));
+        let backed_up = BackedUpScores::of(&graph);
+        let plies: Vec<_> = (0..4).map(|place| backed_up.ply(place)).collect();
+        assert_eq!(plies, [Some(0), Some(1), Some(1), Some(2)]);
+    }
+
+    #[test]
+    fn positions_that_nothing_leads_to_are_known_as_such() {
+        let rules = Rules::STANDARD;
+        let mut graph = Graph::new(rules);
+        let start = rules.start();
+        let lost = start.play(legal_moves(&rules, &start)[0]);
+        add(&mut graph, &lost, &[1]);
+        let backed_up = BackedUpScores::of(&graph);
+        assert_eq!((backed_up.ply(0), backed_up.best(0)), (None, None));
     }
 }

@@ -1,9 +1,20 @@
 //! What a book says of itself.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
 use crate::plural::counted;
+
+/// The largest margin, in centi-stones.
+pub const MOST_MARGIN: i32 = 1_000;
+/// The most moves of a position that are searched for.
+pub const MOST_MOVES: u32 = 64;
+/// The most plies of a book.
+pub const MOST_PLIES: u32 = 200;
+/// The most positions of a book.
+pub const MOST_POSITIONS: usize = 10_000_000;
 
 /// What a book says of itself: its rules, and how it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,8 +93,8 @@ impl BookSide {
     }
 }
 
-impl std::fmt::Display for SearchLimit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for SearchLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchLimit::Depth(depth) => write!(f, "depth {depth}"),
             SearchLimit::Nodes(nodes) => f.write_str(&counted(*nodes, "node", "nodes")),
@@ -93,52 +104,62 @@ impl std::fmt::Display for SearchLimit {
 }
 
 impl BookHeader {
-    /// Why a book that was begun with `self` cannot be gone on with by a build that wants `wanted`: every
-    /// difference in words; none if it can. A build may want more plies and more positions.
+    /// Why a build that wants `wanted` cannot continue a book with this header: every difference in words;
+    /// none if it can. A build may want more plies and more positions.
     #[must_use]
     pub fn differences(&self, wanted: &BookHeader) -> Vec<String> {
         let hundredths = |number: i32| format!("{:.2}", f64::from(number) / 100.0);
-        let same = [
-            (
-                "rules",
-                format!("'{}'", self.rules),
-                format!("'{}'", wanted.rules),
-            ),
-            ("program", self.program.clone(), wanted.program.clone()),
-            (
-                "evaluation",
-                self.evaluation.clone(),
-                wanted.evaluation.clone(),
-            ),
-            ("limit", self.limit.to_string(), wanted.limit.to_string()),
-            ("hash", self.hash.to_string(), wanted.hash.to_string()),
-            ("moves", self.moves.to_string(), wanted.moves.to_string()),
-            (
-                "side",
-                self.side.name().to_owned(),
-                wanted.side.name().to_owned(),
-            ),
-            ("margin", hundredths(self.margin), hundredths(wanted.margin)),
-            (
-                "reply margin",
-                hundredths(self.reply_margin),
-                hundredths(wanted.reply_margin),
-            ),
-        ];
-        let more = [
-            ("plies", self.plies as usize, wanted.plies as usize),
-            ("positions", self.positions, wanted.positions),
-        ];
-        let same = same
-            .into_iter()
-            .filter(|(_, there, here)| there != here)
-            .map(|(name, there, here)| format!("{name} {there} there, {here} here"));
-        let more = more
-            .into_iter()
-            .filter(|(_, there, here)| there > here)
-            .map(|(name, there, here)| {
+        let fixed = |header: &BookHeader| {
+            [
+                ("rules", format!("'{}'", header.rules)),
+                ("program", header.program.clone()),
+                ("evaluation", header.evaluation.clone()),
+                ("limit", header.limit.to_string()),
+                ("hash", header.hash.to_string()),
+                ("moves", header.moves.to_string()),
+                ("side", header.side.name().to_owned()),
+                ("margin", hundredths(header.margin)),
+                ("reply margin", hundredths(header.reply_margin)),
+            ]
+        };
+        let growing = |header: &BookHeader| {
+            [
+                ("plies", header.plies as usize),
+                ("positions", header.positions),
+            ]
+        };
+        let fixed = (fixed(self).into_iter().zip(fixed(wanted)))
+            .filter(|(there, here)| there != here)
+            .map(|((name, there), (_, here))| format!("{name} {there} there, {here} here"));
+        let growing = (growing(self).into_iter().zip(growing(wanted)))
+            .filter(|(there, here)| there > here)
+            .map(|((name, there), (_, here))| {
                 format!("{name} {there} there, {here} here (a book only grows)")
             });
-        same.chain(more).collect()
+        fixed.chain(growing).collect()
+    }
+
+    /// What is wrong with the numbers, if anything.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let numbers = [
+            ("moves", i64::from(self.moves), 1, i64::from(MOST_MOVES)),
+            ("margin", self.margin.into(), 0, MOST_MARGIN.into()),
+            (
+                "reply margin",
+                self.reply_margin.into(),
+                0,
+                MOST_MARGIN.into(),
+            ),
+            ("plies", self.plies.into(), 1, MOST_PLIES.into()),
+            ("positions", self.positions as i64, 1, MOST_POSITIONS as i64),
+        ];
+        let is_wrong =
+            |&(_, number, least, most): &(&str, i64, i64, i64)| !(least..=most).contains(&number);
+        match numbers.into_iter().find(is_wrong) {
+            None => Ok(()),
+            Some((name, number, least, most)) => {
+                Err(format!("{name} '{number}': expected {least} to {most}"))
+            }
+        }
     }
 }

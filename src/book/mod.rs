@@ -26,28 +26,27 @@
 //! for plays only moves within a small margin of the best; its opponent may play all that is within a
 //! larger one. A book for both sides is one for White and one for Black together.
 
-#[expect(clippy::module_inception)] // the file of the type that the room is about
-mod book;
 #[cfg(feature = "tools")]
 mod build;
 mod error;
-#[cfg(feature = "tools")]
-mod expansion;
 mod file;
-mod folded;
 mod graph;
 mod header;
-mod judgement;
+mod key;
+mod probe;
+#[cfg(feature = "tools")]
 mod searching;
-mod settings;
-mod tour;
+#[cfg(feature = "tools")]
+mod walk;
 mod weights;
 
-pub use book::{Book, BookMove, MoveCounts};
 #[cfg(feature = "tools")]
-pub use build::{BuildEnding, BuildProgress, Built, Wish, build};
+pub use build::{BuildEnding, BuildSettings, Built, build};
 pub use error::BookError;
-pub use header::{BookHeader, BookSide, SearchLimit};
-pub use settings::{BuildSettings, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS};
-pub use tour::BookPosition;
+pub use header::{
+    BookHeader, BookSide, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS, SearchLimit,
+};
+pub use probe::{Book, BookMove, MoveCounts};
+#[cfg(feature = "tools")]
+pub use walk::BookPosition;
 pub use weights::{choose, weight};

@@ -2,19 +2,12 @@
 
 use std::time::Duration;
 
-use super::folded::Folded;
+use super::build::BuildSettings;
+use super::graph::SearchedMove;
 use super::header::SearchLimit;
-use super::settings::BuildSettings;
-use crate::board::Move;
+use super::key::BookKey;
 use crate::rules::Game;
-use crate::search::{Control, Limits, Line, Score, SearchError, Searcher};
-
-/// A move of a folded position, with the score that the position's search gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SearchedMove {
-    pub(super) mv: Move,
-    pub(super) score: Score,
-}
+use crate::search::{Control, Limits, Line, SearchError, Searcher};
 
 /// A searcher for these settings.
 ///
@@ -37,7 +30,7 @@ pub(super) fn searcher(settings: &BuildSettings) -> Result<Searcher, SearchError
 pub(super) fn search(
     searcher: &mut Searcher,
     settings: &BuildSettings,
-    folded: Folded,
+    key: BookKey,
     control: &Control,
 ) -> Result<Option<Vec<SearchedMove>>, SearchError> {
     let mut limits = Limits {
@@ -52,7 +45,7 @@ pub(super) fn search(
     }
     // What a position is worth must not depend on which were searched before it.
     searcher.clear();
-    let game = Game::from_position(settings.rules, folded.position());
+    let game = Game::from_position(settings.rules, key.position());
     let mut result = searcher.search(&game, &limits, control, &mut |_| {})?;
     if result.lines.first().is_some_and(is_guess) {
         let least = Limits {

@@ -1,13 +1,10 @@
 //! Builds that run through, are stopped, go on and are refused.
 
-use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use crate::book::header::{BookSide, SearchLimit};
-use crate::eval::Evaluation;
-use crate::rules::{Preset, Rules};
+use crate::rules::Preset;
 
 fn settings(rules: Rules) -> BuildSettings {
     BuildSettings {
@@ -36,7 +33,7 @@ impl Folder {
 }
 
 fn built(settings: &BuildSettings, path: &Path) -> Built {
-    build(settings, path, &|| Wish::GoOn, &mut |_| {}).expect("built")
+    build(settings, path, &StopSignal::new(), &mut |_| {}).expect("built")
 }
 
 #[test]
@@ -73,16 +70,15 @@ fn a_build_that_is_stopped_anywhere_comes_to_the_same_end() {
     let mut stops = 0;
     loop {
         // So many searches at a time, by turns finished and broken off.
-        let searched = Cell::new(0);
-        let wish = || match (searched.get() > 9, stops % 2) {
-            (false, _) => Wish::GoOn,
-            (true, 0) => Wish::Finish,
-            (true, _) => Wish::BreakOff,
-        };
+        let stop = StopSignal::new();
         let mut before = None;
-        let done = build(&settings, &path, &wish, &mut |progress| {
-            let before = *before.get_or_insert(progress.positions);
-            searched.set(progress.positions - before);
+        let done = build(&settings, &path, &stop, &mut |positions| {
+            let before = *before.get_or_insert(positions);
+            match (positions - before > 9, stops % 2) {
+                (false, _) => {}
+                (true, 0) => stop.after_running_games(),
+                (true, _) => stop.now(),
+            }
         });
         let done = done.expect("built");
         let book = BookFile::read(&path).expect("a whole book");
@@ -106,7 +102,9 @@ fn a_build_that_is_stopped_at_once_leaves_nothing() {
     let folder = Folder::new();
     let path = folder.path("none");
     let settings = settings(Rules::STANDARD);
-    let done = build(&settings, &path, &|| Wish::Finish, &mut |_| {}).expect("stopped");
+    let stop = StopSignal::new();
+    stop.after_running_games();
+    let done = build(&settings, &path, &stop, &mut |_| {}).expect("stopped");
     assert_eq!((done.positions, done.ending), (0, BuildEnding::Stopped));
     assert!(!path.exists());
 }
@@ -162,7 +160,7 @@ fn a_book_grows_and_does_not_change_otherwise() {
             "rules '' there, 'opening=first' here",
         ),
     ] {
-        let error = build(&other, &path, &|| Wish::GoOn, &mut |_| {}).expect_err(what);
+        let error = build(&other, &path, &StopSignal::new(), &mut |_| {}).expect_err(what);
         assert!(error.to_string().contains(what), "{what}: {error}");
     }
     assert_eq!(fs::read(&path).ok(), Some(before));
@@ -191,14 +189,12 @@ fn positions_of_the_smaller_book_count() {
             ..narrow.clone()
         };
         // Stopped on the way, it comes to the same end.
-        let (stopped, searched) = (folder.path("stopped"), Cell::new(0));
+        let (stopped, stop) = (folder.path("stopped"), StopSignal::new());
         fs::copy(&path, &stopped).expect("there is room");
-        let wish = || match searched.get() * 2 > more {
-            true => Wish::Finish,
-            false => Wish::GoOn,
-        };
-        let half = build(&deep, &stopped, &wish, &mut |progress| {
-            searched.set(progress.positions - before);
+        let half = build(&deep, &stopped, &stop, &mut |positions| {
+            if (positions - before) * 2 > more {
+                stop.after_running_games();
+            }
         });
         half.expect("built");
         for path in [&path, &stopped] {
@@ -217,7 +213,7 @@ fn what_cannot_be_is_refused() {
     let folder = Folder::new();
     let path = folder.path("book");
     let error = |settings: &BuildSettings, path: &Path| {
-        let built = build(settings, path, &|| Wish::GoOn, &mut |_| {});
+        let built = build(settings, path, &StopSignal::new(), &mut |_| {});
         built
             .err()
             .map(|error| error.to_string())
@@ -227,10 +223,12 @@ fn what_cannot_be_is_refused() {
         moves: 0,
         ..settings(Rules::STANDARD)
     };
-    assert_eq!(error(&none, &path), "moves '0', want a number from 1 to 64");
-    fs::write(&path, "VATOBOO").expect("there is room");
+    assert_eq!(error(&none, &path), "moves '0': expected 1 to 64");
     let right = settings(Rules::STANDARD);
-    assert!(error(&right, &path).contains("not an opening book"));
+    for (content, what) in [("VATOBOO", "truncated"), ("VATOBOX", "not an opening book")] {
+        fs::write(&path, content).expect("there is room");
+        assert!(error(&right, &path).contains(what));
+    }
     assert!(error(&right, &folder.path("no/such/folder")).contains("cannot write"));
     let lock = Lock::take(&folder.path("taken")).expect("free");
     assert!(error(&right, &folder.path("taken")).contains("is in use"));

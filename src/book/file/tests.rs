@@ -6,7 +6,7 @@ use crate::book::settings::BuildSettings;
 use crate::rules::{Game, Preset};
 
 fn book(rules: Rules) -> BookFile {
-    let (start, _) = Folded::of(&rules, &rules.start());
+    let (start, _) = BookKey::of(&rules, &rules.start());
     let start = start.position();
     let settings = BuildSettings {
         rules,
@@ -18,19 +18,16 @@ fn book(rules: Rules) -> BookFile {
     let mut entries: Vec<Entry> = positions
         .iter()
         .map(|position| {
-            let (folded, _) = Folded::of(&rules, position);
-            let legal = legal_moves(&rules, &folded.position());
+            let (key, _) = BookKey::of(&rules, position);
+            let legal = legal_moves(&rules, &key.position());
             let searched = |(&mv, score)| SearchedMove {
                 mv,
                 score: Score::from_raw(score),
             };
-            (
-                folded,
-                legal.iter().zip([30_900, -3]).map(searched).collect(),
-            )
+            (key, legal.iter().zip([30_900, -3]).map(searched).collect())
         })
         .collect();
-    entries.sort_by_key(|(folded, _)| folded.words());
+    entries.sort_by_key(|(key, _)| key.words());
     entries.dedup();
     BookFile {
         header: settings.header(false),

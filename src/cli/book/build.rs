@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 use clap::Args;
 use indicatif::HumanCount;
 use vato::book::{
     Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
-    MOST_POSITIONS, SearchLimit, Wish, build,
+    MOST_POSITIONS, SearchLimit, build,
 };
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
@@ -183,16 +182,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = StopSignal::new();
     signals::watch(&stop, "searches")?;
-    let wish = || match (stop.is_given(), stop.is_now()) {
-        (_, true) => Wish::BreakOff,
-        (true, false) => Wish::Finish,
-        (false, false) => Wish::GoOn,
-    };
     let bar = progress_bar(arguments.positions, "positions");
-    let before = OnceLock::new();
-    let built = build(&settings, &arguments.out, &wish, &mut |progress| {
-        bar.set_position(progress.positions as u64);
-        if before.set(()).is_ok() {
+    let mut is_first = true;
+    let built = build(&settings, &arguments.out, &stop, &mut |positions| {
+        bar.set_position(positions as u64);
+        if std::mem::take(&mut is_first) {
             // What was there before says nothing of the rate.
             bar.reset_eta();
         }

@@ -1,12 +1,11 @@
-//! Going through a whole book, from the start on.
+//! Walking through a whole book, from the start on.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::Book;
-use super::book::BookMove;
-use super::folded::Folded;
+use super::key::BookKey;
+use super::{Book, BookMove};
 use crate::board::{Move, Position};
 use crate::rules::Game;
 
@@ -61,7 +60,7 @@ impl Book {
     #[must_use]
     pub fn ends(&self) -> Vec<Position> {
         let start = self.rules().start();
-        let mut seen = FxHashSet::from_iter([Folded::of(self.rules(), &start).0]);
+        let mut seen = FxHashSet::from_iter([BookKey::of(self.rules(), &start).0]);
         let mut queue = VecDeque::from([start]);
         let mut ends = Vec::new();
         while let Some(position) = queue.pop_front() {
@@ -72,7 +71,7 @@ impl Book {
             }
             for known in self.moves(&position) {
                 let next = position.play(known.mv);
-                if known.weight > 0 && seen.insert(Folded::of(self.rules(), &next).0) {
+                if known.weight > 0 && seen.insert(BookKey::of(self.rules(), &next).0) {
                     queue.push_back(next);
                 }
             }

@@ -1,4 +1,4 @@
-//! Positions as a book tells them apart.
+//! What tells the positions of a book apart.
 
 use crate::board::{Bitboard, BoardSize, Canonical, Position, Side, Symmetry};
 use crate::rules::Rules;
@@ -6,7 +6,7 @@ use crate::rules::Rules;
 /// All that decides what can be played from here on: stones and side to move, the same for all images
 /// under the symmetries of the board, and whether this is a first turn that the rules treat specially.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Folded {
+pub(super) struct BookKey {
     canonical: Canonical,
     first_turn: bool,
 }
@@ -15,16 +15,16 @@ pub(super) struct Folded {
 const BLACK_TO_MOVE: u64 = 1 << 63;
 const FIRST_TURN: u64 = 1 << 62;
 
-impl Folded {
+impl BookKey {
     /// That of a position, with the symmetry that takes the position there.
-    pub(super) fn of(rules: &Rules, position: &Position) -> (Folded, Symmetry) {
+    pub(super) fn of(rules: &Rules, position: &Position) -> (BookKey, Symmetry) {
         let (canonical, symmetry) = Canonical::fold(rules.board, position);
-        let folded = Folded {
+        let key = BookKey {
             canonical,
             // Even where it makes no difference to this turn: the next one may be a first turn, too.
             first_turn: rules.is_special_first_turn(position),
         };
-        (folded, symmetry)
+        (key, symmetry)
     }
 
     /// The position itself, as if it had just been set up.
@@ -42,9 +42,9 @@ impl Folded {
         [white, black | side | flag(self.first_turn, FIRST_TURN)]
     }
 
-    /// The position that [`Folded::words`] are of; `None` if that is none of this board with stones of
+    /// The position that [`BookKey::words`] are of; `None` if that is none of this board with stones of
     /// both sides, or another image of it stands for it.
-    pub(super) fn from_words(board: BoardSize, words: [u64; 2]) -> Option<Folded> {
+    pub(super) fn from_words(board: BoardSize, words: [u64; 2]) -> Option<BookKey> {
         let [white, black] = words.map(|word| word & !(BLACK_TO_MOVE | FIRST_TURN));
         let stones = [white, black].map(Bitboard::from_bits);
         let side = match words[1] & BLACK_TO_MOVE {
@@ -60,11 +60,11 @@ impl Folded {
         if !sound {
             return None;
         }
-        let folded = Folded {
+        let key = BookKey {
             canonical: Canonical::of(board, &Position::new(stones, side, 0, 2)),
             first_turn: words[1] & FIRST_TURN != 0,
         };
-        (folded.words() == words).then_some(folded)
+        (key.words() == words).then_some(key)
     }
 }
 
@@ -81,11 +81,11 @@ mod tests {
             rules.start(),
             parse_fen("9/1b2w4/9/4b4/w8 b 7 20", rules.board).expect("good"),
         ] {
-            let (folded, _) = Folded::of(&rules, &position);
-            let words = folded.words();
-            assert_eq!(Folded::from_words(rules.board, words), Some(folded));
-            let again = Folded::of(&rules, &folded.position());
-            assert_eq!(again, (folded, Symmetry::Identity));
+            let (key, _) = BookKey::of(&rules, &position);
+            let words = key.words();
+            assert_eq!(BookKey::from_words(rules.board, words), Some(key));
+            let again = BookKey::of(&rules, &key.position());
+            assert_eq!(again, (key, Symmetry::Identity));
             // Beside the board, on both sides, nowhere.
             let wrong = [
                 [words[0] | 1 << 9, words[1]],
@@ -95,8 +95,8 @@ mod tests {
                 [words[0], BLACK_TO_MOVE],
             ];
             for words in wrong {
-                let read = Folded::from_words(rules.board, words);
-                assert!(read.is_none_or(|read| read == folded), "{words:?}");
+                let read = BookKey::from_words(rules.board, words);
+                assert!(read.is_none_or(|read| read == key), "{words:?}");
             }
         }
     }
@@ -112,7 +112,7 @@ mod tests {
             let start = rules.start();
             let stones = Side::BOTH.map(|side| start.stones(side));
             let later = Position::new(stones, start.side(), 30, 20);
-            let [first, later] = [start, later].map(|position| Folded::of(&rules, &position).0);
+            let [first, later] = [start, later].map(|position| BookKey::of(&rules, &position).0);
             assert_eq!(first != later, differ, "{preset}");
         }
     }

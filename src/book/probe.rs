@@ -1,16 +1,16 @@
-//! A book that was read, and what it answers.
+//! Looking positions up in a book.
 
 use std::cmp::Reverse;
 use std::path::Path;
 
 use super::BookError;
 use super::file::BookFile;
-use super::folded::Folded;
-use super::graph::Graph;
+use super::graph::{BackedUpScores, Graph};
 use super::header::BookHeader;
-use super::judgement::Judgement;
+use super::key::BookKey;
 use super::weights::weight_of;
 use crate::board::{Move, Position};
+use crate::container::ContainerError;
 use crate::plural::plural;
 use crate::rules::{Game, Reason, Rules, legal_moves};
 use crate::search::Score;
@@ -21,7 +21,7 @@ pub struct Book {
     header: BookHeader,
     rules: Rules,
     graph: Graph,
-    judgement: Judgement,
+    scores: BackedUpScores,
 }
 
 /// A move of the book.
@@ -56,19 +56,17 @@ impl Book {
     /// legal, and all of them follow from the start position.
     pub fn read(path: &Path) -> Result<Book, BookError> {
         let file = BookFile::read(path)?;
-        Book::of(file).map_err(BookError::file(path))
+        Ok(Book::of(file).map_err(ContainerError::content(path))?)
     }
 
     pub(super) fn of(file: BookFile) -> Result<Book, String> {
         let mut graph = Graph::new(file.rules);
-        for (folded, moves) in &file.entries {
-            graph.add(*folded, moves);
+        for (key, moves) in &file.entries {
+            graph.add(*key, moves);
         }
-        let judgement = Judgement::of(&graph);
+        let scores = BackedUpScores::of(&graph);
         let places = 0..graph.nodes().len();
-        let lost = places
-            .filter(|&place| judgement.ply(place).is_none())
-            .count();
+        let lost = places.filter(|&place| scores.ply(place).is_none()).count();
         if graph.place(graph.start()).is_none() {
             return Err("the start position is not in the book".to_owned());
         }
@@ -86,7 +84,7 @@ impl Book {
             header: file.header,
             rules: file.rules,
             graph,
-            judgement,
+            scores,
         })
     }
 
@@ -107,7 +105,7 @@ impl Book {
     pub fn positions_by_ply(&self) -> Vec<usize> {
         let mut counts = Vec::new();
         for place in 0..self.graph.nodes().len() {
-            let ply = self.judgement.ply(place).unwrap_or(0) as usize;
+            let ply = self.scores.ply(place).unwrap_or(0) as usize;
             counts.resize(counts.len().max(ply + 1), 0);
             counts[ply] += 1;
         }
@@ -119,8 +117,8 @@ impl Book {
     /// matter, whichever way round the board is.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let (folded, symmetry) = Folded::of(&self.rules, position);
-        let Some(place) = self.graph.place(folded) else {
+        let (key, symmetry) = BookKey::of(&self.rules, position);
+        let Some(place) = self.graph.place(key) else {
             return Vec::new();
         };
         let legal = legal_moves(&self.rules, position);
@@ -137,11 +135,11 @@ impl Book {
         moves
     }
 
-    /// The moves of a folded position, in the order of its links.
+    /// The moves of a key position, in the order of its links.
     fn moves_at(&self, place: usize) -> impl Iterator<Item = BookMove> {
-        let best = self.judgement.best(place).unwrap_or(Score::DRAW);
+        let best = self.scores.best(place).unwrap_or(Score::DRAW);
         let links = self.graph.nodes()[place].links.iter();
-        let scores = self.judgement.scores(place).iter();
+        let scores = self.scores.scores(place).iter();
         links.zip(scores).map(move |(link, &score)| BookMove {
             mv: link.mv,
             score,
@@ -155,7 +153,7 @@ impl Book {
         let mut counts = MoveCounts::default();
         for (place, node) in self.graph.nodes().iter().enumerate() {
             counts.known += node.links.len();
-            if self.is_for(&node.folded.position()) {
+            if self.is_for(&node.key.position()) {
                 let played = self.moves_at(place).filter(|known| known.weight > 0);
                 counts.played += played.count();
             }
@@ -209,7 +207,7 @@ impl Book {
 
     /// Where a position is.
     pub(super) fn place(&self, position: &Position) -> Option<usize> {
-        self.graph.place(Folded::of(&self.rules, position).0)
+        self.graph.place(BookKey::of(&self.rules, position).0)
     }
 
     /// How many positions there are.
@@ -222,15 +220,15 @@ impl Book {
     #[must_use]
     pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
         let mut position = *position;
-        let mut seen = vec![Folded::of(&self.rules, &position).0];
+        let mut seen = vec![BookKey::of(&self.rules, &position).0];
         let mut line = vec![first];
         position = position.play(first);
         while let Some(best) = self.moves(&position).first() {
-            let (folded, _) = Folded::of(&self.rules, &position);
-            if seen.contains(&folded) {
+            let (key, _) = BookKey::of(&self.rules, &position);
+            if seen.contains(&key) {
                 break;
             }
-            seen.push(folded);
+            seen.push(key);
             line.push(best.mv);
             position = position.play(best.mv);
         }

@@ -3,13 +3,13 @@
 use super::*;
 use crate::board::{Side, Symmetry};
 use crate::book::BookPosition;
-use crate::book::build::{Wish, build};
-use crate::book::file::Entry;
+use crate::book::build::{BuildSettings, build};
+use crate::book::file::BookEntry;
+use crate::book::graph::SearchedMove;
 use crate::book::header::{BookSide, SearchLimit};
-use crate::book::searching::SearchedMove;
-use crate::book::settings::BuildSettings;
 use crate::eval::Evaluation;
 use crate::rules::{has_move, parse_rules};
+use crate::stop::StopSignal;
 
 /// A small book for these rules.
 fn book(rules: &str) -> Book {
@@ -26,7 +26,7 @@ fn book(rules: &str) -> Book {
         reply_margin: 200,
         ..BuildSettings::default()
     };
-    build(&settings, &path, &|| Wish::GoOn, &mut |_| {}).expect("built");
+    build(&settings, &path, &StopSignal::new(), &mut |_| {}).expect("built");
     Book::read(&path).expect("just written")
 }
 
@@ -60,7 +60,7 @@ fn images_of_a_position_have_the_images_of_its_moves() {
                     assert!(legal.contains(&there.mv));
                     // A position that is its own image has more than one way to be turned.
                     let [one, other] = [(position, here.mv), (image, there.mv)]
-                        .map(|(position, mv)| Folded::of(&rules, &position.play(mv)).0);
+                        .map(|(position, mv)| BookKey::of(&rules, &position.play(mv)).0);
                     assert_eq!(one, other, "{name}, {symmetry:?}");
                 }
             }
@@ -139,13 +139,13 @@ impl RoundTrip {
 }
 
 /// The positions of a book with their moves.
-fn entries(book: &Book) -> Vec<Entry> {
+fn entries(book: &Book) -> Vec<BookEntry> {
     let searched = |link: &super::super::graph::Link| SearchedMove {
         mv: link.mv,
         score: link.searched,
     };
     (book.graph.nodes().iter())
-        .map(|node| (node.folded, node.links.iter().map(searched).collect()))
+        .map(|node| (node.key, node.links.iter().map(searched).collect()))
         .collect()
 }
 
@@ -153,12 +153,12 @@ fn entries(book: &Book) -> Vec<Entry> {
 fn with_moves(book: &Book, more: &[(Position, Move, i32)]) -> Book {
     let mut entries = entries(book);
     for &(position, mv, score) in more {
-        let (folded, symmetry) = Folded::of(&book.rules, &position);
+        let (key, symmetry) = BookKey::of(&book.rules, &position);
         let mv = symmetry.apply_to_move(book.rules.board, mv);
         let score = Score::from_raw(score);
-        let place = entries.iter().position(|entry| entry.0 == folded);
+        let place = entries.iter().position(|entry| entry.0 == key);
         let place = place.unwrap_or_else(|| {
-            entries.push((folded, Vec::new()));
+            entries.push((key, Vec::new()));
             entries.len() - 1
         });
         let moves = &mut entries[place].1;
@@ -168,7 +168,7 @@ fn with_moves(book: &Book, more: &[(Position, Move, i32)]) -> Book {
     of(book, entries).expect("it follows from the start")
 }
 
-fn of(book: &Book, entries: Vec<Entry>) -> Result<Book, String> {
+fn of(book: &Book, entries: Vec<BookEntry>) -> Result<Book, String> {
     Book::of(BookFile {
         header: book.header.clone(),
         rules: book.rules,
@@ -289,12 +289,12 @@ fn games_by_the_book_leave_it_at_its_ends() {
     let known = book.walk();
     for (number, end) in ends.iter().enumerate() {
         assert!(book.place(end).is_none() && has_move(book.rules(), end));
-        let folded = |position: &Position| Folded::of(book.rules(), position).0;
-        let twice = ends[..number].iter().any(|one| folded(one) == folded(end));
+        let key = |position: &Position| BookKey::of(book.rules(), position).0;
+        let twice = ends[..number].iter().any(|one| key(one) == key(end));
         assert!(!twice);
         let leads_there = |known: &BookPosition| {
             let mut moves = played(&known.position).into_iter();
-            moves.any(|mv| folded(&known.position.play(mv.mv)) == folded(end))
+            moves.any(|mv| key(&known.position.play(mv.mv)) == key(end))
         };
         assert!(known.iter().any(leads_there));
     }

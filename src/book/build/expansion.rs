@@ -5,10 +5,10 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::folded::Folded;
-use super::graph::Graph;
-use super::judgement::Judgement;
-use super::settings::BuildSettings;
+use super::BuildSettings;
+use crate::book::graph::{BackedUpScores, Graph};
+use crate::book::key::BookKey;
+
 use crate::board::Side;
 use crate::rules::has_move;
 
@@ -22,30 +22,28 @@ const PLY: u64 = 10;
 /// [`BuildSettings::plies`].
 pub(super) fn most_urgent(
     graph: &Graph,
-    judgement: &Judgement,
+    scores: &BackedUpScores,
     settings: &BuildSettings,
     count: usize,
-) -> Vec<Folded> {
+) -> Vec<BookKey> {
     let mut costs = FxHashMap::default();
     for &side in settings.side.sides() {
-        find(graph, judgement, settings, side, &mut costs);
+        find(graph, scores, settings, side, &mut costs);
     }
-    let mut wanted: Vec<(u64, Folded)> = costs
-        .into_iter()
-        .map(|(folded, cost)| (cost, folded))
-        .collect();
+    let mut wanted: Vec<(u64, BookKey)> =
+        costs.into_iter().map(|(key, cost)| (cost, key)).collect();
     wanted.sort_unstable();
     wanted.truncate(count);
-    wanted.into_iter().map(|(_, folded)| folded).collect()
+    wanted.into_iter().map(|(_, key)| key).collect()
 }
 
 /// Finds the positions that are worth knowing for `side`, by the shortest ways (Dijkstra 1959).
 fn find(
     graph: &Graph,
-    judgement: &Judgement,
+    scores: &BackedUpScores,
     settings: &BuildSettings,
     side: Side,
-    found: &mut FxHashMap<Folded, u64>,
+    found: &mut FxHashMap<BookKey, u64>,
 ) {
     let mut costs = vec![u64::MAX; graph.nodes().len()];
     let mut queue = BinaryHeap::new();
@@ -54,19 +52,19 @@ fn find(
         queue.push(Reverse((0, start)));
     }
     while let Some(Reverse((cost, place))) = queue.pop() {
-        let (Some(ply), Some(best)) = (judgement.ply(place), judgement.best(place)) else {
+        let (Some(ply), Some(best)) = (scores.ply(place), scores.best(place)) else {
             continue;
         };
         if cost > costs[place] {
             continue;
         }
         let node = &graph.nodes()[place];
-        let margin = if node.folded.position().side() == side {
+        let margin = if node.key.position().side() == side {
             settings.margin
         } else {
             settings.reply_margin
         };
-        for (link, &score) in node.links.iter().zip(judgement.scores(place)) {
+        for (link, &score) in node.links.iter().zip(scores.scores(place)) {
             let loss = best.raw() - score.raw();
             if loss > margin || score.counts_plies() {
                 continue;
@@ -92,9 +90,9 @@ fn find(
 
 #[cfg(test)]
 mod tests {
-    use super::super::header::BookSide;
-    use super::super::searching::SearchedMove;
     use super::*;
+    use crate::book::graph::SearchedMove;
+    use crate::book::header::BookSide;
     use crate::rules::{Rules, legal_moves};
     use crate::search::Score;
 
@@ -102,19 +100,19 @@ mod tests {
     fn start_with(scores: [i32; 5]) -> Graph {
         let rules = Rules::STANDARD;
         let mut graph = Graph::new(rules);
-        add(&mut graph, Folded::of(&rules, &rules.start()).0, &scores);
+        add(&mut graph, BookKey::of(&rules, &rules.start()).0, &scores);
         graph
     }
 
-    fn add(graph: &mut Graph, folded: Folded, scores: &[i32]) {
-        let moves = legal_moves(graph.rules(), &folded.position());
+    fn add(graph: &mut Graph, key: BookKey, scores: &[i32]) {
+        let moves = legal_moves(graph.rules(), &key.position());
         let records: Vec<SearchedMove> = (moves.iter().zip(scores))
             .map(|(&mv, &score)| SearchedMove {
                 mv,
                 score: Score::from_raw(score),
             })
             .collect();
-        graph.add(folded, &records);
+        graph.add(key, &records);
     }
 
     fn settings(side: BookSide) -> BuildSettings {
@@ -129,11 +127,11 @@ mod tests {
 
     /// The numbers of the start's moves that lead to the positions found.
     fn found(graph: &Graph, settings: &BuildSettings, count: usize) -> Vec<usize> {
-        let judgement = Judgement::of(graph);
+        let scores = BackedUpScores::of(graph);
         let links = &graph.nodes()[0].links;
-        most_urgent(graph, &judgement, settings, count)
+        most_urgent(graph, &scores, settings, count)
             .into_iter()
-            .filter_map(|folded| links.iter().position(|link| link.to == folded))
+            .filter_map(|key| links.iter().position(|link| link.to == key))
             .collect()
     }
 
@@ -159,8 +157,8 @@ mod tests {
         let first = graph.nodes()[0].links[0].to;
         add(&mut graph, first, &[0, -9]);
         let settings = settings(BookSide::Black);
-        let judgement = Judgement::of(&graph);
-        let wanted = most_urgent(&graph, &judgement, &settings, 9);
+        let scores = BackedUpScores::of(&graph);
+        let wanted = most_urgent(&graph, &scores, &settings, 9);
         // Two plies without loss, two plies with little, one ply with much.
         let links = |place: usize| &graph.nodes()[place].links;
         let second = links(0)[1].to;

@@ -1,0 +1,144 @@
+//! The threads of a build, with a searcher for each.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use dashmap::DashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::BuildSettings;
+use crate::book::BookError;
+use crate::book::graph::SearchedMove;
+use crate::book::key::BookKey;
+use crate::book::searching::{search, searcher};
+use crate::search::{Control, STACK_BYTES, SearchError, Searcher};
+use crate::stop::StopSignal;
+
+/// How often the stop signal is looked at while nothing happens.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The results of all searches: threads add to it while it is read and written to disk.
+pub(super) type SearchedPositions = DashMap<BookKey, Vec<SearchedMove>, FxBuildHasher>;
+
+pub(super) struct Workers<'a> {
+    settings: &'a BuildSettings,
+    searchers: Vec<Searcher>,
+}
+
+impl<'a> Workers<'a> {
+    pub(super) fn new(settings: &'a BuildSettings) -> Result<Workers<'a>, BookError> {
+        let searchers: Result<Vec<_>, SearchError> = (0..settings.threads.max(1))
+            .map(|_| searcher(settings))
+            .collect();
+        Ok(Workers {
+            settings,
+            searchers: searchers?,
+        })
+    }
+
+    /// Searches each of the positions once, on one of the threads, and puts what comes of it into
+    /// `searched`, until the stop signal is given. `look` is called on this thread, before the first
+    /// search, after every one and every now and then; its first error breaks off the searches that run.
+    ///
+    /// # Errors
+    ///
+    /// That of `look`, or if a thread cannot be started or a search cannot be made.
+    pub(super) fn search(
+        &mut self,
+        positions: &[BookKey],
+        searched: &SearchedPositions,
+        stop: &StopSignal,
+        look: &mut dyn FnMut() -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        look()?;
+        let (settings, threads) = (self.settings, self.searchers.len());
+        let controls: Vec<Control> = self.searchers.iter().map(|_| Control::new()).collect();
+        let next = AtomicUsize::new(0);
+        let is_over = AtomicBool::new(stop.is_given());
+        let break_off = || {
+            is_over.store(true, Ordering::Relaxed);
+            controls.iter().for_each(Control::stop);
+        };
+        let (results, inbox) = channel::<Result<(), SearchError>>();
+        let work = |searcher: &mut Searcher, control: &Control, results: Sender<_>| {
+            while !is_over.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&key) = positions.get(number) else {
+                    return;
+                };
+                let result = search(searcher, settings, key, control);
+                let result = result.map(|moves| moves.map(|moves| searched.insert(key, moves)));
+                // The receiver stays until all threads have ended.
+                let _ = results.send(result.map(drop));
+            }
+        };
+        thread::scope(|scope| {
+            let mut outcome = Ok(());
+            for (searcher, control) in self.searchers.iter_mut().zip(&controls) {
+                let (work, results) = (&work, results.clone());
+                let spawned = thread::Builder::new()
+                    .name("book".to_owned())
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || work(searcher, control, results));
+                if let Err(error) = spawned {
+                    outcome = Err(BookError::Threads { threads, error });
+                    break_off();
+                    break;
+                }
+            }
+            drop(results);
+            loop {
+                match inbox.recv_timeout(TICK) {
+                    Ok(Err(error)) => outcome = Err(error.into()),
+                    Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return outcome,
+                }
+                if outcome.is_ok() {
+                    outcome = look();
+                }
+                if outcome.is_err() || stop.is_now() {
+                    break_off();
+                } else if stop.is_given() {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::header::SearchLimit;
+    use crate::eval::Evaluation;
+
+    /// A disk that is full must not wait for searches of hours.
+    #[test]
+    fn an_error_breaks_off_what_runs() {
+        let settings = BuildSettings {
+            evaluation: Evaluation::classical(),
+            limit: SearchLimit::Nodes(100_000_000),
+            hash_mib: 1,
+            threads: 2,
+            ..BuildSettings::default()
+        };
+        let mut workers = Workers::new(&settings).expect("threads");
+        let start = BookKey::of(&settings.rules, &settings.rules.start()).0;
+        let searched = SearchedPositions::default();
+        let mut looks = 0;
+        let outcome = workers.search(&[start], &searched, &StopSignal::new(), &mut || {
+            looks += 1;
+            match looks {
+                1 => Ok(()),
+                _ => Err(BookError::Setting("full".to_owned())),
+            }
+        });
+        assert_eq!(
+            outcome.err().map(|error| error.to_string()),
+            Some("full".to_owned())
+        );
+        assert_eq!((looks, searched.len()), (2, 0));
+    }
+}
