@@ -11,6 +11,7 @@ use super::file::{SliceFile, file_name};
 use super::probe::Tablebases;
 use super::rules::TableRules;
 use super::slice::Slice;
+use crate::container::ContainerError;
 use crate::files::replace;
 use crate::notation::format_fen;
 
@@ -75,9 +76,9 @@ impl Manifest {
         match File::open(&path) {
             Ok(file) => serde_json::from_reader(BufReader::new(file))
                 .map(Some)
-                .map_err(|error| TablebaseError::damaged(&path, error.to_string())),
+                .map_err(|error| ContainerError::content(&path)(error).into()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(TablebaseError::File { path, error }),
+            Err(error) => Err(ContainerError::read(&path)(error).into()),
         }
     }
 
@@ -88,7 +89,7 @@ impl Manifest {
             serde_json::to_writer_pretty(&mut *output, self)?;
             output.write_all(b"\n")
         });
-        written.map_err(TablebaseError::file(&path))
+        Ok(written.map_err(ContainerError::write(&path))?)
     }
 
     /// The entry of a slice.

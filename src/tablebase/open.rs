@@ -13,6 +13,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use super::solver::{WdlTables, solve_pair};
 use crate::board::Position;
+use crate::container::ContainerError;
 use crate::rules::Rules;
 
 /// The files for the standard rules, as `vato tablebase build` makes them.
@@ -157,7 +158,7 @@ impl Tablebases {
         for folder in folders.clone() {
             // Says why a folder cannot be read, which missing files would not.
             if let Err(error) = fs::read_dir(folder) {
-                note(TablebaseError::file(folder)(error));
+                note(ContainerError::read(folder)(error).into());
             }
         }
         let board = self.rules.rules().board;

@@ -317,11 +317,11 @@ fn what_is_wrong_is_named() {
         (b"GIF89a and more".to_vec(), "not an opening book"),
         (
             flipped(8),
-            "version 34 of the format, this program reads version 2",
+            "an opening book of format version 34; this program reads version 2",
         ),
-        (flipped(right.len() / 2), "damaged: the checksum is wrong"),
+        (flipped(right.len() / 2), "damaged: CRC-32 mismatch"),
         (right[..right.len() - 1].to_vec(), "damaged"),
-        (right[..10].to_vec(), "cut short"),
+        (right[..10].to_vec(), "truncated"),
     ];
     for (bytes, what) in damaged {
         fs::write(&book, &bytes).expect("there is room");

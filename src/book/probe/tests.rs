@@ -1,5 +1,7 @@
 //! What a small book answers.
 
+#![cfg(feature = "tools")]
+
 use super::*;
 use crate::board::{Side, Symmetry};
 use crate::book::BookPosition;

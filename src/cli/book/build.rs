@@ -9,7 +9,7 @@ use vato::book::{
     Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
     MOST_POSITIONS, SearchLimit, build,
 };
-use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::rules::{Rules, parse_rules};
 use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
 use vato::stop::StopSignal;
 use vato::{counted, plural};
@@ -45,7 +45,7 @@ pub struct Arguments {
     out: PathBuf,
 
     /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
     /// How many plies from the start the book goes
@@ -122,10 +122,6 @@ struct LimitArguments {
     /// Search each position for so many milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
-}
-
-fn rules(text: &str) -> Result<Rules, ParseRulesError> {
-    parse_rules(text)
 }
 
 /// Reads a distance of scores.

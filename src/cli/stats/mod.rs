@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use vato::openings::{Effort, OpeningSettings, OpeningSource};
-use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::rules::{Rules, parse_rules};
 use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
 use vato::stats::{self, StatsSettings};
 
@@ -46,7 +46,7 @@ pub struct Arguments {
     effort: EffortArguments,
 
     /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
@@ -93,10 +93,6 @@ struct EffortArguments {
     /// Search to this depth for each move, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
-}
-
-fn rules(text: &str) -> Result<Rules, ParseRulesError> {
-    parse_rules(text)
 }
 
 impl Arguments {

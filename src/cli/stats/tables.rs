@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato::search::{NodeCounts, SearchCounts};
-use vato::stats::{Figures, Phase, PhaseFigures};
+use vato::stats::{DepthFigures, Figures, Phase};
 use vato::{counted, plural};
 
 use crate::cli::text::signed;
@@ -18,12 +18,9 @@ pub fn text(figures: &Figures) -> String {
     games(figures, &mut text);
     positions(figures, &mut text);
     iterations(figures, &mut text);
-    depths(figures, &mut text);
     match (&figures.search, figures.search_by_phase()) {
         (Some(search), Some(phases)) => {
             nodes(&phases, &search.total(), &mut text);
-            moves(&phases, &search.total(), &mut text);
-            quiescence(&phases, &search.total(), &mut text);
             nodes_by_depth(search, &mut text);
             table_and_root(search, &mut text);
         }
@@ -35,35 +32,56 @@ pub fn text(figures: &Figures) -> String {
     text
 }
 
-/// A table with a title above it.
-fn section(text: &mut String, title: &str, headings: &[&str], rows: Vec<Vec<String>>) {
+/// A column: its heading, and the cell for some figures and the sum over all rows.
+type Column<T> = (&'static str, fn(&T, &T) -> String);
+
+/// A table with a title above it. Rows have a name, which `first` is the heading of.
+fn section<'a, T: 'a>(
+    text: &mut String,
+    title: &str,
+    first: &str,
+    rows: impl Iterator<Item = (String, &'a T)>,
+    all: &T,
+    columns: &[Column<T>],
+) {
     let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header(headings);
+    let headings = columns.iter().map(|&(heading, _)| heading);
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header([first].into_iter().chain(headings));
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table.add_rows(rows);
+    for (name, figures) in rows {
+        let cells = columns.iter().map(|(_, cell)| cell(figures, all));
+        table.add_row([name].into_iter().chain(cells));
+    }
     // Writing to a string cannot fail.
     let _ = write!(text, "\n{title}\n\n{table}\n");
 }
 
-/// One row for each phase that has anything to show, and one for all together.
-fn by_phase<T>(
-    phases: &[T],
-    all: &T,
+/// A table with one row for each phase that has anything to show, and one for all together.
+fn by_phase<'a, T>(
+    text: &mut String,
+    title: &str,
+    phases: impl IntoIterator<Item = &'a T>,
+    all: &'a T,
     is_empty: fn(&T) -> bool,
-    row: impl Fn(&T) -> Vec<String>,
-) -> Vec<Vec<String>> {
+    columns: &[Column<T>],
+) {
     let named = Phase::ALL.iter().map(ToString::to_string).zip(phases);
-    named
+    let rows = named
         .filter(|(_, figures)| !is_empty(figures))
-        .chain([("all".to_owned(), all)])
-        .map(|(name, figures)| {
-            let mut cells = vec![name];
-            cells.extend(row(figures));
-            cells
-        })
-        .collect()
+        .chain([("all".to_owned(), all)]);
+    section(text, title, "stones", rows, all, columns);
+}
+
+/// Rows by depth, from 0 on, that have anything to show.
+fn by_depth<T>(figures: &[T], is_empty: fn(&T) -> bool) -> impl Iterator<Item = (String, &T)> {
+    let named = (0..=DEPTHS_SHOWN).map(|depth| depth.to_string());
+    named
+        .zip(figures)
+        .filter(move |(_, figures)| !is_empty(figures))
 }
 
 fn games(figures: &Figures, text: &mut String) {
@@ -81,265 +99,186 @@ fn games(figures: &Figures, text: &mut String) {
 }
 
 fn positions(figures: &Figures, text: &mut String) {
-    let all = figures.all_phases();
-    let count = all.positions.positions;
-    let rows = by_phase(
-        &figures.phases,
-        &all,
-        |phase| phase.positions.positions == 0,
-        |phase: &PhaseFigures| {
-            let figures = &phase.positions;
-            vec![
-                share(figures.positions, count),
-                share(figures.compulsory, figures.positions),
-                share(figures.forced, figures.positions),
-                mean(figures.results, figures.positions, 1),
-                figures.most_results.to_string(),
-                mean(figures.paths, figures.positions, 1),
-                mean(figures.result_steps, figures.results, 2),
-                mean(figures.capture_steps, figures.captures, 2),
-                figures.most_capture_steps.to_string(),
-                mean(figures.captured, figures.captures, 2),
-            ]
-        },
-    );
-    section(
+    by_phase(
         text,
         "Positions of the games, by stones on the board. Results: turns told apart by origin, end and \
          captured stones.",
+        figures.phases.iter().map(|phase| &phase.positions),
+        &figures.all_phases().positions,
+        |phase| phase.positions == 0,
         &[
-            "stones",
-            "positions",
-            "must capture",
-            "one result",
-            "results",
-            "most",
-            "paths",
-            "steps of a result",
-            "of a capture played",
-            "most",
-            "stones it took",
+            ("positions", |f, all| share(f.positions, all.positions)),
+            ("must capture", |f, _| share(f.compulsory, f.positions)),
+            ("one result", |f, _| share(f.forced, f.positions)),
+            ("results", |f, _| mean(f.results, f.positions, 1)),
+            ("most", |f, _| f.most_results.to_string()),
+            ("paths", |f, _| mean(f.paths, f.positions, 1)),
+            ("steps of a result", |f, _| {
+                mean(f.result_steps, f.results, 2)
+            }),
+            ("of a capture played", |f, _| {
+                mean(f.capture_steps, f.captures, 2)
+            }),
+            ("most", |f, _| f.most_capture_steps.to_string()),
+            ("stones it took", |f, _| mean(f.captured, f.captures, 2)),
         ],
-        rows,
     );
 }
 
 fn iterations(figures: &Figures, text: &mut String) {
-    let rows = by_phase(
-        &figures.phases,
-        &figures.all_phases(),
-        |phase| phase.iterations.searches == 0,
-        |phase: &PhaseFigures| {
-            let figures = &phase.iterations;
-            let (even, odd) = (figures.of_parity(false), figures.of_parity(true));
-            let iterations = even.iterations + odd.iterations;
-            vec![
-                mean(figures.depths, figures.searches, 1),
-                figures
-                    .branching_factor()
-                    .map_or_else(String::new, |factor| format!("{factor:.2}")),
-                mean(even.swing + odd.swing, iterations, 1),
-                signed_mean(even.change, even.iterations),
-                signed_mean(odd.change, odd.iterations),
-                share(even.new_best + odd.new_best, iterations),
-                mean(figures.successive_swing, figures.successive, 1),
-            ]
-        },
-    );
-    section(
+    let all = figures.all_phases().iterations;
+    by_phase(
         text,
         "Searches of more than one move, by stones on the board. Scores in centi-stones; swings between \
          iterations from depth 5 on. Branching factor: by how much the nodes of a search grow with each \
          iteration from the fourth to the last.",
+        figures.phases.iter().map(|phase| &phase.iterations),
+        &all,
+        |phase| phase.searches == 0,
         &[
-            "stones",
-            "depth",
-            "branching factor",
-            "swing",
-            "change to even depth",
-            "to odd depth",
-            "new best move",
-            "swing since own last move",
+            ("depth", |f, _| mean(f.depths, f.searches, 1)),
+            ("branching factor", |f, _| {
+                let factor = f.branching_factor();
+                factor.map_or_else(String::new, |factor| format!("{factor:.2}"))
+            }),
+            ("swing", |f, _| {
+                let (even, odd) = (f.of_parity(false), f.of_parity(true));
+                mean(even.swing + odd.swing, even.iterations + odd.iterations, 1)
+            }),
+            ("change to even depth", |f, _| {
+                let even = f.of_parity(false);
+                signed_mean(even.change, even.iterations)
+            }),
+            ("to odd depth", |f, _| {
+                let odd = f.of_parity(true);
+                signed_mean(odd.change, odd.iterations)
+            }),
+            ("new best move", |f, _| {
+                let (even, odd) = (f.of_parity(false), f.of_parity(true));
+                share(
+                    even.new_best + odd.new_best,
+                    even.iterations + odd.iterations,
+                )
+            }),
+            ("swing since own last move", |f, _| {
+                mean(f.successive_swing, f.successive, 1)
+            }),
         ],
-        rows,
     );
-}
-
-fn depths(figures: &Figures, text: &mut String) {
-    let all = figures.all_phases().iterations;
-    let rows = all
-        .by_depth
-        .iter()
-        .enumerate()
-        .take(DEPTHS_SHOWN + 1)
-        .filter(|(_, depth)| depth.iterations > 0)
-        .map(|(depth, figures)| {
-            vec![
-                depth.to_string(),
-                figures.iterations.to_string(),
-                mean(figures.swing, figures.iterations, 1),
-                signed_mean(figures.change, figures.iterations),
-                share(figures.new_best, figures.iterations),
-            ]
-        })
-        .collect();
     section(
         text,
         "Iterations, against the one before.",
-        &["depth", "iterations", "swing", "change", "new best move"],
-        rows,
+        "depth",
+        by_depth(&all.by_depth, |depth| depth.iterations == 0),
+        &DepthFigures::default(),
+        &[
+            ("iterations", |f, _| f.iterations.to_string()),
+            ("swing", |f, _| mean(f.swing, f.iterations, 1)),
+            ("change", |f, _| signed_mean(f.change, f.iterations)),
+            ("new best move", |f, _| share(f.new_best, f.iterations)),
+        ],
     );
 }
 
 fn nodes(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
-    let total = all.nodes();
-    let rows = by_phase(phases, all, is_unvisited, |counts| {
-        vec![
-            share(counts.nodes(), total),
-            share(counts.quiescence_nodes, counts.nodes()),
-            share(counts.ended, counts.main_nodes),
-            share(counts.table_hits, counts.table_probes),
-            share(counts.table_cutoffs, counts.main_nodes),
-            share(counts.static_cutoffs, counts.main_nodes),
-            share(counts.expanded, counts.main_nodes),
-            share(counts.capture_nodes, counts.expanded),
-            mean(counts.evaluations, counts.nodes(), 2),
-        ]
-    });
-    section(
+    by_phase(
         text,
         "Nodes, by stones on the board. Of all nodes: their share, and those of the quiescence search; \
          of the main search's nodes: how they ended.",
+        phases,
+        all,
+        |counts| counts.nodes() == 0,
         &[
-            "stones",
-            "nodes",
-            "quiescence",
-            "over",
-            "table hit",
-            "table cut",
-            "static cut",
-            "expanded",
-            "with captures",
-            "evaluations a node",
+            ("nodes", |n, all| share(n.nodes(), all.nodes())),
+            ("quiescence", |n, _| share(n.quiescence_nodes, n.nodes())),
+            ("over", |n, _| share(n.ended, n.main_nodes)),
+            ("table hit", |n, _| share(n.table_hits, n.table_probes)),
+            ("table cut", |n, _| share(n.table_cutoffs, n.main_nodes)),
+            ("static cut", |n, _| share(n.static_cutoffs, n.main_nodes)),
+            ("expanded", |n, _| share(n.expanded, n.main_nodes)),
+            ("with captures", |n, _| share(n.capture_nodes, n.expanded)),
+            ("evaluations a node", |n, _| {
+                mean(n.evaluations, n.nodes(), 2)
+            }),
         ],
-        rows,
     );
-}
-
-fn moves(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
-    let rows = by_phase(
+    by_phase(
+        text,
+        "Moves at expanded nodes of the main search, by stones on the board.",
         phases,
         all,
         |counts| counts.expanded == 0,
-        |counts| {
-            vec![
-                mean(counts.moves, counts.expanded, 1),
-                mean(counts.searched, counts.expanded, 2),
-                share(counts.pruned, counts.moves),
-                share(counts.cutoffs, counts.expanded),
-                share(counts.first_move_cutoffs, counts.cutoffs),
-                mean(counts.cutoff_places, counts.cutoffs, 2),
-                share(counts.hash_moves, counts.expanded),
-                share(counts.hash_move_cutoffs, counts.cutoffs_with_hash_move),
-                share(counts.reduced, counts.searched),
-                share(counts.researched, counts.reduced),
-            ]
-        },
-    );
-    section(
-        text,
-        "Moves at expanded nodes of the main search, by stones on the board.",
         &[
-            "stones",
-            "moves",
-            "searched",
-            "pruned",
-            "nodes cut",
-            "by the first move",
-            "mean place",
-            "hash move known",
-            "cut by it",
-            "reduced",
-            "searched again",
+            ("moves", |n, _| mean(n.moves, n.expanded, 1)),
+            ("searched", |n, _| mean(n.searched, n.expanded, 2)),
+            ("pruned", |n, _| share(n.pruned, n.moves)),
+            ("nodes cut", |n, _| share(n.cutoffs, n.expanded)),
+            ("by the first move", |n, _| {
+                share(n.first_move_cutoffs, n.cutoffs)
+            }),
+            ("mean place", |n, _| mean(n.cutoff_places, n.cutoffs, 2)),
+            ("hash move known", |n, _| share(n.hash_moves, n.expanded)),
+            ("cut by it", |n, _| {
+                share(n.hash_move_cutoffs, n.cutoffs_with_hash_move)
+            }),
+            ("reduced", |n, _| share(n.reduced, n.searched)),
+            ("searched again", |n, _| share(n.researched, n.reduced)),
         ],
-        rows,
     );
-}
-
-fn quiescence(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
-    let rows = by_phase(
+    by_phase(
+        text,
+        "Nodes of the quiescence search, by stones on the board.",
         phases,
         all,
         |counts| counts.quiescence_nodes == 0,
-        |counts| {
-            let nodes = counts.quiescence_nodes;
-            vec![
-                share(counts.quiescence_table_hits, nodes),
-                share(counts.quiescence_table_cutoffs, nodes),
-                share(counts.quiescence_quiet, nodes),
-                share(counts.stand_pats, nodes),
-                share(counts.quiescence_expanded, nodes),
-                mean(counts.quiescence_moves, counts.quiescence_expanded, 1),
-                mean(counts.quiescence_searched, counts.quiescence_expanded, 2),
-                share(counts.quiescence_cutoffs, counts.quiescence_expanded),
-                share(counts.quiescence_first_cutoffs, counts.quiescence_cutoffs),
-            ]
-        },
-    );
-    section(
-        text,
-        "Nodes of the quiescence search, by stones on the board.",
         &[
-            "stones",
-            "table hit",
-            "table cut",
-            "quiet",
-            "stood pat",
-            "expanded",
-            "moves",
-            "searched",
-            "nodes cut",
-            "by the first move",
+            ("table hit", |n, _| {
+                share(n.quiescence_table_hits, n.quiescence_nodes)
+            }),
+            ("table cut", |n, _| {
+                share(n.quiescence_table_cutoffs, n.quiescence_nodes)
+            }),
+            ("quiet", |n, _| {
+                share(n.quiescence_quiet, n.quiescence_nodes)
+            }),
+            ("stood pat", |n, _| share(n.stand_pats, n.quiescence_nodes)),
+            ("expanded", |n, _| {
+                share(n.quiescence_expanded, n.quiescence_nodes)
+            }),
+            ("moves", |n, _| {
+                mean(n.quiescence_moves, n.quiescence_expanded, 1)
+            }),
+            ("searched", |n, _| {
+                mean(n.quiescence_searched, n.quiescence_expanded, 2)
+            }),
+            ("nodes cut", |n, _| {
+                share(n.quiescence_cutoffs, n.quiescence_expanded)
+            }),
+            ("by the first move", |n, _| {
+                share(n.quiescence_first_cutoffs, n.quiescence_cutoffs)
+            }),
         ],
-        rows,
     );
 }
 
 fn nodes_by_depth(search: &SearchCounts, text: &mut String) {
-    let total = search.total().nodes();
-    let rows = search
-        .by_depth
-        .iter()
-        .enumerate()
-        .take(DEPTHS_SHOWN + 1)
-        .filter(|(_, counts)| counts.nodes() > 0)
-        .map(|(depth, counts)| {
-            vec![
-                depth.to_string(),
-                share(counts.nodes(), total),
-                share(counts.table_cutoffs, counts.main_nodes),
-                share(counts.static_cutoffs, counts.main_nodes),
-                share(counts.expanded, counts.main_nodes),
-                mean(counts.searched, counts.expanded, 2),
-                share(counts.cutoffs, counts.expanded),
-                share(counts.first_move_cutoffs, counts.cutoffs),
-            ]
-        })
-        .collect();
     section(
         text,
         "Nodes, by plies left to search; 0 is the quiescence search.",
+        "plies left",
+        by_depth(&search.by_depth, |counts| counts.nodes() == 0),
+        &search.total(),
         &[
-            "plies left",
-            "nodes",
-            "table cut",
-            "static cut",
-            "expanded",
-            "moves searched",
-            "nodes cut",
-            "by the first move",
+            ("nodes", |n, all| share(n.nodes(), all.nodes())),
+            ("table cut", |n, _| share(n.table_cutoffs, n.main_nodes)),
+            ("static cut", |n, _| share(n.static_cutoffs, n.main_nodes)),
+            ("expanded", |n, _| share(n.expanded, n.main_nodes)),
+            ("moves searched", |n, _| mean(n.searched, n.expanded, 2)),
+            ("nodes cut", |n, _| share(n.cutoffs, n.expanded)),
+            ("by the first move", |n, _| {
+                share(n.first_move_cutoffs, n.cutoffs)
+            }),
         ],
-        rows,
     );
 }
 
@@ -375,10 +314,6 @@ fn table_and_root(search: &SearchCounts, text: &mut String) {
         share(root.failed_low, root.windows),
         share(root.failed_high, root.windows),
     );
-}
-
-fn is_unvisited(counts: &NodeCounts) -> bool {
-    counts.nodes() == 0
 }
 
 /// A quotient; nothing where there is nothing to divide by.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
-use vato::rules::Rules;
+use vato::rules::{Rules, parse_rules};
 use vato::tablebase::{BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, build};
 use vato::{counted, plural};
 
@@ -32,7 +32,7 @@ pub struct Arguments {
     stones: u32,
 
     /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = super::rules)]
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
     /// The folder that the files go to

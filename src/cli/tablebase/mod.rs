@@ -8,7 +8,7 @@ mod verify;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::rules::Rules;
 use vato::tablebase::{Manifest, Tablebases};
 
 use super::failure::Failure;
@@ -44,10 +44,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
     }
-}
-
-fn rules(text: &str) -> Result<Rules, ParseRulesError> {
-    parse_rules(text)
 }
 
 /// The tables of a folder, whatever their rules are, and its manifest.

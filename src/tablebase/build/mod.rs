@@ -21,6 +21,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use super::solver::{WdlTables, outcome_by_capture, solve_pair};
 use super::value::{Wdl, pack, unpack};
+use crate::container::ContainerError;
 use crate::rules::{Rules, TurnRules, with_variant};
 
 /// What is to be built.
@@ -69,7 +70,7 @@ pub fn build(
         return Err(TablebaseError::Stones(settings.stones));
     }
     let folder = &settings.folder;
-    fs::create_dir_all(folder).map_err(TablebaseError::file(folder))?;
+    fs::create_dir_all(folder).map_err(ContainerError::write(folder))?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(settings.threads)
         .build()

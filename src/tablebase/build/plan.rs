@@ -92,25 +92,26 @@ impl Plan {
 
     /// Checks memory and disk.
     pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
-        let in_words = |bytes: u64| BinaryBytes(bytes).to_string();
         let available = limit.unwrap_or_else(memory::available);
         if let Some(slice) = self.largest
             && self.memory > available
         {
-            return Err(TablebaseError::Memory {
-                slice,
-                needed: in_words(self.memory),
-                available: in_words(available),
-            });
+            return Err(TablebaseError::Resources(format!(
+                "the slice {slice} needs {} of memory, and there is {} \
+                 (fewer stones need less; --memory LIMIT sets how much may be used)",
+                BinaryBytes(self.memory),
+                BinaryBytes(available)
+            )));
         }
         if let Some(free) = free_disk(folder)
             && self.disk > free
         {
-            return Err(TablebaseError::Disk {
-                path: folder.to_owned(),
-                needed: in_words(self.disk),
-                available: in_words(free),
-            });
+            return Err(TablebaseError::Resources(format!(
+                "{}: about {} will be written, and {} are free",
+                folder.display(),
+                BinaryBytes(self.disk),
+                BinaryBytes(free)
+            )));
         }
         Ok(())
     }

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::container::ContainerError;
 use crate::files::replace;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::file::{
-    BLOCK_VALUES, BlockEntry, Longest, MAGIC, PREAMBLE_BYTES, SectionHeader, SliceCounts,
-    SliceHeader, VERSION,
+    BLOCK_VALUES, BlockEntry, FORMAT, Longest, PREAMBLE_BYTES, SectionHeader, SliceCounts,
+    SliceHeader,
 };
 use crate::tablebase::rules::TableRules;
 use crate::tablebase::solver::SolvedSlice;
@@ -30,7 +31,8 @@ pub(super) fn write_slice(
     rules: &TableRules,
     solved: &SolvedSlice,
 ) -> Result<(), TablebaseError> {
-    replace(path, |output| write(output, rules, solved)).map_err(TablebaseError::file(path))
+    replace(path, |output| write(output, rules, solved))
+        .map_err(|error| ContainerError::write(path)(error).into())
 }
 
 fn write(output: &mut BufWriter<File>, rules: &TableRules, solved: &SolvedSlice) -> io::Result<()> {
@@ -75,8 +77,8 @@ fn write(output: &mut BufWriter<File>, rules: &TableRules, solved: &SolvedSlice)
     })?;
     output.write_all(&header)?;
     output.seek(SeekFrom::Start(0))?;
-    output.write_all(&MAGIC)?;
-    output.write_all(&VERSION.to_le_bytes())?;
+    output.write_all(&FORMAT.magic)?;
+    output.write_all(&FORMAT.version.to_le_bytes())?;
     output.write_all(&crc32fast::hash(&header).to_le_bytes())?;
     output.write_all(&offset.to_le_bytes())?;
     output.write_all(&(header.len() as u64).to_le_bytes())

@@ -54,7 +54,7 @@ fn a_wrong_file_leaves_the_old_book() {
     for (path, what) in [
         (
             damaged.display().to_string(),
-            "damaged.book: damaged: the checksum is wrong",
+            "damaged.book: damaged: CRC-32 mismatch",
         ),
         (folder.path().display().to_string(), "is a directory"),
         ("/dev/zero".to_owned(), "cannot read /dev/zero: "),

@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 use vato::board::Position;
+use vato::container::ContainerError;
 use vato::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
 
 use super::placements::positions;
@@ -59,7 +60,7 @@ impl Known {
 /// The set does not open, and its error names this file.
 fn expect_damaged(set: &Set, name: &str) -> String {
     match set.error() {
-        TablebaseError::Damaged { path, what } => {
+        TablebaseError::File(ContainerError::Content { path, what }) => {
             assert_eq!(path, set.file(name), "{what}");
             what
         }
@@ -81,7 +82,7 @@ fn a_flipped_bit_outside_the_blocks_keeps_a_file_from_opening() {
             set.write(name, &flipped(&whole, place));
             let what = expect_damaged(&set, name);
             if (8..12).contains(&place) {
-                assert!(what.starts_with("format version "), "{what}");
+                assert!(what.starts_with("a tablebase of format version "), "{what}");
             }
         }
         set.write(name, &whole);
@@ -172,7 +173,7 @@ fn the_commands_name_the_damaged_file() {
     for (bytes, what) in [
         (
             &newer[..],
-            "format version 2, and this program reads version 1",
+            "a tablebase of format version 2; this program reads version 1",
         ),
         (&flipped(&whole, 20), "bytes long, and should be"),
         (
@@ -184,8 +185,8 @@ fn the_commands_name_the_damaged_file() {
             "the checksum of a directory is wrong",
         ),
         (&whole[..700], "700 bytes long, and should be 5640"),
-        (b"PK\x03\x04", "not a tablebase file"),
-        (b"", "not a tablebase file"),
+        (b"PK\x03\x04", "not a tablebase"),
+        (b"", "not a tablebase"),
     ] {
         set.write("1v2.vtb", bytes);
         for command in [
@@ -346,7 +347,9 @@ fn a_folder_without_tables_is_told_apart() {
         (&missing, missing.clone()),
     ] {
         match Tablebases::open(&[folder], &set.rules(), Tablebases::DEFAULT_CACHE_BYTES) {
-            Err(TablebaseError::File { path: named, .. }) => assert_eq!(named, path),
+            Err(TablebaseError::File(ContainerError::Read { path: named, .. })) => {
+                assert_eq!(named, path);
+            }
             other => panic!("{other:?}"),
         }
     }

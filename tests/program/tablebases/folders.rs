@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_folder_is_said_once() {
     let damaged = set.copy();
     for (bytes, what) in [
         (&set.read("3v3.vtb")[..300], "300 bytes long"),
-        (b"nonsense", "not a tablebase file"),
+        (b"nonsense", "not a tablebase"),
         (&set.read("4v4.vtb"), "the slice 4v4"),
     ] {
         damaged.write("3v3.vtb", bytes);
@@ -266,5 +266,5 @@ fn what_is_wrong_is_said_within_the_built_in_tables() {
     expect_error(&script(foreign.text()), foreign.text(), "other rules");
     let damaged = Set::build("tsivy", 3);
     damaged.write("1v2.vtb", b"junk");
-    expect_error(&script(damaged.text()), "1v2.vtb", "not a tablebase file");
+    expect_error(&script(damaged.text()), "1v2.vtb", "not a tablebase");
 }
