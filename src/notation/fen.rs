@@ -5,6 +5,10 @@
 //! first, stones `w` and `b`, digits for runs of empty points; the side to move; plies since the last
 //! capture; the move number. The two counters may be missing.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use thiserror::Error;
 
 use crate::board::{Bitboard, BoardSize, Position, Side};
@@ -13,57 +17,11 @@ use crate::plural::counted;
 
 /// What is wrong with a position's text, and where. Columns and ranks count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // the fields are what the messages say they are
-pub enum FenError {
-    /// Nothing there.
-    #[error("fen: empty")]
-    Empty,
-    /// Too few or too many rows.
-    #[error("fen: {}, but the board {board} has {wanted}", counted(*found, "row", "rows"))]
-    Rows {
-        found: usize,
-        wanted: u8,
-        board: BoardSize,
-    },
-    /// A row that does not fill the board's width.
-    #[error(
-        "fen: rank {rank} ('{text}') has {}, but the board {board} has {wanted}",
-        counted(*found, "point", "points")
-    )]
-    Points {
-        rank: usize,
-        text: String,
-        found: usize,
-        wanted: u8,
-        board: BoardSize,
-    },
-    /// A character that is neither a stone nor a digit.
-    #[error(
-        "fen: rank {rank}, character {column}: '{found}' is neither w, b nor a digit from 1 to 9"
-    )]
-    Character {
-        rank: usize,
-        column: usize,
-        found: char,
-    },
-    /// No stone on the board.
-    #[error("fen: no stones on the board")]
-    NoStones,
-    /// The side to move is missing.
-    #[error("fen: the side to move (w or b) is missing")]
-    NoSide,
-    /// The side to move is neither `w` nor `b`.
-    #[error("fen: side to move '{0}', want w or b")]
-    Side(String),
-    /// The plies since the last capture are no number in range.
-    #[error("fen: plies since the last capture '{0}', want a number from 0 to 65535")]
-    QuietPlies(String),
-    /// The move number is no number in range.
-    #[error("fen: move number '{0}', want a number from 1 to 4294967295")]
-    MoveNumber(String),
-    /// More than four fields.
-    #[error("fen: unexpected '{0}' after the move number")]
-    Trailing(String),
+#[error("fen: {0}")]
+pub struct FenError(String);
+
+fn error<T>(what: impl Into<String>) -> Result<T, FenError> {
+    Err(FenError(what.into()))
 }
 
 /// Reads a position of a board of this size.
@@ -76,31 +34,34 @@ pub enum FenError {
 /// Names what is wrong, and where. A finished game (one side without stones) is not an error.
 pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
     let mut fields = text.split_whitespace();
-    let rows = fields.next().ok_or(FenError::Empty)?;
+    let Some(rows) = fields.next() else {
+        return error("empty");
+    };
     let stones = parse_rows(rows, board)?;
     let side = match fields.next() {
         Some("w") => Side::White,
         Some("b") => Side::Black,
-        Some(other) => return Err(FenError::Side(excerpt(other))),
-        None => return Err(FenError::NoSide),
+        Some(other) => {
+            let other = excerpt(other);
+            return error(format!("invalid side to move '{other}': expected w or b"));
+        }
+        None => return error("the side to move (w or b) is missing"),
     };
     let halfmove_clock = match fields.next() {
-        Some(field) => digits(field)
-            .and_then(|digits| digits.parse().ok())
-            .ok_or_else(|| FenError::QuietPlies(excerpt(field)))?,
+        Some(field) => number(field, 0..=u16::MAX, "plies since the last capture")?,
         None => 0,
     };
     let start = board.start();
     let move_number = match fields.next() {
-        Some(field) => digits(field)
-            .and_then(|digits| digits.parse().ok())
-            .filter(|&number| number > 0)
-            .ok_or_else(|| FenError::MoveNumber(excerpt(field)))?,
+        Some(field) => number(field, 1..=u32::MAX, "move number")?,
         None if Side::BOTH.map(|side| start.stones(side)) == stones => 1,
         None => 2,
     };
     match fields.next() {
-        Some(field) => Err(FenError::Trailing(excerpt(field))),
+        Some(field) => error(format!(
+            "unexpected '{}' after the move number",
+            excerpt(field)
+        )),
         None => Ok(Position::new(stones, side, halfmove_clock, move_number)),
     }
 }
@@ -108,11 +69,11 @@ pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
 fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(board.rows()) {
-        return Err(FenError::Rows {
-            found: rows.len(),
-            wanted: board.rows(),
-            board,
-        });
+        return error(format!(
+            "{}, but the board {board} has {}",
+            counted(rows.len(), "row", "rows"),
+            board.rows()
+        ));
     }
     let mut stones = [Bitboard::EMPTY; 2];
     for (row, rank) in rows.iter().zip((0..board.rows()).rev()) {
@@ -123,11 +84,11 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
                 'b' | 'B' => Some(Side::Black),
                 '1'..='9' => None,
                 _ => {
-                    return Err(FenError::Character {
-                        rank: usize::from(rank) + 1,
-                        column: index + 1,
-                        found: character,
-                    });
+                    return error(format!(
+                        "rank {}, character {}: '{character}' is neither w, b nor a digit from 1 to 9",
+                        rank + 1,
+                        index + 1
+                    ));
                 }
             };
             if let Some(side) = side {
@@ -143,26 +104,37 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
             }
         }
         if file != usize::from(board.columns()) {
-            return Err(FenError::Points {
-                rank: usize::from(rank) + 1,
-                text: excerpt(row),
-                found: file,
-                wanted: board.columns(),
-                board,
-            });
+            return error(format!(
+                "rank {} ('{}') has {}, but the board {board} has {}",
+                rank + 1,
+                excerpt(row),
+                counted(file, "point", "points"),
+                board.columns()
+            ));
         }
     }
     if stones[0].is_empty() && stones[1].is_empty() {
-        return Err(FenError::NoStones);
+        return error("no stones on the board");
     }
     Ok(stones)
 }
 
-/// The text itself if it is digits only: signs are not numbers here.
-fn digits(text: &str) -> Option<&str> {
-    text.bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then_some(text)
+/// Reads a number in this range, without a sign.
+fn number<N>(text: &str, range: RangeInclusive<N>, name: &str) -> Result<N, FenError>
+where
+    N: FromStr + PartialOrd + Display,
+{
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| digits);
+    match number.filter(|number| range.contains(number)) {
+        Some(number) => Ok(number),
+        None => error(format!(
+            "invalid {name} '{}': expected a number from {} to {}",
+            excerpt(text),
+            range.start(),
+            range.end()
+        )),
+    }
 }
 
 /// Writes a position, all four fields.

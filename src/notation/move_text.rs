@@ -15,26 +15,18 @@ const SHOWN: usize = 60;
 
 /// What is wrong with a move's text. Characters count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // the fields are what the messages say they are
 pub enum MoveTextError {
-    /// A character where a file was expected.
-    #[error("move '{text}', character {at}: want a file from a to {last}")]
-    File { text: String, at: usize, last: char },
-    /// A character where a rank was expected.
-    #[error("move '{text}', character {at}: want a rank from 1 to {last}")]
-    Rank { text: String, at: usize, last: u8 },
-    /// An origin without a step.
-    #[error("move '{text}' ends after its origin")]
-    NoStep { text: String },
-    /// A step without letter before another one.
-    #[error("move '{text}', character {at}: only a turn of a single step may lack A or W")]
-    LetterMissing { text: String, at: usize },
-    /// More steps than any turn can have.
-    #[error("move '{text}' has more steps than a turn can have")]
-    TooLong { text: String },
+    /// It is no move, wherever it is played.
+    #[error("move {0}")]
+    Malformed(String),
     /// Well formed, but illegal.
     #[error("move '{text}' is illegal: {why}")]
-    Illegal { text: String, why: IllegalTurn },
+    Illegal {
+        /// The text, or its beginning.
+        text: String,
+        /// Why it is illegal.
+        why: IllegalTurn,
+    },
 }
 
 /// Reads a path. Hyphens may be missing and letters may be of either case.
@@ -54,10 +46,7 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
     while reader.next < reader.characters.len() {
         if steps.last().is_some_and(|step| step.capture.is_none()) {
-            return Err(MoveTextError::LetterMissing {
-                text: reader.shown(),
-                at: reader.next + 1,
-            });
+            return Err(reader.error_here("only a turn of a single step may lack A or W"));
         }
         if reader.peek() == Some('-') {
             reader.next += 1;
@@ -66,14 +55,10 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
         let capture = reader.letter();
         steps
             .try_push(Step { to, capture })
-            .map_err(|_| MoveTextError::TooLong {
-                text: reader.shown(),
-            })?;
+            .map_err(|_| reader.error(" has more steps than a turn can have"))?;
     }
     if steps.is_empty() {
-        return Err(MoveTextError::NoStep {
-            text: reader.shown(),
-        });
+        return Err(reader.error(" ends after its origin"));
     }
     Ok(Path { from, steps })
 }
@@ -97,20 +82,18 @@ impl Reader<'_> {
             .filter(char::is_ascii_lowercase)
             .map(|character| character as u8 - b'a')
             .filter(|&file| file < self.board.columns())
-            .ok_or_else(|| MoveTextError::File {
-                text: self.shown(),
-                at: self.next + 1,
-                last: char::from(b'a' + self.board.columns() - 1),
+            .ok_or_else(|| {
+                let last = char::from(b'a' + self.board.columns() - 1);
+                self.error_here(&format!("expected a file from a to {last}"))
             })?;
         self.next += 1;
         let point = self
             .peek()
             .filter(|character| ('1'..='9').contains(character))
             .and_then(|character| self.board.point(file, character as u8 - b'1'))
-            .ok_or_else(|| MoveTextError::Rank {
-                text: self.shown(),
-                at: self.next + 1,
-                last: self.board.rows(),
+            .ok_or_else(|| {
+                let last = self.board.rows();
+                self.error_here(&format!("expected a rank from 1 to {last}"))
             })?;
         self.next += 1;
         Ok(point)
@@ -131,8 +114,14 @@ impl Reader<'_> {
         Some(capture)
     }
 
-    fn shown(&self) -> String {
-        printable(self.text, SHOWN)
+    /// The text, and what is wrong with it.
+    fn error(&self, what: &str) -> MoveTextError {
+        MoveTextError::Malformed(format!("'{}'{what}", printable(self.text, SHOWN)))
+    }
+
+    /// The error of the next character.
+    fn error_here(&self, what: &str) -> MoveTextError {
+        self.error(&format!(", character {}: {what}", self.next + 1))
     }
 }
 
@@ -201,9 +190,9 @@ mod tests {
     #[test]
     fn errors_name_the_character() {
         let error = |text: &str| path(text).expect_err(text);
-        assert!(error("").contains("character 1: want a file from a to i"));
+        assert!(error("").contains("character 1: expected a file from a to i"));
         assert!(error("j1").contains("character 1"));
-        assert!(error("a6").contains("character 2: want a rank from 1 to 5"));
+        assert!(error("a6").contains("character 2: expected a rank from 1 to 5"));
         assert!(error("d2").contains("ends after its origin"));
         assert!(error("d2-e3-f4W").contains("character 6"));
         assert!(error("d2-e3A-").contains("character 8"));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Move, Position, Side};
 use crate::clock::PlayerClock;
-use crate::notation::pgn::{GameRecord, Nag, RecordError, RecordResult, ReplayError, Termination};
+use crate::notation::pgn::{GameRecord, Nag, RecordError, RecordFault, RecordResult, Termination};
 use crate::notation::{format_path, parse_turn};
 use crate::rules::{Game, Outcome, Path};
 
@@ -117,7 +117,7 @@ pub(super) fn record_of(
 }
 
 /// The game of a record, turn by turn.
-pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), ReplayError> {
+pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), RecordFault> {
     let whole = record.replay()?;
     let mut position = *whole.start();
     let mut turns = Vec::with_capacity(record.moves().len());

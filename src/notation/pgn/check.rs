@@ -1,48 +1,142 @@
-//! Whether a record is right: its moves, its result, and that its tags agree.
+//! Playing the moves of a record under its rules, and checking all that it says.
 
-use super::{CheckError, CheckProblem, GameRecord, RecordResult, Tag};
+use std::fmt::Display;
+
+use thiserror::Error;
+
+use super::{GameRecord, RecordResult, Tag};
+use crate::board::Position;
 use crate::excerpt::excerpt;
-use crate::rules::{Game, Preset};
+use crate::notation::{parse_fen, parse_turn};
+use crate::rules::{Game, Preset, Rules, parse_rules};
+
+/// What is wrong in a record, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{problem}", line_prefix(*.line))]
+pub struct RecordFault {
+    /// The line of the text, from 1; `None` if the record was not read from text.
+    pub line: Option<u64>,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+fn line_prefix(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!("line {line}: "))
+}
 
 impl GameRecord {
-    /// Everything about the record that is not right; nothing if all is.
+    /// The rules: those of the tag `Rules` (a rules string, or a preset), else the preset of the tag
+    /// `Variant`, else the standard game.
+    ///
+    /// # Errors
+    ///
+    /// If the tag that decides does not read, or `Variant` is `custom` and there is no `Rules`.
+    pub fn rules(&self) -> Result<Rules, RecordFault> {
+        // An empty rules string is the standard game, an unknown one (`?`) says nothing.
+        if let Some(tag) = self.tag("Rules")
+            && tag.value() != "?"
+        {
+            return parse_rules(tag.value())
+                .map_err(|error| fault_of_tag(tag, format_args!("the tag Rules: {error}")));
+        }
+        let (Some(tag), Some(variant)) = (self.tag("Variant"), self.tag_value("Variant")) else {
+            return Ok(Rules::STANDARD);
+        };
+        if variant.trim().parse() == Ok(Preset::Custom) {
+            return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
+        }
+        parse_rules(variant)
+            .map_err(|error| fault_of_tag(tag, format_args!("the tag Variant: {error}")))
+    }
+
+    /// The rules and the position that the game begins with: that of the tag `FEN`, else the start
+    /// of the rules.
+    ///
+    /// # Errors
+    ///
+    /// If the rules or the position do not read, or `SetUp` is 1 and there is no `FEN`.
+    pub fn start(&self) -> Result<(Rules, Position), RecordFault> {
+        let rules = self.rules()?;
+        let known = |name| self.tag(name).filter(|_| self.tag_value(name).is_some());
+        match (known("FEN"), known("SetUp")) {
+            (Some(tag), _) => parse_fen(tag.value(), rules.board)
+                .map(|position| (rules, position))
+                .map_err(|error| fault_of_tag(tag, format_args!("the tag FEN: {error}"))),
+            (None, Some(tag)) if tag.value() == "1" => Err(fault_of_tag(
+                tag,
+                "the tag SetUp says that there is a tag FEN, but there is none",
+            )),
+            (None, _) => Ok((rules, rules.start())),
+        }
+    }
+
+    /// Plays all moves.
+    ///
+    /// # Errors
+    ///
+    /// If the rules or the start do not read; else names the first move that is malformed, illegal, or
+    /// comes after the end of the game.
+    pub fn replay(&self) -> Result<Game, RecordFault> {
+        self.replay_plies(usize::MAX)
+    }
+
+    /// Plays the first moves, at most `plies` of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`GameRecord::replay`], of the moves that are played.
+    pub fn replay_plies(&self, plies: usize) -> Result<Game, RecordFault> {
+        let (rules, start) = self.start()?;
+        let mut game = Game::from_position(rules, start);
+        for mv in self.moves().iter().take(plies) {
+            play(&mut game, mv.text()).map_err(|problem| RecordFault {
+                line: mv.line(),
+                problem,
+            })?;
+        }
+        Ok(game)
+    }
+
+    /// Everything that is wrong with the record.
     ///
     /// - All moves must be legal, and none may follow the end of the game. Only the first that is
     ///   wrong is named.
     /// - If the rules ended the game, the result must be theirs. If they did not, a win or a draw
     ///   needs a tag `Termination` that says why: any value but `normal` and `unterminated`; and an
-    ///   unfinished game may not have terminated as `normal`. Who wins a game that the players or an
-    ///   arbiter ended is not for the rules to say.
+    ///   unfinished game may not have terminated as `normal`.
     /// - Tags must agree with each other and with the result at the end of the moves.
     #[must_use]
-    pub fn check(&self) -> Vec<CheckError> {
-        let mut errors = Vec::new();
-        self.check_tags(&mut errors);
+    pub fn check(&self) -> Vec<RecordFault> {
+        let mut faults = self.check_tags();
         match self.replay() {
-            Ok(game) => errors.extend(self.check_result(&game)),
-            Err(error) => errors.push(error.into()),
+            Ok(game) => faults.extend(self.check_result(&game)),
+            Err(fault) => faults.push(fault),
         }
-        errors
+        faults
     }
 
-    fn check_tags(&self, errors: &mut Vec<CheckError>) {
-        let mut complain = |line, problem| errors.push(CheckError { line, problem });
+    fn check_tags(&self) -> Vec<RecordFault> {
+        let mut faults = Vec::new();
         for (index, tag) in self.tags().iter().enumerate() {
             let mut before = self.tags()[..index].iter();
             if before.any(|other| other.name() == tag.name()) {
-                complain(tag.line(), CheckProblem::TagTwice(excerpt(tag.name())));
+                let name = excerpt(tag.name());
+                let text = format!("the tag {name} is given twice, with different values");
+                faults.push(fault_of_tag(tag, text));
             }
         }
         if let Some(tag) = self.tag("Result") {
             match tag.value().parse::<RecordResult>() {
-                Err(error) => complain(tag.line(), CheckProblem::ResultTag(error)),
-                Ok(value) if value != self.result() => complain(
-                    self.result_line().or(tag.line()),
-                    CheckProblem::ResultsDiffer {
-                        tag: value,
-                        end: self.result(),
-                    },
-                ),
+                Err(error) => {
+                    faults.push(fault_of_tag(tag, format_args!("the tag Result: {error}")))
+                }
+                Ok(value) if value != self.result() => faults.push(RecordFault {
+                    line: self.result_line().or(tag.line()),
+                    problem: format!(
+                        "the tag Result says {value}, but the moves end with {}",
+                        self.result()
+                    ),
+                }),
                 Ok(_) => {}
             }
         }
@@ -52,40 +146,70 @@ impl GameRecord {
             // Rules that do not read are a matter of the replay.
             && self.rules().is_ok_and(|own| own != rules)
         {
-            let variant = preset.name().to_owned();
-            complain(tag.line(), CheckProblem::VariantAgainstRules { variant });
+            let variant = preset.name();
+            let text = format!("the tag Variant says {variant}, but the tag Rules has other rules");
+            faults.push(fault_of_tag(tag, text));
         }
         if let Some(tag) = self.tag("SetUp")
             && tag.value() == "0"
             && self.tag_value("FEN").is_some()
         {
-            complain(tag.line(), CheckProblem::SetUpAgainstFen);
+            let text = "the tag SetUp says that there is no tag FEN, but there is one";
+            faults.push(fault_of_tag(tag, text));
         }
+        faults
     }
 
     /// Whether the result is that of the game.
-    fn check_result(&self, game: &Game) -> Option<CheckError> {
+    fn check_result(&self, game: &Game) -> Option<RecordFault> {
         let result = self.result();
-        let termination = self
-            .tag_value("Termination")
-            .map(|value| value.trim().to_lowercase());
-        let problem = match (game.outcome(), termination.as_deref()) {
-            (Some(outcome), _) if RecordResult::from(Some(outcome)) != result => {
-                CheckProblem::OutcomeDiffers { result, outcome }
+        let is_unfinished = result == RecordResult::Unfinished;
+        let termination = self.tag_value("Termination").unwrap_or_default();
+        let termination = termination.trim().to_lowercase();
+        let problem = match (game.outcome(), termination.as_str()) {
+            (Some(outcome), _) => {
+                let wanted = RecordResult::from(Some(outcome));
+                if wanted == result {
+                    return None;
+                }
+                format!("the result is {result}, but the game has ended {wanted} ({outcome})")
             }
-            (Some(_), _) => return None,
-            (None, Some("normal")) if result == RecordResult::Unfinished => CheckProblem::EndDenied,
-            (None, None | Some("normal" | "unterminated" | ""))
-                if result != RecordResult::Unfinished =>
-            {
-                CheckProblem::EndUnexplained { result }
+            (None, "normal") if is_unfinished => {
+                "the result is *, but the tag Termination says that the game has ended normally"
+                    .to_owned()
             }
+            (None, "normal" | "unterminated" | "") if !is_unfinished => format!(
+                "the result is {result}, but the game has not ended by the rules, and no tag \
+                 Termination says why else"
+            ),
             (None, _) => return None,
         };
-        let line = self
-            .result_line()
-            .or_else(|| self.tag("Result").and_then(Tag::line))
-            .or(self.line());
-        Some(CheckError { line, problem })
+        let line = self.result_line();
+        let line = line.or_else(|| self.tag("Result").and_then(Tag::line));
+        Some(RecordFault {
+            line: line.or(self.line()),
+            problem,
+        })
     }
+}
+
+fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
+    RecordFault {
+        line: tag.line(),
+        problem: problem.to_string(),
+    }
+}
+
+fn play(game: &mut Game, text: &str) -> Result<(), String> {
+    let (number, side) = (game.position().move_number(), game.position().side());
+    let wrong = |why: &dyn Display| format!("move {number}, {side}: {why}");
+    if let Some(outcome) = game.outcome() {
+        let text = excerpt(text);
+        return Err(wrong(&format_args!(
+            "'{text}' comes after the end of the game ({outcome})"
+        )));
+    }
+    let (_, mv) = parse_turn(text, game.rules(), game.position()).map_err(|error| wrong(&error))?;
+    game.play(mv)
+        .map_err(|error| wrong(&format_args!("move '{}': {error}", excerpt(text))))
 }

@@ -23,36 +23,17 @@
 //! Implementation Guide", 1994), and reads back as an equal record.
 
 mod check;
-mod check_error;
-mod comment_text;
-mod game_parser;
-mod move_comment;
-mod nag;
-mod read_error;
 mod reader;
 mod record;
-mod record_result;
-mod recorded_move;
-mod replay;
+mod result;
 mod source;
-mod source_line;
-mod tag;
-mod tag_text;
-mod termination;
 mod tokens;
 mod writer;
 
-pub use check_error::{CheckError, CheckProblem};
-pub use move_comment::{ScoreEntry, move_comment};
-pub use nag::Nag;
-pub use read_error::{PgnError, PgnProblem};
-pub use reader::PgnReader;
-pub use record::{GameRecord, RecordError};
-pub use record_result::{RecordResult, UnknownResult};
-pub use recorded_move::RecordedMove;
-pub use replay::{ReplayError, ReplayProblem};
-pub use tag::Tag;
-pub use termination::Termination;
+pub use check::RecordFault;
+pub use reader::{PgnError, PgnProblem, PgnReader};
+pub use record::{GameRecord, Nag, RecordError, RecordedMove, Tag};
+pub use result::{RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
 
 /// The most text of one game that a [`PgnReader`] takes, in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;

@@ -1,17 +1,28 @@
 //! The record of a game: tags, moves with comments, a result.
 
+use std::fmt;
+use std::num::NonZeroU64;
+
 use thiserror::Error;
 
-use super::comment_text::comment_text;
-use super::source_line::SourceLine;
-use super::tag::{ROSTER, players, roster_place};
-use super::tag_text::is_tag_name;
-use super::tokens::is_move_text;
-use super::{MAX_MOVES, MAX_TAGS, RecordResult, RecordedMove, Tag};
+use super::tokens::{comment_text, is_move_text, is_tag_name};
+use super::{MAX_MOVES, MAX_TAGS, RecordResult};
 use crate::board::Position;
 use crate::excerpt::excerpt;
 use crate::notation::format_fen;
 use crate::rules::{Preset, Rules};
+
+/// The seven tags that every record has, in the order in which they are written, and what they say
+/// while nothing better is known.
+pub(super) const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
 
 /// What a record cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -105,7 +116,7 @@ impl GameRecord {
         let mut tags = Vec::with_capacity(read_tags.len() + ROSTER.len());
         let (roster_tags, others): (Vec<Tag>, Vec<Tag>) = read_tags
             .into_iter()
-            .partition(|tag| roster_place(tag.name()).is_some());
+            .partition(|tag| ROSTER.iter().any(|(name, _)| *name == tag.name()));
         for (name, unknown) in ROSTER {
             let count = tags.len();
             tags.extend(roster_tags.iter().filter(|tag| tag.name() == name).cloned());
@@ -262,6 +273,202 @@ impl GameRecord {
     }
 }
 
+/// A name and a value that say something about a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    name: String,
+    value: String,
+    line: SourceLine,
+}
+
+impl Tag {
+    /// A tag of this line. The name is good; what the value may not have is mended.
+    pub(super) fn new(name: &str, value: &str, line: SourceLine) -> Tag {
+        let value = value
+            .chars()
+            .map(|character| match character.is_control() {
+                true => ' ',
+                false => character,
+            })
+            .collect();
+        Tag {
+            name: name.to_owned(),
+            value,
+            line,
+        }
+    }
+
+    /// The name, such as `White`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value, without quotes and escapes, free of control characters.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The line of the text that it was read from, from 1; `None` for a tag that was not read.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.line.number()
+    }
+}
+
+/// The two players of a game with these tags, in short.
+pub(super) fn players(tags: &[Tag]) -> String {
+    let [white, black] = ["White", "Black"].map(|name| {
+        tags.iter()
+            .find(|tag| tag.name == name)
+            .map_or_else(|| "?".to_owned(), |tag| excerpt(&tag.value))
+    });
+    format!("{white} – {black}")
+}
+
+/// A move of a record, as text: whether it is legal shows when the record is replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedMove {
+    text: String,
+    annotations: Vec<Nag>,
+    pub(super) comment: Option<String>,
+    line: SourceLine,
+}
+
+impl RecordedMove {
+    /// A move of this line. The text is that of a move.
+    pub(super) fn new(text: &str, comment: Option<String>, line: SourceLine) -> RecordedMove {
+        RecordedMove {
+            text: text.to_owned(),
+            annotations: Vec::new(),
+            comment,
+            line,
+        }
+    }
+
+    /// Adds a judgement, unless it is there.
+    pub(super) fn add_annotation(&mut self, nag: Nag) {
+        if !self.annotations.contains(&nag) {
+            self.annotations.push(nag);
+        }
+    }
+
+    /// The move, such as `d2-e3A-f4W`.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The judgements of the move by number, each once.
+    #[must_use]
+    pub fn annotations(&self) -> &[Nag] {
+        &self.annotations
+    }
+
+    /// Sets the judgements of the move; what comes again is left out.
+    pub fn set_annotations(&mut self, nags: impl IntoIterator<Item = Nag>) {
+        self.annotations.clear();
+        for nag in nags {
+            self.add_annotation(nag);
+        }
+    }
+
+    /// The comment that follows it, without braces.
+    #[must_use]
+    pub fn comment(&self) -> Option<&str> {
+        self.comment.as_deref()
+    }
+
+    /// Sets the comment that follows it; an empty one is none.
+    pub fn set_comment(&mut self, comment: &str) {
+        self.comment = comment_text(comment);
+    }
+
+    /// The line of the text that it was read from, from 1; `None` for a move that was not read.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.line.number()
+    }
+}
+
+/// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard gives 0 to 139 a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Nag(pub u8);
+
+impl Nag {
+    /// A good move: `$1`, `!`.
+    pub const GOOD: Nag = Nag(1);
+    /// A poor move, a mistake: `$2`, `?`.
+    pub const MISTAKE: Nag = Nag(2);
+    /// A very good move: `$3`, `!!`.
+    pub const BRILLIANT: Nag = Nag(3);
+    /// A very poor move, a blunder: `$4`, `??`.
+    pub const BLUNDER: Nag = Nag(4);
+    /// A move that is worth looking at: `$5`, `!?`.
+    pub const SPECULATIVE: Nag = Nag(5);
+    /// A questionable move: `$6`, `?!`.
+    pub const DUBIOUS: Nag = Nag(6);
+
+    /// The glyphs of moves, with the signs that people write for them.
+    const SIGNS: [(Nag, &'static str); 6] = [
+        (Nag::GOOD, "!"),
+        (Nag::MISTAKE, "?"),
+        (Nag::BRILLIANT, "!!"),
+        (Nag::BLUNDER, "??"),
+        (Nag::SPECULATIVE, "!?"),
+        (Nag::DUBIOUS, "?!"),
+    ];
+
+    /// The sign that people write for it behind a move, if there is one: `??` for `$4`.
+    #[must_use]
+    pub fn sign(self) -> Option<&'static str> {
+        Nag::SIGNS
+            .iter()
+            .find(|(nag, _)| *nag == self)
+            .map(|(_, sign)| *sign)
+    }
+
+    /// The glyph for a sign; `None` for what is no sign, such as `!!!`.
+    pub(super) fn from_sign(sign: &str) -> Option<Nag> {
+        Nag::SIGNS
+            .iter()
+            .find(|(_, known)| *known == sign)
+            .map(|(nag, _)| *nag)
+    }
+}
+
+impl fmt::Display for Nag {
+    /// As records have it: `$4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}
+
+/// The number of a line, from 1; none for what was not read from text. It says where a thing came
+/// from, not what the thing is: so all compare equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SourceLine(Option<NonZeroU64>);
+
+impl SourceLine {
+    /// The line with this number; 0 is none.
+    pub(super) fn new(number: u64) -> SourceLine {
+        SourceLine(NonZeroU64::new(number))
+    }
+
+    pub(super) fn number(self) -> Option<u64> {
+        self.0.map(NonZeroU64::get)
+    }
+}
+
+impl PartialEq for SourceLine {
+    fn eq(&self, _: &SourceLine) -> bool {
+        true
+    }
+}
+
+impl Eq for SourceLine {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,5 +522,16 @@ mod tests {
         }
         assert_eq!(record.set_tag("One", "x"), Err(RecordError::TooManyTags));
         assert_eq!(record.set_tag("White", "x"), Ok(()));
+    }
+
+    #[test]
+    fn signs_and_numbers_belong_together() {
+        for (nag, sign) in Nag::SIGNS {
+            assert_eq!(nag.sign(), Some(sign));
+            assert_eq!(Nag::from_sign(sign), Some(nag));
+        }
+        assert_eq!(Nag::from_sign("!!!"), None);
+        assert_eq!(Nag(7).sign(), None);
+        assert_eq!(Nag::BLUNDER.to_string(), "$4");
     }
 }

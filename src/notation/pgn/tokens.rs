@@ -1,6 +1,7 @@
-//! The words of a game's moves.
+//! The words of a record: tags, comments, moves and what stands between them.
 
-use super::{Nag, RecordResult};
+use super::{Nag, PgnProblem, RecordResult};
+use crate::excerpt::excerpt;
 
 /// What a text of moves consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,9 @@ fn word_token(word: &str) -> Token<'_> {
     let without_number = word
         .trim_start_matches(is_digit)
         .trim_start_matches(['.', '…']);
-    if let Some(result) = result(word).or_else(|| result(without_number)) {
+    if let Some(result) =
+        RecordResult::from_text(word).or_else(|| RecordResult::from_text(without_number))
+    {
         return Token::Result(result);
     }
     if without_number.is_empty() {
@@ -95,10 +98,132 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-fn result(word: &str) -> Option<RecordResult> {
-    RecordResult::ALL
-        .into_iter()
-        .find(|result| result.text() == word)
+/// Whether the name of a tag may be this: a letter or digit, then letters, digits and what chess
+/// programs use beside them.
+pub(super) fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(is_name_character)
+}
+
+fn is_name_character(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "_+#=:-".contains(character)
+}
+
+/// The tag that `text` begins with (its first character is `[`): name, value, and the rest of the
+/// text.
+///
+/// A quote that no `]` follows belongs to the value, as do backslashes before other characters than
+/// quotes and backslashes: programs forget to escape them.
+pub(super) fn parse_tag(text: &str) -> Result<(&str, String, &str), PgnProblem> {
+    let text = text.strip_prefix('[').unwrap_or(text);
+    let text = text.trim_start_matches(is_blank);
+    let end = text
+        .find(|character| !is_name_character(character))
+        .unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    if !is_tag_name(name) {
+        return Err(PgnProblem::TagName(excerpt(text)));
+    }
+    let rest = rest
+        .trim_start_matches(is_blank)
+        .strip_prefix('"')
+        .ok_or_else(|| PgnProblem::TagValue(excerpt(name)))?;
+    let mut value = String::new();
+    let mut characters = rest.char_indices();
+    while let Some((place, character)) = characters.next() {
+        match character {
+            '"' => {
+                let behind = rest[place + 1..].trim_start_matches(is_blank);
+                if let Some(behind) = behind.strip_prefix(']') {
+                    return Ok((name, value, behind));
+                }
+                value.push('"');
+            }
+            '\\' => {
+                let mut ahead = characters.clone();
+                match ahead.next() {
+                    Some((_, escaped @ ('"' | '\\'))) => {
+                        value.push(escaped);
+                        characters = ahead;
+                    }
+                    _ => value.push('\\'),
+                }
+            }
+            other => value.push(other),
+        }
+    }
+    Err(PgnProblem::TagEnd(excerpt(name)))
+}
+
+/// A comment as PGN can hold it: words with single spaces between them, parentheses for braces.
+/// Nothing is left of an empty one.
+pub(super) fn comment_text(text: &str) -> Option<String> {
+    let mut comment = String::new();
+    for word in text.split(is_blank).filter(|word| !word.is_empty()) {
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.extend(word.chars().map(|character| match character {
+            '{' => '(',
+            '}' => ')',
+            other => other,
+        }));
+    }
+    (!comment.is_empty()).then_some(comment)
+}
+
+/// Two comments as one.
+pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<String> {
+    match (first, second) {
+        (Some(mut first), Some(second)) => {
+            first.push(' ');
+            first.push_str(&second);
+            Some(first)
+        }
+        (first, second) => first.or(second),
+    }
+}
+
+/// Whether the only comment of a game is about its end, and not about the last move or, where there are
+/// none, about what is to come: nothing was played, and all the same somebody has won, or both have drawn.
+pub(super) fn only_comment_is_final(move_count: usize, result: RecordResult) -> bool {
+    move_count == 0 && result != RecordResult::Unfinished
+}
+
+/// The comments between two moves, or behind the last one, as a reader meets them.
+#[derive(Debug, Default)]
+pub(super) struct Comments {
+    /// All but the latest.
+    earlier: Option<String>,
+    latest: Option<String>,
+    /// Whether there were two or more, empty ones included.
+    are_several: bool,
+    is_any: bool,
+}
+
+impl Comments {
+    /// Adds one; `None` is an empty one.
+    pub(super) fn add(&mut self, comment: Option<String>) {
+        self.are_several = self.is_any;
+        self.is_any = true;
+        self.earlier = join(self.earlier.take(), self.latest.take());
+        self.latest = comment;
+    }
+
+    /// All of them as one.
+    pub(super) fn all(self) -> Option<String> {
+        join(self.earlier, self.latest)
+    }
+
+    /// At the end of a game: the comment of the last move, and that of the game, which is the last
+    /// one if there are several, or if the only one `is_final`.
+    pub(super) fn at_end(self, is_final: bool) -> (Option<String>, Option<String>) {
+        if self.are_several || is_final {
+            (self.earlier, self.latest)
+        } else {
+            (self.latest, None)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -193,5 +318,88 @@ mod tests {
         assert_eq!(tokens("--"), [Unexpected("--")]);
         assert_eq!(tokens("}[<\""), ["}", "[", "<", "\""].map(Unexpected));
         assert_eq!(tokens("d3–e3"), [Move("d3–e3")]);
+    }
+
+    #[test]
+    fn tags_are_read() {
+        for (text, name, value, rest) in [
+            (r#"[White "Rabe"]"#, "White", "Rabe", ""),
+            (r#"[  White   "Rabe"  ] 1. "#, "White", "Rabe", " 1. "),
+            (
+                r#"[White"Rabe"][Black "B"]"#,
+                "White",
+                "Rabe",
+                r#"[Black "B"]"#,
+            ),
+            (r#"[Event ""]"#, "Event", "", ""),
+            (r#"[Event "a \"b\" \\ c\\"]"#, "Event", r#"a "b" \ c\"#, ""),
+            (
+                r#"[Event "the "big" one"]"#,
+                "Event",
+                r#"the "big" one"#,
+                "",
+            ),
+            (r#"[Dir "C:\vato\new"]"#, "Dir", r"C:\vato\new", ""),
+            (r#"[Event "a\"]"]"#, "Event", r#"a"]"#, ""),
+            (r#"[A-1_+#=: "é"]"#, "A-1_+#=:", "é", ""),
+        ] {
+            let tag = parse_tag(text).expect(text);
+            assert_eq!((tag.0, tag.1.as_str(), tag.2), (name, value, rest));
+        }
+    }
+
+    #[test]
+    fn bad_tags_say_why() {
+        for (text, why) in [
+            ("[", "needs a name"),
+            ("[]", "needs a name"),
+            ("[\"x\"]", "needs a name"),
+            ("[é \"x\"]", "needs a name"),
+            ("[White]", "White needs a value"),
+            ("[White Rabe]", "White needs a value"),
+            ("[White \"Rabe\"", "does not end"),
+            ("[White \"Rabe]", "does not end"),
+            ("[White \"Rabe\\\"]", "does not end"),
+        ] {
+            let problem = parse_tag(text).expect_err(text).to_string();
+            assert!(problem.contains(why), "{text}: {problem}");
+        }
+    }
+
+    fn comments(texts: &[&str]) -> Comments {
+        let mut comments = Comments::default();
+        for text in texts {
+            comments.add(comment_text(text));
+        }
+        comments
+    }
+
+    #[test]
+    fn comments_are_mended() {
+        assert_eq!(
+            comment_text(" a\r\n{b} \t\u{1b}c "),
+            Some("a (b) c".to_owned())
+        );
+        assert_eq!(comment_text(" \n "), None);
+    }
+
+    #[test]
+    fn the_last_of_several_is_about_the_game() {
+        for (texts, of_move, of_game) in [
+            (&[][..], None, None),
+            (&["a"], Some("a"), None),
+            (&[""], None, None),
+            (&["a", "b"], Some("a"), Some("b")),
+            (&["", "b"], None, Some("b")),
+            (&["a", "b", "", "c"], Some("a b"), Some("c")),
+        ] {
+            let (found_move, found_game) = comments(texts).at_end(false);
+            assert_eq!(
+                (found_move.as_deref(), found_game.as_deref()),
+                (of_move, of_game)
+            );
+        }
+        assert_eq!(comments(&["a"]).at_end(true), (None, Some("a".to_owned())));
+        assert_eq!(comments(&["a", "", "b"]).all().as_deref(), Some("a b"));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::GameRecord;
-use super::comment_text::only_comment_is_final;
+use super::tokens::only_comment_is_final;
 use crate::board::Side;
 
 /// Lines of moves have fewer than 80 columns.

@@ -182,7 +182,7 @@ fn typed_moves_are_read_and_complained_about() {
         ("", "character 1"),
         ("b3", "ends after its origin"),
         ("b3c3", "needs its letter"),
-        ("zz", "want a file"),
+        ("zz", "expected a file"),
         ("a1-a2A", "not empty"),
     ] {
         let error = sitting.bad(Input::Turn(text.to_owned()));

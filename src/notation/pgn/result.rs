@@ -1,0 +1,246 @@
+//! Results, ends and scores, as records state them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::Side;
+use crate::excerpt::excerpt;
+use crate::rules::Outcome;
+
+/// The result that a game record states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RecordResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: under way, given up, or unknown.
+    #[default]
+    Unfinished,
+}
+
+/// A text that is none of the four results.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{0}' is not a result (there are 1-0, 0-1, 1/2-1/2 and *)")]
+pub struct UnknownResult(String);
+
+impl RecordResult {
+    /// All results.
+    pub const ALL: [RecordResult; 4] = [
+        RecordResult::WhiteWins,
+        RecordResult::BlackWins,
+        RecordResult::Draw,
+        RecordResult::Unfinished,
+    ];
+
+    /// The result as a record has it: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            RecordResult::WhiteWins => "1-0",
+            RecordResult::BlackWins => "0-1",
+            RecordResult::Draw => "1/2-1/2",
+            RecordResult::Unfinished => "*",
+        }
+    }
+
+    /// The result with this text.
+    pub(super) fn from_text(text: &str) -> Option<RecordResult> {
+        RecordResult::ALL
+            .into_iter()
+            .find(|result| result.text() == text)
+    }
+
+    /// The result of a finished game with this winner; `None` is a draw.
+    #[must_use]
+    pub const fn of_winner(winner: Option<Side>) -> RecordResult {
+        match winner {
+            Some(Side::White) => RecordResult::WhiteWins,
+            Some(Side::Black) => RecordResult::BlackWins,
+            None => RecordResult::Draw,
+        }
+    }
+
+    /// The winner, `None` without one.
+    #[must_use]
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            RecordResult::WhiteWins => Some(Side::White),
+            RecordResult::BlackWins => Some(Side::Black),
+            RecordResult::Draw | RecordResult::Unfinished => None,
+        }
+    }
+}
+
+impl From<Option<Outcome>> for RecordResult {
+    /// The result of a game with this outcome; without one it is unfinished.
+    fn from(outcome: Option<Outcome>) -> RecordResult {
+        outcome.map_or(RecordResult::Unfinished, |outcome| {
+            RecordResult::of_winner(outcome.winner)
+        })
+    }
+}
+
+impl fmt::Display for RecordResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+impl FromStr for RecordResult {
+    type Err = UnknownResult;
+
+    fn from_str(text: &str) -> Result<RecordResult, UnknownResult> {
+        RecordResult::from_text(text).ok_or_else(|| UnknownResult(excerpt(text)))
+    }
+}
+
+/// Of which kind the end of a game was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// By the rules.
+    Normal,
+    /// The arbiter ended a game that was decided, or that nobody would decide.
+    Adjudication,
+    /// The loser used more time than it had.
+    TimeLoss,
+    /// The loser played a move that the rules do not allow.
+    IllegalMove,
+    /// The loser gave an answer that says no move.
+    UnparsableAnswer,
+    /// The loser's process ended, or closed its output.
+    Crash,
+    /// The loser gave no answer at all.
+    Hang,
+    /// The loser's process did not start, so that there was no game.
+    NoStart,
+    /// The loser had not started for several games in a row, and was not tried for this one. Nobody
+    /// has won if that is true of both.
+    Withdrawn,
+}
+
+impl Termination {
+    /// Whether an engine has lost by something that it should not have done.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Termination::Normal | Termination::Adjudication)
+    }
+
+    /// The value of the tag `Termination` in a PGN, as the PGN standard has it.
+    #[must_use]
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Termination::Normal => "normal",
+            Termination::Adjudication => "adjudication",
+            Termination::TimeLoss => "time forfeit",
+            Termination::IllegalMove | Termination::UnparsableAnswer => "rules infraction",
+            Termination::Crash
+            | Termination::Hang
+            | Termination::NoStart
+            | Termination::Withdrawn => "abandoned",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Termination::Normal => "by the rules",
+            Termination::Adjudication => "adjudication",
+            Termination::TimeLoss => "time loss",
+            Termination::IllegalMove => "illegal move",
+            Termination::UnparsableAnswer => "unparsable answer",
+            Termination::Crash => "crash",
+            Termination::Hang => "hang",
+            Termination::NoStart => "no start",
+            Termination::Withdrawn => "absence",
+        })
+    }
+}
+
+/// A score from the mover's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoreEntry {
+    /// Hundredths of a stone.
+    CentiStones(i32),
+    /// The game is decided: plies to its end, negative (or zero) if the mover loses.
+    PliesToEnd(i32),
+}
+
+impl fmt::Display for ScoreEntry {
+    /// As engine tournaments write it: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in so many
+    /// plies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
+            ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
+        }
+    }
+}
+
+/// The comment on a move: `+0.35/12 0.840s`, score in stones from the mover's view (`+M5` if the game is
+/// decided: plies to its end), depth, seconds.
+#[must_use]
+pub fn move_comment(score: Option<ScoreEntry>, depth: Option<u32>, seconds: f64) -> String {
+    let score = score.map_or(String::new(), |score| score.to_string());
+    let depth = depth.map_or(String::new(), |depth| format!("/{depth}"));
+    let space = if score.is_empty() && depth.is_empty() {
+        ""
+    } else {
+        " "
+    };
+    format!("{score}{depth}{space}{seconds:.3}s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Reason;
+
+    #[test]
+    fn results_read_and_write() {
+        for result in RecordResult::ALL {
+            assert_eq!(result.to_string().parse(), Ok(result));
+            if result != RecordResult::Unfinished {
+                assert_eq!(RecordResult::of_winner(result.winner()), result);
+            }
+        }
+        for text in ["", "1-1", "1/2", "1-0 ", "0-0"] {
+            assert!(text.parse::<RecordResult>().is_err(), "'{text}'");
+        }
+    }
+
+    #[test]
+    fn outcomes_are_results() {
+        let outcome = |winner| {
+            Some(Outcome {
+                winner,
+                reason: Reason::Repetition,
+            })
+        };
+        for (outcome, result) in [
+            (None, "*"),
+            (outcome(Some(Side::White)), "1-0"),
+            (outcome(Some(Side::Black)), "0-1"),
+            (outcome(None), "1/2-1/2"),
+        ] {
+            assert_eq!(RecordResult::from(outcome).text(), result);
+        }
+    }
+
+    #[test]
+    fn comments_as_tournaments_write_them() {
+        let comment = |score| move_comment(Some(score), Some(12), 0.8404);
+        assert_eq!(comment(ScoreEntry::CentiStones(35)), "+0.35/12 0.840s");
+        assert_eq!(comment(ScoreEntry::PliesToEnd(-4)), "-M4/12 0.840s");
+        assert_eq!(move_comment(None, None, 0.8404), "0.840s");
+    }
+}
