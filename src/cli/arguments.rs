@@ -27,10 +27,6 @@ pub struct PositionArguments {
 
 impl PositionArguments {
     /// The rules and the position.
-    ///
-    /// # Errors
-    ///
-    /// If either does not read.
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = parse_rules(&self.rules)?;
         let position = match &self.fen {
@@ -56,10 +52,6 @@ pub struct EvaluationArguments {
 
 impl EvaluationArguments {
     /// The evaluation that is asked for.
-    ///
-    /// # Errors
-    ///
-    /// If the network cannot be read.
     pub fn evaluation(&self) -> Result<Evaluation, ContainerError> {
         let network = match &self.eval_file {
             Some(path) => Arc::new(Network::read(path)?),

@@ -36,10 +36,6 @@ pub struct Arguments {
 }
 
 /// Runs the benchmark and prints a line for each position, then the total.
-///
-/// # Errors
-///
-/// If memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let benchmark = Benchmark {
         depth: arguments.depth,

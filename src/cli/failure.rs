@@ -62,10 +62,6 @@ impl Failure {
 /// Says what an error is about.
 pub trait Context<T> {
     /// Turns the error into `WHAT: ERROR`.
-    ///
-    /// # Errors
-    ///
-    /// If `self` is one.
     fn context(self, what: impl Display) -> Result<T, Failure>;
 }
 
@@ -76,10 +72,6 @@ impl<T, E: Display> Context<T> for Result<T, E> {
 }
 
 /// The path of this program.
-///
-/// # Errors
-///
-/// If the system does not tell.
 pub fn this_program() -> Result<PathBuf, Failure> {
     env::current_exe().context("cannot find this program's own file")
 }

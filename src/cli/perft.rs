@@ -53,10 +53,6 @@ pub struct Arguments {
 }
 
 /// Counts and prints.
-///
-/// # Errors
-///
-/// If the position does not read, threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let perft = Perft::new(rules, arguments.threads as usize, arguments.hash as usize)?;

@@ -49,10 +49,6 @@ struct CheckArguments {
 }
 
 /// Does what the subcommand says.
-///
-/// # Errors
-///
-/// If a file cannot be read, a record is wrong, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         PgnCommand::Check(arguments) => check_games(GameRecords::open(&arguments.file)?),
@@ -117,10 +113,6 @@ pub struct GameRecords {
 
 impl GameRecords {
     /// Opens a file; `-` is standard input.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be opened.
     pub fn open(path: &Path) -> Result<GameRecords, Failure> {
         if path == Path::new("-") {
             return Ok(GameRecords {

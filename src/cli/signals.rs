@@ -18,10 +18,6 @@ const LOOK: Duration = Duration::from_millis(50);
 /// From now on, Ctrl-C (or Ctrl-Z) ends a match, or other long work, after what is `running` (such as
 /// `games`), a second one now, and a third one without waiting for anything; a request to terminate
 /// (or a terminal that is closed) ends it now.
-///
-/// # Errors
-///
-/// If the system refuses the handlers or the thread that looks after them.
 pub fn watch(stop: &StopSignal, running: &'static str) -> Result<(), Failure> {
     start_watching(stop, running).context("cannot listen to signals")
 }

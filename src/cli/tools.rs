@@ -25,10 +25,6 @@ pub enum Command {
 
 impl Command {
     /// Runs the subcommand.
-    ///
-    /// # Errors
-    ///
-    /// If it fails or is stopped before its end.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
             Command::Match(arguments) => match_games::run(arguments),

@@ -12,4 +12,4 @@ pub mod pgn;
 pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
 pub use fen::{FenError, format_fen, parse_fen};
 pub use move_text::{MoveTextError, format_move, format_path, parse_path, parse_turn};
-pub use opening_names::Opening;
+pub use opening_names::OPENING_NAMES;

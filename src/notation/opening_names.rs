@@ -1,62 +1,14 @@
-//! The five openings of the 9x5 board, by their traditional names.
+//! The five openings of the 9x5 board.
 
-use std::fmt;
-
-/// One of White's five first moves on 9x5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Opening {
-    /// From the front.
-    Vakiloha,
-    /// Diagonally, from the right.
-    Havanana,
-    /// Diagonally, from the left.
-    Havia,
-    /// From the side, capturing ahead.
-    Fohy,
-    /// From the side, capturing behind.
-    Kobaka,
-}
-
-impl Opening {
-    /// All five, in the order in which a riatra set plays them.
-    pub const ALL: [Opening; 5] = [
-        Opening::Vakiloha,
-        Opening::Havanana,
-        Opening::Havia,
-        Opening::Fohy,
-        Opening::Kobaka,
-    ];
-
-    /// The traditional name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Opening::Vakiloha => "vakiloha",
-            Opening::Havanana => "havanana",
-            Opening::Havia => "havia",
-            Opening::Fohy => "fohy",
-            Opening::Kobaka => "kobaka",
-        }
-    }
-
-    /// The first move, as it is written.
-    #[must_use]
-    pub const fn first_move(self) -> &'static str {
-        match self {
-            Opening::Vakiloha => "e2-e3A",
-            Opening::Havanana => "f2-e3A",
-            Opening::Havia => "d2-e3A",
-            Opening::Fohy => "d3-e3A",
-            Opening::Kobaka => "d3-e3W",
-        }
-    }
-}
-
-impl fmt::Display for Opening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+/// The traditional names of White's five first moves on 9x5, and the moves, in the order in which a riatra
+/// set plays them.
+pub const OPENING_NAMES: [(&str, &str); 5] = [
+    ("vakiloha", "e2-e3A"),
+    ("havanana", "f2-e3A"),
+    ("havia", "d2-e3A"),
+    ("fohy", "d3-e3A"),
+    ("kobaka", "d3-e3W"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -71,7 +23,7 @@ mod tests {
             .iter()
             .map(|(path, _)| format_path(path, rules.board))
             .collect();
-        let mut named = Opening::ALL.map(Opening::first_move);
+        let mut named = OPENING_NAMES.map(|(_, first)| first);
         legal.sort();
         named.sort();
         assert_eq!(legal, named);

@@ -10,7 +10,7 @@ use super::error::shown;
 use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
 use crate::board::{BoardSize, Move, Side};
 use crate::notation::pgn::{GameRecord, PgnReader};
-use crate::notation::{Opening, parse_fen, parse_turn};
+use crate::notation::{OPENING_NAMES, parse_fen, parse_turn};
 use crate::plural::{counted, plural};
 use crate::rules::{Game, Rules};
 
@@ -65,11 +65,11 @@ impl OpeningSource {
                 OpeningSuiteError::Opening { place, problem }
             });
         }
-        let first_moves = Opening::ALL.into_iter().map(|opening| {
-            let mv = parse_turn(opening.first_move(), rules, &rules.start());
+        let first_moves = OPENING_NAMES.into_iter().map(|(name, first)| {
+            let mv = parse_turn(first, rules, &rules.start());
             let illegal = OpeningError::Illegal { number: 1 };
             let moves = mv.map(|(_, mv)| vec![mv]).map_err(|_| illegal);
-            named(opening.name(), rules, moves)
+            named(name, rules, moves)
         });
         first_moves.collect()
     }

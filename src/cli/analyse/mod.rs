@@ -143,10 +143,6 @@ impl LimitArguments {
 }
 
 /// Analyses and prints.
-///
-/// # Errors
-///
-/// If the position, a move or a game does not read, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     #[cfg(feature = "tools")]
     if let Some(path) = &arguments.games.pgn {

@@ -95,10 +95,6 @@ fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved>
 }
 
 /// Reads the first game of a file, and how many it has.
-///
-/// # Errors
-///
-/// Says why the file or its first game cannot be read, or that there is none.
 pub fn open(path: &Path) -> Result<(GameRecord, u64), String> {
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");

@@ -183,10 +183,6 @@ impl Arguments {
 }
 
 /// Plays.
-///
-/// # Errors
-///
-/// If an argument or a file does not read, threads or memory cannot be had, or the terminal fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.plain || !has_screen();
     let mut settings = arguments.settings()?;

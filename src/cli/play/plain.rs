@@ -16,25 +16,18 @@ use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::failure::Failure;
 
-/// Word from the engine: the search, and what it says.
-type Word = (u64, SearchEvent);
-
 /// Plays until the input ends or says so.
-///
-/// # Errors
-///
-/// If the input cannot be read, or the output not written.
 pub fn run(
     model: Model,
     effects: Vec<Effect>,
     engine: EngineSettings,
     charset: Charset,
 ) -> Result<(), Failure> {
-    let (sender, words) = channel();
+    let (sender, searches) = channel();
     let mut table = Table {
         model,
         engine: spawn_engine(engine, sender, |id, said| (id, said))?,
-        words,
+        searches,
         lines: TypedLines::default(),
         charset,
         watch: Stopwatch::start()?,
@@ -64,7 +57,8 @@ pub fn run(
 struct Table {
     model: Model,
     engine: Engine,
-    words: Receiver<Word>,
+    /// What the engine says of its searches.
+    searches: Receiver<(u64, SearchEvent)>,
     lines: TypedLines,
     charset: Charset,
     /// The time that the model was not told of yet.
@@ -251,8 +245,8 @@ impl Table {
             if self.model.thinking().is_none() {
                 return Ok(());
             }
-            let (id, event) = match self.words.recv_timeout(self.time_to_wait()) {
-                Ok(word) => word,
+            let (id, event) = match self.searches.recv_timeout(self.time_to_wait()) {
+                Ok(said) => said,
                 Err(RecvTimeoutError::Timeout) => {
                     effects.extend(self.pass_time());
                     continue;

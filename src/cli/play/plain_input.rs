@@ -112,10 +112,6 @@ pub struct TypedLines {
 
 impl TypedLines {
     /// The next line, if it comes within this time; with [`Duration::MAX`] however long it takes.
-    ///
-    /// # Errors
-    ///
-    /// If standard input cannot be read, or the thread for it not be started.
     pub fn next(&mut self, within: Duration) -> io::Result<Typed> {
         let lines = match &self.lines {
             Some(lines) => lines,

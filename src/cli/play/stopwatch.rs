@@ -20,10 +20,6 @@ pub struct Stopwatch {
 
 impl Stopwatch {
     /// Begins now.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not tell when the program goes on after a halt.
     pub fn start() -> Result<Stopwatch, Failure> {
         let was_halted = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]

@@ -132,35 +132,31 @@ impl Termination {
         !matches!(self, Termination::Normal | Termination::Adjudication)
     }
 
+    /// The words for it, and the value of the tag `Termination` that the PGN standard has.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Termination::Normal => ("by the rules", "normal"),
+            Termination::Adjudication => ("adjudication", "adjudication"),
+            Termination::TimeLoss => ("time loss", "time forfeit"),
+            Termination::IllegalMove => ("illegal move", "rules infraction"),
+            Termination::UnparsableAnswer => ("unparsable answer", "rules infraction"),
+            Termination::Crash => ("crash", "abandoned"),
+            Termination::Hang => ("hang", "abandoned"),
+            Termination::NoStart => ("no start", "abandoned"),
+            Termination::Withdrawn => ("absence", "abandoned"),
+        }
+    }
+
     /// The value of the tag `Termination` in a PGN, as the PGN standard has it.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
-        match self {
-            Termination::Normal => "normal",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeLoss => "time forfeit",
-            Termination::IllegalMove | Termination::UnparsableAnswer => "rules infraction",
-            Termination::Crash
-            | Termination::Hang
-            | Termination::NoStart
-            | Termination::Withdrawn => "abandoned",
-        }
+        self.words().1
     }
 }
 
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Normal => "by the rules",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeLoss => "time loss",
-            Termination::IllegalMove => "illegal move",
-            Termination::UnparsableAnswer => "unparsable answer",
-            Termination::Crash => "crash",
-            Termination::Hang => "hang",
-            Termination::NoStart => "no start",
-            Termination::Withdrawn => "absence",
-        })
+        f.write_str(self.words().0)
     }
 }
 

@@ -64,10 +64,6 @@ fn is_our_entry(entry: &str) -> bool {
 /// Adds marks, comments and tags to the record of a game under these rules. They replace those of an earlier
 /// analysis, and the marks (`!`, `?` and the like) of all moves that are judged here. `annotator` is the
 /// entry for the tag, see [`annotator`].
-///
-/// # Errors
-///
-/// If the record has no room for the tags.
 pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,

@@ -22,10 +22,6 @@ const TICK: Duration = Duration::from_millis(50);
 /// work, and by the results that wait for an earlier one.
 ///
 /// Says whether that was all: nothing is left in the channel, and its other end is closed.
-///
-/// # Errors
-///
-/// If not even one thread can be started.
 pub(super) fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,

@@ -109,10 +109,6 @@ enum Format {
 }
 
 /// Analyses the games of the file and writes what there is to say of them, in the order of the file.
-///
-/// # Errors
-///
-/// If the file cannot be read, memory or threads cannot be had, output fails, or a game is invalid.
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
     let analysis = Analysis {
@@ -213,10 +209,6 @@ struct Texts {
 
 impl Analysis<'_> {
     /// Analyses a game. `bar` counts positions.
-    ///
-    /// # Errors
-    ///
-    /// If nothing can be done about this or any other game.
     fn analyse(
         &self,
         item: Item,

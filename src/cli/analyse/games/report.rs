@@ -212,10 +212,6 @@ struct BestObject {
 }
 
 /// The object of game `number` of its file, on one line; `game` is the record, replayed.
-///
-/// # Errors
-///
-/// If it cannot be put into JSON.
 pub(super) fn object(
     number: u64,
     record: &GameRecord,
@@ -341,10 +337,6 @@ impl Summary {
     }
 
     /// The object for scripts, on one line.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be put into JSON.
     pub(super) fn object(
         &self,
         games: u64,

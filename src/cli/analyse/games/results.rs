@@ -121,10 +121,6 @@ impl<'a> Results<'a> {
 
     /// Ends with how all have played in all games. `is_all` says whether these are all that the input has;
     /// whoever wanted to stop when the last one was begun has them all.
-    ///
-    /// # Errors
-    ///
-    /// What has ended the analysis before, an invalid game, or output that fails.
     pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let is_stopped = self.is_cut || !is_all;

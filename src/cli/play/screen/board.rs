@@ -51,18 +51,13 @@ impl Geometry {
         }
     }
 
-    /// File and rank as points to the right and down, and the other way round.
-    fn turned(&self, one: u8, other: u8) -> (u8, u8) {
-        match self.flipped {
-            false => (one, self.board.rows() - 1 - other),
-            true => (self.board.columns() - 1 - one, other),
-        }
-    }
-
     /// The column and the row of a point.
     pub(super) fn cell(&self, point: Point) -> (u16, u16) {
         let (file, rank) = self.board.file_and_rank(point);
-        let (right, down) = self.turned(file, rank);
+        let (right, down) = match self.flipped {
+            false => (file, self.board.rows() - 1 - rank),
+            true => (self.board.columns() - 1 - file, rank),
+        };
         (
             self.column + LEFT + 4 * self.scale * u16::from(right),
             self.row + 2 * self.scale * u16::from(down),
@@ -72,38 +67,22 @@ impl Geometry {
     /// The point nearest to a cell of the screen, if one is near.
     pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
         let [wide, high] = [4 * self.scale, 2 * self.scale];
-        // A terminal may tell of any cell, however far out.
-        let right = column
-            .saturating_add(wide / 2)
-            .checked_sub(self.column + LEFT)?
-            / wide;
-        let down = row.saturating_add(high / 2).checked_sub(self.row)? / high;
-        let (right, down) = (u8::try_from(right).ok()?, u8::try_from(down).ok()?);
-        if right >= self.board.columns() || down >= self.board.rows() {
-            return None;
-        }
-        let (file, rank) = self.turned(right, down);
-        let point = self.board.point(file, rank)?;
-        let (x, y) = self.cell(point);
-        // Halfway between two points nobody can tell which of them is meant.
-        let near = column.abs_diff(x) < wide / 2 && row.abs_diff(y) < high / 2 + high % 2;
-        near.then_some(point)
+        self.board.points().into_iter().find(|&point| {
+            let (x, y) = self.cell(point);
+            // Halfway between two points nobody can tell which of them is meant.
+            column.abs_diff(x) < wide / 2 && row.abs_diff(y) < high / 2 + high % 2
+        })
     }
 }
 
-/// What is drawn on empty points.
+/// What is drawn on empty points: what was captured there, where the stone came from, and what a step there
+/// would be.
 pub(super) struct Signs {
-    /// A stone that was captured.
     pub(super) captured: char,
-    /// Where the stone came from.
     pub(super) origin: char,
-    /// A point that the stone can go to without a capture.
     pub(super) paika: char,
-    /// A capture by approach.
     pub(super) approach: char,
-    /// A capture by withdrawal.
     pub(super) withdrawal: char,
-    /// A capture by either.
     pub(super) either: char,
 }
 
@@ -194,17 +173,13 @@ impl BoardView<'_> {
     fn draw_coordinates(&self, buffer: &mut Buffer) {
         let style = self.theme.quiet;
         let board = self.geometry.board;
-        for file in 0..board.columns() {
-            for rank in 0..board.rows() {
-                let Some(point) = board.point(file, rank) else {
-                    continue;
-                };
-                let (column, row) = self.geometry.cell(point);
-                let number = char::from(b'1' + rank);
-                put(buffer, self.geometry.column, row, number, style);
-                let bottom = self.geometry.row + self.geometry.height() - 1;
-                put(buffer, column, bottom, char::from(b'a' + file), style);
-            }
+        let bottom = self.geometry.row + self.geometry.height() - 1;
+        for point in board.points() {
+            let (file, rank) = board.file_and_rank(point);
+            let (column, row) = self.geometry.cell(point);
+            let number = char::from(b'1' + rank);
+            put(buffer, self.geometry.column, row, number, style);
+            put(buffer, column, bottom, char::from(b'a' + file), style);
         }
     }
 

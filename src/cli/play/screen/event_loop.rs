@@ -32,10 +32,6 @@ enum Event {
 }
 
 /// Plays on the terminal until the player has enough.
-///
-/// # Errors
-///
-/// If the terminal cannot be taken over or goes away.
 pub(in crate::cli::play) fn run(
     model: Model,
     effects: Vec<Effect>,

@@ -1,7 +1,7 @@
 //! The page about the keys.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Flex, Layout, Rect};
+use ratatui::layout::Constraint;
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph};
@@ -42,10 +42,6 @@ const LEAVING: &str = match cfg!(unix) {
     false => "quit; ctrl-c does not ask",
 };
 
-/// What the brackets on the board mean.
-const BRACKETS: &str =
-    "On the board: [ ] cursor, < > stone taken up, ( ) moved last, * * tip; underlined: can move;";
-
 /// A frame for terminals that have nothing better.
 const ASCII_FRAME: border::Set<'static> = border::Set {
     top_left: "+",
@@ -69,21 +65,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
             ])
         })
         .collect();
-    let width = 66;
     let signs = signs(charset);
-    let signs = format!(
-        "{BRACKETS} {} captured last, {} came from there; {}, {} and {}: the stone can capture there, \
-         {}: it can go there.",
-        signs.captured, signs.origin, signs.approach, signs.withdrawal, signs.either, signs.paika
-    );
-    lines.push(Line::default());
-    for text in wrapped(&signs, usize::from(width) - 4) {
-        lines.push(Line::raw(text));
-    }
-    let height = u16::try_from(lines.len())
-        .unwrap_or(u16::MAX)
-        .saturating_add(2);
-    let area = centred(frame.area(), width, height);
+    let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
+    let (approach, withdrawal, either) = (signs.approach, signs.withdrawal, signs.either);
+    let meanings = [
+        "".to_owned(),
+        "On the board: [ ] cursor, < > stone taken up, ( ) moved last,".to_owned(),
+        format!("* * tip; underlined: can move; {captured} captured last, {origin} came from"),
+        format!("there; {approach}, {withdrawal} and {either}: the stone can capture there,"),
+        format!("{paika}: it can go there."),
+    ];
+    lines.extend(meanings.into_iter().map(Line::raw));
+    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
+    let area = frame.area();
+    let area = area.centered(Constraint::Max(66), Constraint::Max(height));
     let frame_set = match charset {
         Charset::Unicode => border::PLAIN,
         Charset::Ascii => ASCII_FRAME,
@@ -94,29 +89,4 @@ pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
         .padding(Padding::horizontal(1));
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines).block(block), area);
-}
-
-fn centred(area: Rect, width: u16, height: u16) -> Rect {
-    let [area] = Layout::horizontal([Constraint::Max(width)])
-        .flex(Flex::Center)
-        .areas(area);
-    let [area] = Layout::vertical([Constraint::Max(height)])
-        .flex(Flex::Center)
-        .areas(area);
-    area
-}
-
-/// Lines of whole words, at most `width` characters each unless a word is longer.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -58,10 +58,6 @@ impl TakenTerminal {
     /// Gives the terminal back and has the program halted, as Ctrl-Z does with others; takes it over again
     /// when somebody lets the program go on. Where nobody could, the system does not halt it. The next
     /// picture is then drawn whole.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal cannot be taken over again.
     pub(super) fn suspend(self) -> io::Result<TakenTerminal> {
         drop(self);
         // If the system refuses, the game just goes on.
