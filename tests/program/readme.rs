@@ -70,6 +70,15 @@ fn the_settings_for_a_manager_are_right() {
     }
 }
 
+/// Everything that people read.
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "protocol.md",
+    "docs/architecture.md",
+    "bench/RESULTS.md",
+];
+
 /// What a link can lead to in a document: its headings as GitHub names them, lower case with hyphens.
 fn anchors(document: &str) -> Vec<String> {
     // Between fences, `#` begins comments.
@@ -90,7 +99,7 @@ fn anchors(document: &str) -> Vec<String> {
 #[test]
 fn links_lead_somewhere() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for name in ["README.md", "protocol.md", "bench/RESULTS.md"] {
+    for name in DOCUMENTS {
         let path = root.join(name);
         let read = |path: &std::path::Path| std::fs::read_to_string(path).expect("a document");
         for link in read(&path).split("](").skip(1) {
@@ -106,6 +115,21 @@ fn links_lead_somewhere() {
             assert!(path.is_file(), "{name}: {target}");
             let is_there = anchor.is_empty() || anchors(&read(&path)).iter().any(|it| it == anchor);
             assert!(is_there, "{name}: {target}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_named_are_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["CONTRIBUTING.md", "docs/architecture.md"] {
+        let text = std::fs::read_to_string(root.join(name)).expect("a document");
+        let quoted = text.split('`').skip(1).step_by(2);
+        for file in quoted.filter(|text| {
+            let folders = ["src/", "tests/", "bench/", ".ci/"];
+            folders.iter().any(|folder| text.starts_with(folder))
+        }) {
+            assert!(root.join(file).exists(), "{name}: {file}");
         }
     }
 }
