@@ -1,4 +1,4 @@
-//! `vato openings`: books of openings.
+//! `vato openings`: suites of openings.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use super::text::signed;
 /// The furthest bound of scores, in hundreds of centi-stones.
 const MOST_SCORE: f64 = 300.0;
 
-/// Make a book of openings, or print a built-in one
+/// Make a suite of openings, or print a built-in one
 ///
 /// Draws lines of random turns from the start position, searches the positions at their ends, and
 /// prints those whose score lies between --min-score and --max-score, as a FEN each. Scores are those
@@ -30,8 +30,8 @@ const MOST_SCORE: f64 = 300.0;
 /// the same, mirror images and turns of the board included; games that are over, or decided, and
 /// positions with a single move are left out.
 ///
-/// The same options give the same book, whatever the number of threads. Tournament managers, `vato
-/// match --openings FILE` among them, take the book as it is; each opening should be played twice
+/// The same options give the same suite, whatever the number of threads. Tournament managers, `vato
+/// match --openings FILE` among them, take the suite as it is; each opening should be played twice
 /// with colours swapped.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -103,10 +103,10 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     threads: u64,
 
-    /// Print a book that the program carries, and make none
+    /// Print a suite that the program carries, and make none
     #[arg(
         long,
-        value_name = "BOOK",
+        value_name = "SUITE",
         value_parser = ["balanced", "sharp"],
         conflicts_with_all = [
             "plies", "count", "min_score", "max_score", "both_sides", "seed", "depth", "nodes",
@@ -155,12 +155,6 @@ fn centi_stones(text: &str) -> Result<i32, String> {
         .ok_or_else(|| format!("want a score from -{MOST_SCORE} to {MOST_SCORE}"))
 }
 
-/// Prints a built-in book, or makes one.
-///
-/// # Errors
-///
-/// If the rules do not read, there are not as many positions as are wanted, threads or memory cannot
-/// be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(name) = &arguments.builtin {
         let mut out = Output::new(arguments)?;
@@ -220,7 +214,7 @@ impl Output<'_> {
     }
 }
 
-/// Makes a book.
+/// Makes a suite.
 fn generate(
     generator: &mut Generator,
     rules: &Rules,

@@ -11,7 +11,7 @@ use crate::rules::{Game, Outcome, Rules};
 /// An opening: the position that a game begins with, and the moves that the players find played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningLine {
-    /// What it is called in records: its book or file and its number there, such as `sharp 17`.
+    /// What it is called in records: its suite or file and its number there, such as `sharp 17`.
     pub name: String,
     /// The position that the game begins with.
     pub start: Position,

@@ -13,7 +13,7 @@ use crate::rules::{Game, Rules, legal_moves};
 /// The most plies of a random opening.
 pub const MOST_PLIES: u32 = 200;
 
-/// The furthest into a book of random openings that a match may begin: every opening before has to
+/// The furthest into a suite of random openings that a match may begin: every opening before has to
 /// be made first.
 pub const FURTHEST_START: u32 = 1_000_000;
 

@@ -59,9 +59,9 @@ pub enum OpeningSource {
     Start,
     /// The five openings of the 9x5 board, in the order of a riatra set (`riatra`).
     Riatra,
-    /// The built-in book of even positions (`balanced`).
+    /// The built-in suite of even positions (`balanced`).
     Balanced,
-    /// The built-in book of positions in which one side is better (`sharp`).
+    /// The built-in suite of positions in which one side is better (`sharp`).
     Sharp,
     /// Random turns from the start position (`random`).
     Random,
@@ -80,7 +80,7 @@ impl OpeningSource {
     ];
 
     /// What is taken where nothing is said: [`OpeningSource::Balanced`] where board and moves are those
-    /// of the standard game, for which the book was made, else [`OpeningSource::Random`].
+    /// of the standard game, for which the suite was made, else [`OpeningSource::Random`].
     #[must_use]
     pub fn default_for(rules: &Rules) -> OpeningSource {
         if rules.has_standard_movement() {
@@ -160,7 +160,7 @@ pub enum OpeningOrder {
     /// That of the source.
     #[default]
     Sequential,
-    /// A random one, another in each round through the book.
+    /// A random one, another in each round through the suite.
     Random,
 }
 

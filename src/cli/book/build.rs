@@ -169,11 +169,6 @@ impl Arguments {
     }
 }
 
-/// Builds, or goes on with it, and says what has come of it.
-///
-/// # Errors
-///
-/// If the book cannot be built, read or written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = StopSignal::new();

@@ -73,11 +73,6 @@ struct MoveRecord {
     weight: u32,
 }
 
-/// Prints them.
-///
-/// # Errors
-///
-/// If the book cannot be read or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());

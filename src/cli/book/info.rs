@@ -25,11 +25,6 @@ pub struct Arguments {
     file: PathBuf,
 }
 
-/// Tells it.
-///
-/// # Errors
-///
-/// If the book cannot be read or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
     let mut out = io::stdout().lock();

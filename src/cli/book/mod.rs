@@ -27,11 +27,6 @@ enum Command {
     Export(export::Arguments),
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-///
-/// Whatever goes wrong in it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),

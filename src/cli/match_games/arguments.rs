@@ -90,7 +90,7 @@ pub struct Arguments {
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
     /// balanced; random where moves are not those of tsivy]
-    #[arg(long, value_name = "BOOK", help_heading = "Openings")]
+    #[arg(long, value_name = "SUITE", help_heading = "Openings")]
     openings: Option<OpeningSource>,
 
     /// Order of the openings: sequential (as in the book) or random [default: sequential]

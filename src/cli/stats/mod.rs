@@ -50,7 +50,7 @@ pub struct Arguments {
     rules: Rules,
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
-    #[arg(long, value_name = "BOOK", default_value = "random")]
+    #[arg(long, value_name = "SUITE", default_value = "random")]
     openings: OpeningSource,
 
     /// Plies of a random opening, or of a game in a file, that are played [default: 2 if random]
@@ -121,11 +121,6 @@ impl Arguments {
     }
 }
 
-/// Plays the games and prints the figures.
-///
-/// # Errors
-///
-/// If the openings, memory or threads cannot be had, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let bar = progress_bar(u64::from(settings.games), "games");

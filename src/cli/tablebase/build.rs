@@ -64,11 +64,6 @@ fn bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(wanted)
 }
 
-/// Builds and says how it comes along.
-///
-/// # Errors
-///
-/// If there are no tables for these rules, memory or disk will not do, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let settings = BuildSettings {

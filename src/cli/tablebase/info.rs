@@ -40,11 +40,6 @@ struct Summary {
     slices: Vec<SliceInfo>,
 }
 
-/// Prints the figures.
-///
-/// # Errors
-///
-/// If the tables cannot be opened or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (tables, _) = super::open(&arguments.folder)?;
     let slices = tables.info();

@@ -32,11 +32,6 @@ enum Command {
     Probe(probe::Arguments),
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-///
-/// Whatever goes wrong in it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),

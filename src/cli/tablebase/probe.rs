@@ -54,12 +54,6 @@ struct MoveAnswer {
     late: bool,
 }
 
-/// Looks up and prints.
-///
-/// # Errors
-///
-/// If the position does not read or is not in the tables, the tables cannot be opened, or output
-/// fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let tables = if arguments.dir.is_empty() {

@@ -31,11 +31,6 @@ pub struct Arguments {
     threads: Option<u64>,
 }
 
-/// Checks and tells.
-///
-/// # Errors
-///
-/// If the tables cannot be opened, or anything in them is wrong.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (tables, manifest) = super::open(&arguments.folder)?;
     let threads = arguments.threads.map_or(0, |threads| threads as usize);

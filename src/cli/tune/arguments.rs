@@ -68,7 +68,7 @@ pub struct Arguments {
 
     /// Openings, as in `vato match`; in random order [default: sharp; random where moves are not those
     /// of tsivy]
-    #[arg(long, value_name = "BOOK")]
+    #[arg(long, value_name = "SUITE")]
     openings: Option<OpeningSource>,
 
     /// What coin tosses and the order of the openings derive from. (With several games at a time a

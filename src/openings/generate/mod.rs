@@ -70,7 +70,7 @@ pub enum Effort {
 impl GenerateSettings {
     /// Which side a position with this score, in centi-stones from White's view, is for; `None` if it
     /// is out of bounds. Where the bounds do not hold for the better side, everything is for White.
-    pub(super) fn side_for(&self, score: i32) -> Option<Side> {
+    fn side_for(&self, score: i32) -> Option<Side> {
         let bounds = self.min_score..=self.max_score;
         if bounds.contains(&score) {
             Some(Side::White)
@@ -82,7 +82,7 @@ impl GenerateSettings {
     }
 
     /// How many positions are wanted for this side.
-    pub(super) fn wanted(&self, side: Side) -> usize {
+    fn wanted(&self, side: Side) -> usize {
         match (self.both_sides, side) {
             (false, Side::White) => self.count,
             (false, Side::Black) => 0,
@@ -92,7 +92,7 @@ impl GenerateSettings {
     }
 
     /// The side for which the position that is given after `given` others is.
-    pub(super) fn turn(&self, given: usize) -> Side {
+    fn turn(&self, given: usize) -> Side {
         if self.both_sides && given % 2 == 1 {
             Side::Black
         } else {
@@ -112,47 +112,12 @@ impl GenerateSettings {
 /// Why there are not as many positions as are wanted.
 #[derive(Debug, Error)]
 pub enum GenerateError {
-    /// Bounds between which nothing lies.
-    #[error("no score lies between {:+.2} and {:+.2}", f64::from(*.min) / 100.0, f64::from(*.max) / 100.0)]
-    Bounds {
-        /// The lower one, in centi-stones.
-        min: i32,
-        /// The upper one, in centi-stones.
-        max: i32,
-    },
-    /// A side that is better by less than nothing.
-    #[error("the lowest score of the better side cannot be below 0")]
-    BetterSide,
-    /// Too many plies.
-    #[error("{0} random plies are too many (at most {MOST_PLIES})")]
-    TooManyPlies(u32),
-    /// No new positions turn up.
-    #[error(
-        "{kept} of {} found, then no new one in {MOST_VAIN_LINES} random lines of {}: want fewer \
-         positions, wider bounds, or more plies (where games last that long)",
-        counted(*count, "position", "positions"),
-        counted(*plies, "ply", "plies")
-    )]
-    Exhausted {
-        /// How many were found.
-        kept: usize,
-        /// How many were wanted.
-        count: usize,
-        /// Length of the lines.
-        plies: u32,
-    },
-    /// New positions turn up, but none is within the bounds.
-    #[error(
-        "{kept} of {} found, then none within the bounds in {MOST_VAIN_SEARCHES} searches: want wider \
-         bounds",
-        counted(*count, "position", "positions")
-    )]
-    TooRare {
-        /// How many were found.
-        kept: usize,
-        /// How many were wanted.
-        count: usize,
-    },
+    /// A setting that is out of range.
+    #[error("{0}")]
+    Setting(String),
+    /// No new positions turn up, or none within the bounds.
+    #[error("{0}")]
+    NotEnough(String),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
@@ -233,15 +198,20 @@ impl Generator {
     ///
     /// If the settings make no sense, or the threads cannot be started.
     pub fn new(settings: GenerateSettings, rules: Rules) -> Result<Generator, GenerateError> {
-        let (min, max) = (settings.min_score, settings.max_score);
-        if settings.both_sides && min < 0 {
-            return Err(GenerateError::BetterSide);
+        let [min, max] =
+            [settings.min_score, settings.max_score].map(|score| f64::from(score) / 100.0);
+        if settings.both_sides && min < 0.0 {
+            let what = "the lowest score of the better side cannot be below 0";
+            return Err(GenerateError::Setting(what.to_owned()));
         }
         if min > max {
-            return Err(GenerateError::Bounds { min, max });
+            let what = format!("no score lies between {min:+.2} and {max:+.2}");
+            return Err(GenerateError::Setting(what));
         }
         if settings.plies > MOST_PLIES {
-            return Err(GenerateError::TooManyPlies(settings.plies));
+            let plies = settings.plies;
+            let what = format!("{plies} random plies are too many (at most {MOST_PLIES})");
+            return Err(GenerateError::Setting(what));
         }
         let threads = settings.threads.max(1);
         let pool = ThreadPoolBuilder::new()
@@ -288,11 +258,11 @@ impl Generator {
         }
         let Some((lines, game, score)) = self.searched.pop_front() else {
             self.counts.tried = self.lines;
-            return Err(GenerateError::Exhausted {
-                kept: self.given,
-                count: self.settings.count,
-                plies: self.settings.plies,
-            });
+            return Err(self.not_enough(format!(
+                "then no new one in {MOST_VAIN_LINES} random lines of {}: choose fewer positions, \
+                 wider bounds, or more plies (where games last that long)",
+                counted(self.settings.plies, "ply", "plies")
+            )));
         };
         self.counts.tried = lines;
         self.counts.searched += 1;
@@ -308,12 +278,16 @@ impl Generator {
         }
         self.vain_searches += 1;
         if self.vain_searches >= MOST_VAIN_SEARCHES {
-            return Err(GenerateError::TooRare {
-                kept: self.given,
-                count: self.settings.count,
-            });
+            return Err(self.not_enough(format!(
+                "then none within the bounds in {MOST_VAIN_SEARCHES} searches: choose wider bounds"
+            )));
         }
         Ok(())
+    }
+
+    fn not_enough(&self, why: String) -> GenerateError {
+        let wanted = counted(self.settings.count, "position", "positions");
+        GenerateError::NotEnough(format!("{} of {wanted} found, {why}", self.given))
     }
 
     /// Draws new positions and searches them, on all threads. None if there are no new ones.

@@ -243,7 +243,10 @@ fn a_folder_that_cannot_be_is_named() {
         let out = set.file(out);
         let out = out.to_str().expect("UTF-8");
         let message = stderr(&["tablebase", "build", "--stones", "3", "--out", out], 1);
-        assert!(message.starts_with(&format!("error: {out}: ")), "{message}");
+        assert!(
+            message.starts_with(&format!("error: cannot write {out}: ")),
+            "{message}"
+        );
         assert_eq!(message.lines().count(), 1, "{message}");
     }
     assert_eq!(set.read("file"), b"somebody's");
