@@ -62,7 +62,11 @@ fn help_is_complete() {
             "openings",
             "--plies --count --min-score --max-score --seed --builtin",
         ),
-        ("pgn check", "<FILE>"),
+        ("pgn", "check Examples:"),
+        (
+            "pgn check",
+            "<FILE> Termination FEN Variant standard Examples: Exit",
+        ),
         (
             "stats",
             "--games --nodes --depth --rules --openings --plies --seed --threads --hash --json",
@@ -96,6 +100,7 @@ fn the_examples_of_the_help_are_understood() {
         "bench",
         "match",
         "openings",
+        "pgn",
         "pgn check",
         "stats",
     ] {
@@ -370,6 +375,9 @@ fn wrong_usage_is_told_apart() {
         &["analyse", "--multipv", "0"],
         &["analyse", "--fen"],
         &["--no-such-option"],
+        &["pgn"],
+        &["pgn", "check"],
+        &["pgn", "chek", "x"],
     ] {
         stderr(arguments, 2);
     }

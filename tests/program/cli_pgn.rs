@@ -129,33 +129,3 @@ fn what_cannot_be_read_is_named() {
         assert_eq!(message.lines().count(), 1, "{message}");
     }
 }
-
-#[test]
-fn help_is_complete() {
-    for (arguments, words) in [
-        (&["pgn", "--help"][..], "check Examples:"),
-        (
-            &["pgn", "check", "--help"],
-            "<FILE> Termination FEN Variant standard Examples: Exit",
-        ),
-    ] {
-        let output = vato(arguments).output().expect("it starts");
-        assert_eq!(output.status.code(), Some(0));
-        for word in words.split(' ') {
-            assert!(text(&output.stdout).contains(word), "{arguments:?}: {word}");
-        }
-        for line in text(&output.stdout).lines() {
-            let Some(example) = line.strip_prefix("  vato ") else {
-                continue;
-            };
-            // Only whether the arguments are understood: with `--help` behind them nothing runs.
-            let (command, _) = example.split_once(" <").unwrap_or((example, ""));
-            let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
-            assert!(vato(&words).output().expect("it starts").status.success());
-        }
-    }
-    for arguments in [&["pgn"][..], &["pgn", "check"], &["pgn", "chek", "x"]] {
-        let output = vato(arguments).output().expect("it starts");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    }
-}
