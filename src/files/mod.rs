@@ -10,7 +10,7 @@ use std::path::Path;
 #[cfg(any(feature = "tools", test))]
 pub(crate) use write::{Lock, LockError};
 #[cfg(any(feature = "tools", test))]
-pub use write::{create, destination, replace};
+pub use write::{create, destination, replace, with_extension};
 
 /// Requires that there is a file to read: pipes and devices may have no end.
 ///

@@ -83,6 +83,15 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// `name` with `.extension` behind it, whatever dots the name has.
+#[must_use]
+pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
+    let mut path = name.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    PathBuf::from(path)
+}
+
 /// Keeps other processes from writing a file, by a lock on `PATH.lock`. (The file itself is replaced again
 /// and again.) The lock file stays: removing it would let two processes lock two of them. One that is
 /// there already keeps its content.

@@ -6,11 +6,11 @@ mod plot;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use vato::counted;
+use vato::files::with_extension;
 use vato::search::Parameters;
 use vato::stop::StopSignal;
 use vato::tournament::tuning::{TuneError, TuneState, Tuning};
@@ -125,12 +125,4 @@ fn progress_bar(state: &TuneState) -> ProgressBar {
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
-}
-
-/// `name` with `.extension` behind it, whatever dots the name has.
-fn with_extension(name: &Path, extension: &str) -> PathBuf {
-    let mut path = name.as_os_str().to_owned();
-    path.push(".");
-    path.push(extension);
-    PathBuf::from(path)
 }

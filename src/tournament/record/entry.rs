@@ -1,9 +1,72 @@
-//! A finished game as the record holds it.
-
-use serde::{Deserialize, Serialize};
+//! The lines of a record: the match, and then a line for each finished game.
 
 use crate::notation::pgn::{ScoreEntry, Termination};
+use crate::openings::OpeningSuite;
 use crate::tournament::game::Finding;
+use crate::tournament::settings::MatchSettings;
+use std::time::SystemTime;
+
+use humantime::format_rfc3339_millis;
+use serde::{Deserialize, Serialize};
+
+/// The version of the format.
+pub(super) const FORMAT: u32 = 1;
+
+/// What match this is: the first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the format.
+    pub format: u32,
+    /// Version of the program that began the match.
+    pub version: String,
+    /// When it began (UTC).
+    pub started: String,
+    /// Its settings, with the engines' names.
+    pub settings: MatchSettings,
+    /// Its openings, to be recognised.
+    pub openings: OpeningsHeader,
+}
+
+/// What a book is recognised by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningsHeader {
+    /// Number of openings; `None` if they are made up without end.
+    pub count: Option<usize>,
+    /// Checksum over their text.
+    pub crc32: u32,
+}
+
+impl OpeningsHeader {
+    /// What this book is recognised by.
+    #[must_use]
+    pub fn of(book: &OpeningSuite) -> OpeningsHeader {
+        OpeningsHeader {
+            count: book.len(),
+            crc32: book.checksum(),
+        }
+    }
+}
+
+impl Header {
+    /// The header of a match that begins now.
+    #[must_use]
+    pub fn new(settings: MatchSettings, openings: OpeningsHeader) -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started: format_rfc3339_millis(SystemTime::now()).to_string(),
+            settings,
+            openings,
+        }
+    }
+}
+
+/// The first line, with a key that tells it from games.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct HeaderLine {
+    #[serde(rename = "match")]
+    pub(super) header: Header,
+}
 
 /// A finished game: one line of the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,13 +137,13 @@ pub struct OpeningEntry {
 }
 
 /// A move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveEntry {
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
     /// Whether it belongs to the opening.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub book: bool,
     /// What the mover thought of its position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -98,13 +161,8 @@ pub struct MoveEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub announced_ms: Option<u64>,
     /// Whether it had expected the move before, and thought on the opponent's time.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl MoveEntry {
@@ -113,24 +171,7 @@ impl MoveEntry {
     pub fn new(text: String) -> MoveEntry {
         MoveEntry {
             text,
-            book: false,
-            score: None,
-            depth: None,
-            nodes: None,
-            time_ms: None,
-            announced_ms: None,
-            pondered: false,
+            ..MoveEntry::default()
         }
-    }
-}
-
-impl GameEntry {
-    /// A line of the record, with its end.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be put into JSON.
-    pub fn to_line(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string(self)? + "\n")
     }
 }

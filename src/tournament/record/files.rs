@@ -1,83 +1,58 @@
-//! The files of a record, and what is added to them.
+//! The files of a record: creating, reading, going on, and adding games.
 
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use thiserror::Error;
 
-use super::header::HeaderLine;
+use super::entry::{FORMAT, HeaderLine};
 use super::pgn::pgn_of;
-use super::reading::has_head;
 use super::{GameEntry, Header};
+use crate::files::{require_regular, with_extension};
 use crate::tournament::settings::MatchSettings;
 
-/// What can go wrong with a record.
+/// What is wrong with a record: a sentence that names the file.
 #[derive(Debug, Error)]
-pub enum RecordError {
-    /// A file that cannot be opened, read or written.
-    #[error("{path}: {error}", path = path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A new match would overwrite something.
-    #[error("{path} exists already; choose another name by --out", path = path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A new match would overwrite an old one.
-    #[error(
-        "{path} exists already; go on with that match by --resume, or choose another name by --out",
-        path = path.display()
-    )]
-    MatchExists {
-        /// The state's file.
-        path: PathBuf,
-    },
-    /// The state of a match that has never begun.
-    #[error(
-        "{path} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
-         it began, remove what it has left",
-        path = path.display()
-    )]
-    NoMatch {
-        /// The state's file.
-        path: PathBuf,
-    },
-    /// Somebody else writes to the record.
-    #[error("{path} is in use: another match is writing to it", path = path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line of the state that does not read.
-    #[error("{path}, line {line}: {what}", path = path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Settings that cannot be written as TOML.
-    #[error("the settings cannot be written as TOML: {0}")]
-    Toml(#[from] toml::ser::Error),
-    /// A game or a header that cannot be written as JSON.
-    #[error("the record cannot be written as JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A game that cannot be written as PGN.
-    #[error("game {game} cannot be written as PGN: {what}")]
-    Pgn {
-        /// The game.
-        game: u32,
-        /// What is wrong.
-        what: String,
-    },
+#[error("{0}")]
+pub struct RecordError(String);
+
+impl RecordError {
+    pub(super) fn new(text: String) -> RecordError {
+        RecordError(text)
+    }
+
+    fn at(path: &Path, error: impl Display) -> RecordError {
+        RecordError(format!("{}: {error}", path.display()))
+    }
+
+    fn exists(path: &Path, advice: &str) -> RecordError {
+        let path = path.display();
+        RecordError(format!(
+            "{path} exists already; {advice}choose another name by --out"
+        ))
+    }
+
+    fn no_match(path: &Path) -> RecordError {
+        RecordError(format!(
+            "{} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
+             it began, remove what it has left",
+            path.display()
+        ))
+    }
+}
+
+/// The state of a match, as it was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What match it is.
+    pub header: Header,
+    /// Its finished games, in the order in which they ended.
+    pub entries: Vec<GameEntry>,
+    /// Length of the lines that were read, in bytes. What follows was never finished.
+    length: u64,
 }
 
 /// An open record, to which finished games are added.
@@ -88,12 +63,73 @@ pub struct Record {
     pgn: OpenFile,
 }
 
+/// The record of a match that has begun. It was read, and nothing of it has been changed.
+#[derive(Debug)]
+pub struct Reopened {
+    reading: Reading,
+    state: OpenFile,
+}
+
 /// A file that grows at its end.
 #[derive(Debug)]
-pub(super) struct OpenFile {
-    pub(super) path: PathBuf,
-    pub(super) file: File,
-    pub(super) length: u64,
+struct OpenFile {
+    path: PathBuf,
+    file: File,
+    length: u64,
+}
+
+/// Reads the state of a match (`NAME.jsonl`) without changing anything. A last line that was never
+/// finished is not read.
+///
+/// # Errors
+///
+/// If the file cannot be read, or is damaged elsewhere than at its end.
+pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
+    let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
+    read_lines(file, path)
+}
+
+fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
+    require_regular(path)?;
+    File::open(path).map(BufReader::new)
+}
+
+/// Reads all whole lines of the file at `path`.
+fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
+    let mut length = 0;
+    let mut header: Option<Header> = None;
+    let mut entries: Vec<GameEntry> = Vec::new();
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let read = read.map_err(|error| RecordError::at(path, error))?;
+        if line.last() != Some(&b'\n') {
+            // The end, or a line that was never finished.
+            break;
+        }
+        length += read as u64;
+        let bad = |what: &str, error: &dyn Display| {
+            RecordError(format!("{}, line {number}: {what}{error}", path.display()))
+        };
+        if header.is_some() {
+            let entry = serde_json::from_slice(&line);
+            entries.push(entry.map_err(|error| bad("not a finished game: ", &error))?);
+        } else {
+            let line: HeaderLine = serde_json::from_slice(&line)
+                .map_err(|error| bad("not the head of a match: ", &error))?;
+            if line.header.format != FORMAT {
+                let formats = format_args!("{}, this program reads {FORMAT}", line.header.format);
+                return Err(bad("format ", &formats));
+            }
+            header = Some(line.header);
+        }
+    }
+    Ok(Reading {
+        header: header.ok_or_else(|| RecordError::no_match(path))?,
+        entries,
+        length,
+    })
 }
 
 impl Record {
@@ -107,27 +143,27 @@ impl Record {
         let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
         let [state_path, pgn_path, toml_path] = &paths;
         if state_path.exists() {
-            let path = state_path.clone();
-            return Err(if has_head(&path) {
-                RecordError::MatchExists { path }
+            let mut line = Vec::new();
+            let head =
+                open_to_read(state_path).and_then(|mut file| file.read_until(b'\n', &mut line));
+            return Err(if head.is_err() || line.last() == Some(&b'\n') {
+                RecordError::exists(state_path, "go on with that match by --resume, or ")
             } else {
-                RecordError::NoMatch { path }
+                RecordError::no_match(state_path)
             });
         }
-        for path in [pgn_path, toml_path] {
-            if path.exists() {
-                return Err(RecordError::Exists { path: path.clone() });
-            }
+        if let Some(path) = [pgn_path, toml_path].into_iter().find(|path| path.exists()) {
+            return Err(RecordError::exists(path, ""));
         }
-        let settings = toml::to_string_pretty(&header.settings)?;
-        let line = HeaderLine {
+        let settings = toml::to_string_pretty(&header.settings)
+            .map_err(|error| RecordError::at(toml_path, error))?;
+        let head = to_line(&HeaderLine {
             header: header.clone(),
-        };
-        let head = serde_json::to_string(&line)? + "\n";
+        })?;
         let mut made = Vec::new();
-        let mut make = |path: &PathBuf, text: &str| {
-            let mut file = OpenFile::create(path.clone())?;
-            made.push(path.clone());
+        let mut make = |path: &Path, text: &str| {
+            let mut file = OpenFile::open(path, OpenOptions::new().write(true).create_new(true))?;
+            made.push(path.to_owned());
             file.append(text.as_bytes())?;
             file.sync()?;
             Ok(file)
@@ -137,24 +173,25 @@ impl Record {
             make(toml_path, &settings)?;
             Ok((state, make(pgn_path, "")?))
         });
-        match files {
-            Ok((state, pgn)) => {
-                sync_folder(state_path);
-                Ok(Record::from_files(header.settings.clone(), state, pgn))
-            }
-            Err(error) => {
-                remove_all(&made);
-                Err(error)
-            }
-        }
-    }
-
-    pub(super) fn from_files(settings: MatchSettings, state: OpenFile, pgn: OpenFile) -> Record {
-        Record {
-            settings,
+        let (state, pgn) = files.inspect_err(|_| remove_all(&made))?;
+        sync_folder(state_path);
+        Ok(Record {
+            settings: header.settings.clone(),
             state,
             pgn,
-        }
+        })
+    }
+
+    /// Opens the record of a match that has begun, for this process alone. `path` is the state's file
+    /// (`NAME.jsonl`).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is in use, or is damaged elsewhere than at its end.
+    pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
+        let state = OpenFile::reopen(path, false)?;
+        let reading = read_lines(BufReader::new(&state.file), path)?;
+        Ok(Reopened { reading, state })
     }
 
     /// Takes away a record that has come to nothing.
@@ -202,7 +239,7 @@ impl Record {
         let pgn = pgn_of(&self.settings, entry)?;
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length;
-        self.state.append(entry.to_line()?.as_bytes())
+        self.state.append(to_line(entry)?.as_bytes())
     }
 
     fn sync(&self) -> Result<(), RecordError> {
@@ -211,43 +248,117 @@ impl Record {
     }
 }
 
-/// What does not go away is told of when the name is used again.
-fn remove_all(paths: &[PathBuf]) {
-    for path in paths {
-        let _ = fs::remove_file(path);
+impl Reopened {
+    /// What match it is.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.reading.header
+    }
+
+    /// Its finished games, in the order in which they ended.
+    #[must_use]
+    pub fn entries(&self) -> &[GameEntry] {
+        &self.reading.entries
+    }
+
+    /// The record, ready for more games.
+    ///
+    /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
+    /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written or is in use.
+    pub fn mend(self) -> Result<Record, RecordError> {
+        let Reopened { reading, mut state } = self;
+        let settings = reading.header.settings;
+        let name = state.path.with_extension("");
+        let mut pgn = OpenFile::reopen(&with_extension(&name, "pgn"), true)?;
+        let last = reading.entries.last();
+        let wanted = last.map_or(0, |entry| entry.pgn_bytes);
+        // Half a game may stand there if the file was made anew, or changed, since that was written down.
+        let is_whole = match last {
+            Some(entry) => pgn.has_game_end(wanted, &entry.result)?,
+            None => true,
+        };
+        if is_whole {
+            pgn.cut(wanted)?;
+        } else {
+            let path = pgn.path.display();
+            log::warn!("{path} lacks games, or is not as it was; it is written anew");
+            pgn.cut(0)?;
+            for entry in &reading.entries {
+                pgn.append(pgn_of(&settings, entry)?.as_bytes())?;
+            }
+        }
+        state.cut(reading.length)?;
+        Ok(Record {
+            settings,
+            state,
+            pgn,
+        })
     }
 }
 
 impl OpenFile {
-    fn create(path: PathBuf) -> Result<OpenFile, RecordError> {
-        let opened = OpenOptions::new().write(true).create_new(true).open(&path);
-        let file = match opened {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(RecordError::Exists { path });
-            }
-            Err(error) => return Err(RecordError::File { path, error }),
-        };
-        OpenFile::own(path, file)
-    }
-
-    /// Takes the file for this process alone. (Not on Windows, where a lock would keep others from
+    /// Opens the file for this process alone. (Not on Windows, where a lock would keep others from
     /// reading the file too.)
-    pub(super) fn own(path: PathBuf, file: File) -> Result<OpenFile, RecordError> {
+    fn open(path: &Path, options: &OpenOptions) -> Result<OpenFile, RecordError> {
+        let file = options.open(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => RecordError::exists(path, ""),
+            _ => RecordError::at(path, error),
+        })?;
         #[cfg(not(windows))]
         match file.try_lock() {
             Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(RecordError::InUse { path }),
+            Err(fs::TryLockError::WouldBlock) => {
+                let path = path.display();
+                return Err(RecordError(format!(
+                    "{path} is in use: another match is writing to it"
+                )));
+            }
             // File systems without locks exist; matches are played on them all the same.
-            Err(std::fs::TryLockError::Error(error)) => {
+            Err(fs::TryLockError::Error(error)) => {
                 log::debug!("{}: no lock: {error}", path.display());
             }
         }
         Ok(OpenFile {
-            path,
+            path: path.to_owned(),
             file,
             length: 0,
         })
+    }
+
+    /// Opens a file that is there, unless it may be created.
+    fn reopen(path: &Path, create: bool) -> Result<OpenFile, RecordError> {
+        match require_regular(path) {
+            Err(error) if !create || error.kind() != ErrorKind::NotFound => {
+                return Err(RecordError::at(path, error));
+            }
+            _ => {}
+        }
+        let mut options = OpenOptions::new();
+        options
+            .read(true)
+            .write(true)
+            .create(create)
+            .truncate(false);
+        OpenFile::open(path, &options)
+    }
+
+    /// Whether a game with this result ends after so many bytes.
+    fn has_game_end(&mut self, length: u64, result: &str) -> Result<bool, RecordError> {
+        let wanted = format!("{result}\n\n");
+        let Some(begin) = length.checked_sub(wanted.len() as u64) else {
+            return Ok(false);
+        };
+        let mut found = Vec::new();
+        let most = wanted.len() as u64;
+        self.file
+            .seek(SeekFrom::Start(begin))
+            .and_then(|_| (&self.file).take(most).read_to_end(&mut found))
+            .map_err(|error| self.failed(error))?;
+        Ok(found == wanted.as_bytes())
     }
 
     /// Writes `bytes` at the end, in one call of the system where that takes them.
@@ -261,30 +372,33 @@ impl OpenFile {
         Ok(())
     }
 
-    fn sync(&self) -> Result<(), RecordError> {
-        self.file.sync_data().map_err(|error| self.failed(error))
-    }
-
-    pub(super) fn failed(&self, error: io::Error) -> RecordError {
-        RecordError::File {
-            path: self.path.clone(),
-            error,
-        }
-    }
-
     /// Cuts the file off after `length` bytes.
-    pub(super) fn cut(&mut self, length: u64) -> Result<(), RecordError> {
-        self.file
-            .set_len(length)
-            .map_err(|error| self.failed(error))?;
+    fn cut(&mut self, length: u64) -> Result<(), RecordError> {
+        let cut = self.file.set_len(length);
+        cut.map_err(|error| self.failed(error))?;
         self.length = length;
         Ok(())
     }
 
-    /// Replaces what the file holds.
-    pub(super) fn rewrite(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
-        self.cut(0)?;
-        self.append(bytes)
+    fn sync(&self) -> Result<(), RecordError> {
+        self.file.sync_data().map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: io::Error) -> RecordError {
+        RecordError::at(&self.path, error)
+    }
+}
+
+fn to_line(line: &impl Serialize) -> Result<String, RecordError> {
+    let text = serde_json::to_string(line);
+    let text = text.map_err(|error| RecordError(format!("cannot write the record: {error}")))?;
+    Ok(text + "\n")
+}
+
+/// What does not go away is told of when the name is used again.
+fn remove_all(paths: &[PathBuf]) {
+    for path in paths {
+        let _ = fs::remove_file(path);
     }
 }
 
@@ -298,12 +412,4 @@ fn sync_folder(file: &Path) {
     if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
         log::debug!("{}: not synchronised: {error}", folder.display());
     }
-}
-
-/// `name` with `.extension` behind it, whatever dots the name has.
-pub(super) fn with_extension(name: &Path, extension: &str) -> PathBuf {
-    let mut path = name.as_os_str().to_owned();
-    path.push(".");
-    path.push(extension);
-    PathBuf::from(path)
 }

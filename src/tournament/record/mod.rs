@@ -8,13 +8,7 @@
 
 mod entry;
 mod files;
-mod header;
 mod pgn;
-mod reading;
-mod resume;
 
-pub use entry::{GameEntry, MoveEntry, OpeningEntry, PlaceEntry};
-pub use files::{Record, RecordError};
-pub use header::{Header, OpeningsHeader};
-pub use reading::{Reading, read_record};
-pub use resume::Reopened;
+pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
+pub use files::{Reading, Record, RecordError, Reopened, read_record};

@@ -12,9 +12,11 @@ use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentForma
 ///
 /// If the entry holds what no game can: that does not come from a match.
 pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<String, RecordError> {
-    let wrong = |what: String| RecordError::Pgn {
-        game: entry.game,
-        what,
+    let wrong = |what: String| {
+        RecordError::new(format!(
+            "game {} cannot be written as PGN: {what}",
+            entry.game
+        ))
     };
     let own_rules = entry.rules.as_deref().map(str::parse);
     let own_rules = own_rules.transpose();
