@@ -28,7 +28,7 @@ pub struct TimeControl {
 /// A text that is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "'{0}' is no time control, want [moves/]time[+increment] in seconds: 10+0.1, 40/60, 1:30+1"
+    "invalid time control '{0}': expected [moves/]time[+increment] in seconds, such as 10+0.1, 40/60, 1:30+1"
 )]
 pub struct TimeControlError(String);
 
@@ -66,7 +66,7 @@ impl FromStr for TimeControl {
 }
 
 /// Seconds with or without decimals.
-pub(crate) fn read_seconds(text: &str) -> Option<Duration> {
+fn read_seconds(text: &str) -> Option<Duration> {
     let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     let seconds: f64 = text
         .trim()

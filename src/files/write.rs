@@ -116,9 +116,7 @@ impl Lock {
     ///
     /// If another process has it, or the folder does not take files.
     pub(crate) fn take(path: &Path) -> Result<Lock, LockError> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".lock");
-        let beside = PathBuf::from(beside);
+        let beside = with_extension(path, "lock");
         let opened = OpenOptions::new()
             .write(true)
             .create(true)

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// UGI or UCI. Both vocabularies are understood at any time; the dialect decides how decided scores
 /// are counted and what `bestmove` may say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// Universal Game Interface: `score mate` and `go mate` count plies, `bestmove` has two words.
     #[default]

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::engine::StartError;
 use super::engine_pool::START_ATTEMPTS;
 use super::record::RecordError;
-use super::settings::{SettingsError, TournamentError};
+use super::settings::SettingsError;
 
 /// Why a match cannot begin or go on.
 #[derive(Debug, Error)]
@@ -27,12 +27,6 @@ pub enum MatchError {
     /// Engines, openings, tablebases, processors or threads are not to be had.
     #[error("{0}")]
     Missing(String),
-}
-
-impl From<TournamentError> for MatchError {
-    fn from(error: TournamentError) -> MatchError {
-        MatchError::Settings(error.into())
-    }
 }
 
 impl MatchError {

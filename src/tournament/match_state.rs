@@ -1,8 +1,9 @@
 //! How far a match has come.
 
-use super::formats::{Extent, Missing, NotScheduled, Ranking, Schedule};
+use super::formats::{Extent, NotScheduled, Ranking, Schedule};
+use super::merge::Missing;
 use super::record::GameEntry;
-use super::settings::{MatchSettings, TournamentError};
+use super::settings::{MatchSettings, SettingsError};
 use super::standings::Standings;
 use super::statistics::{Ratings, SprtDecision};
 use crate::board::Side;
@@ -17,7 +18,7 @@ pub struct MatchState {
 
 impl MatchState {
     /// A match of which nothing has been played. Its engines have their names.
-    pub(super) fn new(settings: MatchSettings) -> Result<MatchState, TournamentError> {
+    pub(super) fn new(settings: MatchSettings) -> Result<MatchState, SettingsError> {
         let schedule = Schedule::of(&settings)?;
         MatchState::with(schedule, settings)
     }
@@ -26,7 +27,7 @@ impl MatchState {
     pub(super) fn with(
         schedule: Schedule,
         settings: MatchSettings,
-    ) -> Result<MatchState, TournamentError> {
+    ) -> Result<MatchState, SettingsError> {
         settings.validate_anchor()?;
         Ok(MatchState {
             schedule,

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use hdrhistogram::Histogram;
-
 use super::formats::Scored;
 use super::game::Check;
 use super::record::GameEntry;
@@ -11,9 +9,6 @@ use super::settings::{MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
 use crate::board::Side;
 use crate::notation::pgn::Termination;
-
-/// The longest delay that is told apart, in microseconds.
-const LONGEST_DELAY: u64 = 3_600_000_000;
 
 /// Everything that the summary of a match says. Of two engines from the view of the first.
 #[derive(Clone, Debug)]
@@ -39,7 +34,7 @@ pub struct Standings {
 }
 
 /// What an engine did over the match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EngineFigures {
     /// Moves of its own.
     pub moves: u64,
@@ -56,24 +51,8 @@ pub struct EngineFigures {
     pub withdrawn: u32,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
-    /// Microseconds between the time that it announced and the time that was measured.
-    delays: Histogram<u64>,
-}
-
-impl Default for EngineFigures {
-    fn default() -> EngineFigures {
-        EngineFigures {
-            moves: 0,
-            seconds: 0.0,
-            nodes: 0,
-            node_seconds: 0.0,
-            depths: (0, 0),
-            withdrawn: 0,
-            checks: BTreeMap::new(),
-            delays: Histogram::new_with_bounds(1, LONGEST_DELAY, 2)
-                .expect("bounds and precision are valid"),
-        }
-    }
+    /// How often it took so many microseconds, of which three digits are kept, longer than it announced.
+    delays: BTreeMap<u64, u64>,
 }
 
 impl EngineFigures {
@@ -95,13 +74,16 @@ impl EngineFigures {
     /// in milliseconds; `None` if it announced none.
     #[must_use]
     pub fn delays(&self) -> Option<(f64, f64)> {
-        let milliseconds = |micros: u64| micros as f64 / 1e3;
-        (!self.delays.is_empty()).then(|| {
-            (
-                milliseconds(self.delays.value_at_quantile(0.5)),
-                milliseconds(self.delays.max()),
-            )
-        })
+        let milliseconds = |micros: &u64| *micros as f64 / 1e3;
+        let (longest, _) = self.delays.last_key_value()?;
+        let middle = self.delays.values().sum::<u64>().div_ceil(2);
+        let mut count = 0;
+        let median = self.delays.iter().find(|(_, times)| {
+            count += *times;
+            count >= middle
+        });
+        let (median, _) = median?;
+        Some((milliseconds(median), milliseconds(longest)))
     }
 
     /// Adds a failed check.
@@ -241,8 +223,10 @@ impl Standings {
             }
             if let Some(announced) = mv.announced_ms.filter(|_| !mv.pondered) {
                 // Engines round to milliseconds: a delay below zero is none.
-                let delay = (time_ms - announced as f64).max(0.0) * 1e3;
-                figures.delays.saturating_record(delay as u64);
+                let delay = ((time_ms - announced as f64).max(0.0) * 1e3) as u64;
+                let digits = delay.checked_ilog10().unwrap_or(0);
+                let unit = 10_u64.pow(digits.saturating_sub(2));
+                *figures.delays.entry(delay / unit * unit).or_default() += 1;
             }
         }
     }

@@ -226,11 +226,19 @@ fn what_is_wrong_is_named() {
     fs::write(folder.path().join("old.jsonl"), "x\n").expect("written");
     for (arguments, code, wanted) in [
         (&["--engine", "cmd=a,speed=3"][..], 2, "unknown key 'speed'"),
-        (&["--each", "tc=fast"], 2, "tc: 'fast', want [moves/]time"),
+        (
+            &["--each", "tc=fast"],
+            2,
+            "invalid time control 'fast': expected [moves/]time",
+        ),
         (&["--sprt", "elo0=0"], 2, "'elo1' is missing"),
         (&["--sprt", "elo0=5,elo1=0"], 1, "sprt: "),
         (&["--games", "0"], 2, "0 is not in"),
-        (&["--order", "backwards"], 2, "want sequential or random"),
+        (
+            &["--order", "backwards"],
+            2,
+            "expected sequential or random",
+        ),
         (&["--rules", "chess"], 2, "neither a preset"),
         (
             &["--resume", "old.jsonl", "--games", "3"],

@@ -37,20 +37,25 @@ fn what_is_wrong_with_a_tournament_is_named() {
     let engines =
         |count: usize| -> Vec<&str> { [["--engine", engine.as_str()]].repeat(count).concat() };
     for (count, arguments, code, wanted) in [
-        (2, &["--format", "Swiss"][..], 2, "'Swiss' is no format"),
+        (2, &["--format", "Swiss"][..], 2, "invalid format 'Swiss'"),
         (
             3,
             &["--format", "pairs"],
             1,
-            "the format pairs wants two engines, not 3",
+            "the format pairs has two engines, not 3",
         ),
-        (3, &["--games", "3"], 1, "games: '3', want an even number"),
+        (
+            3,
+            &["--games", "3"],
+            1,
+            "invalid games '3': expected an even number",
+        ),
         (3, &["--rounds", "0"], 2, "0 is not in"),
         (
             2,
             &["--rounds", "2"],
             1,
-            "rounds: the format pairs has none; say its games",
+            "rounds: the format pairs has none; set --games",
         ),
         (
             3,
@@ -99,13 +104,13 @@ fn what_is_wrong_with_a_tournament_is_named() {
             4,
             &["--format", "swiss", "--rounds", "4"],
             1,
-            "rounds: '4', want at most 3: 4 engines are not to meet twice",
+            "invalid rounds '4': expected at most 3: 4 engines are not to meet twice",
         ),
         (
             18,
             &["--format", "swiss", "--rounds", "10"],
             1,
-            "rounds: '10', want at most 9: with more than 16 engines it is not sure",
+            "invalid rounds '10': expected at most 9: with more than 16 engines it is not sure",
         ),
         (
             3,
@@ -132,22 +137,32 @@ fn what_is_wrong_with_a_tournament_is_named() {
             1,
             "no engine is called 'nobody'; there are Vato",
         ),
-        (3, &["--anchor", "A=much"], 2, "want NAME=ELO"),
-        (2, &["--shard", "3/2"], 2, "shard: '3/2', want NUMBER/COUNT"),
+        (3, &["--anchor", "A=much"], 2, "expected NAME=ELO"),
+        (
+            2,
+            &["--shard", "3/2"],
+            2,
+            "invalid shard '3/2': expected NUMBER/COUNT",
+        ),
         (
             4,
             &["--format", "swiss", "--shard", "1/2"],
             1,
             "cannot be played in parts",
         ),
-        (3, &["--sprt", "elo0=0,elo1=5"], 1, "sprt: want two engines"),
+        (
+            3,
+            &["--sprt", "elo0=0,elo1=5"],
+            1,
+            "sprt: expected two engines",
+        ),
         (
             2,
             &["--format", "vela", "--sprt", "elo0=0,elo1=5"],
             1,
-            "sprt: want two engines",
+            "sprt: expected two engines",
         ),
-        (257, &[], 1, "want at most 256 engines"),
+        (257, &[], 1, "number of engines '257': expected 2 to 256"),
         (2, &["merge", "a.jsonl"], 2, "cannot be used with"),
         (0, &["merge"], 2, "required"),
         (0, &["merge", "none.jsonl"], 1, "none.jsonl"),
@@ -328,7 +343,7 @@ fn names_that_would_break_what_they_stand_in() {
         let output = run(&engine);
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{error}");
-        assert!(error.contains("engine 1: name: '"), "{error}");
+        assert!(error.contains("engine 1: invalid name '"), "{error}");
     }
     let engine = format!("[[engine]]\nname = \"  D|x \"\ncmd = '{VATO}'\nnodes = 1\n");
     let output = run(&format!("rules = \"dimy\"\nevent = \" Bout \"\n{engine}"));

@@ -188,7 +188,11 @@ fn refused_records() {
     let whole = finished_match();
     let text = fs::read_to_string(whole.state()).expect("the state is there");
     for (from, to, words) in [
-        ("\"games\":4", "\"games\":0", "games: want at least 1"),
+        (
+            "\"games\":4",
+            "\"games\":0",
+            "invalid games '0': expected at least 1",
+        ),
         ("\"games\":4", "\"games\":2", "is not one of the match"),
         ("\"crc32\":", "\"crc32\":0,\"old\":", "the openings"),
         ("\"plies\":", "\"plys\":", "line 2"),

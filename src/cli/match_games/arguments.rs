@@ -8,7 +8,7 @@ use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::tournament::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat, sprt_from_pairs,
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
 };
 use vato::tournament::statistics::Sprt;
@@ -43,11 +43,11 @@ pub struct Arguments {
     pub command: Option<MatchCommand>,
 
     /// An engine (twice or more often); once: it plays against this program
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
     engine: Vec<EngineSettings>,
 
     /// Settings of all engines; what --engine says goes first
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs, help_heading = "Engines")]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
     each: Option<EngineSettings>,
 
     /// Take the match from a TOML file, as every match writes one. Other options replace what it says,
@@ -111,12 +111,12 @@ pub struct Arguments {
 
     /// End games whose loser has seen itself `score` (1 is `cp 100`) or more behind for `moves` moves in
     /// a row: moves=3,score=6[,two-sided=true]
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = ResignSettings::from_pairs, help_heading = "Adjudication")]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     resign: Option<ResignSettings>,
 
     /// End games as drawn, from move `number` on, when both scores were within `score` of zero
     /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs, help_heading = "Adjudication")]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     draw: Option<DrawSettings>,
 
     /// End games that reach the tablebases in a folder: tablebase=DIR
@@ -129,7 +129,7 @@ pub struct Arguments {
 
     /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized];
     /// the differences are normalised Elo, or Elo with model=logistic
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = sprt_from_pairs, help_heading = "Match")]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Match")]
     sprt: Option<Sprt>,
 
     /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
@@ -176,14 +176,14 @@ fn order(text: &str) -> Result<OpeningOrder, String> {
     OpeningOrder::ALL
         .into_iter()
         .find(|order| order.name() == text)
-        .ok_or_else(|| "want sequential or random".to_owned())
+        .ok_or_else(|| "expected sequential or random".to_owned())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds| (0.001..=1e6).contains(seconds))
-        .ok_or_else(|| "want seconds from 0.001 to 1000000".to_owned())
+        .ok_or_else(|| "expected seconds from 0.001 to 1000000".to_owned())
 }
 
 impl Arguments {
@@ -253,7 +253,7 @@ impl Arguments {
             };
             settings.engines.push(this_program.or(&each));
         }
-        let clock = EngineSettings::from_pairs(clock).map_err(Failure::new)?;
+        let clock = clock.parse::<EngineSettings>()?;
         for engine in &mut settings.engines {
             if !engine.has_limit() {
                 engine.tc = clock.tc;

@@ -8,7 +8,6 @@ use vato::tournament::{Ending, Merged};
 
 use super::super::failure::Failure;
 use super::outcome::Outcome;
-use super::tournament_arguments::anchor;
 
 /// Join parts of a match that were played by --shard, and print the whole result
 ///
@@ -31,7 +30,7 @@ pub struct Arguments {
     out: Option<PathBuf>,
 
     /// The engine that the ratings of three or more engines are measured from
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<Anchor>,
 
     /// The result as one JSON object

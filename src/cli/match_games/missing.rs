@@ -1,13 +1,13 @@
 //! Which games and shards a match lacks, as text.
 
-use vato::tournament::{MissingParts, Numbers};
+use vato::tournament::{Missing, NumberRanges};
 use vato::{counted, plural};
 
 /// More ranges of games, or shards, than this are not listed.
 const MOST_MISSING: usize = 12;
 
 /// What parts that were put together lack: the shards, where the match was dealt out in such, and the games.
-pub fn missing(missing: &MissingParts) -> Vec<String> {
+pub fn missing(missing: &Missing) -> Vec<String> {
     let mut lines = Vec::new();
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
@@ -31,7 +31,7 @@ pub fn missing(missing: &MissingParts) -> Vec<String> {
 }
 
 /// The first numbers, in order, neighbours as `1-5`.
-fn ranges(numbers: &Numbers, written: impl Fn(u32) -> String) -> String {
+fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
     let all = numbers.ranges.iter().map(|&[first, last]| {
         if first == last {
             written(first)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use vato::tournament::record::Record;
-use vato::tournament::{Ending, MatchState, MissingParts};
+use vato::tournament::{Ending, MatchState, Missing};
 
 use super::super::failure::Failure;
 use super::{summary, summary_json};
@@ -18,7 +18,7 @@ pub struct Outcome<'a> {
     /// Where it is recorded, if it is in one place.
     pub record: Option<&'a Record>,
     /// What parts that were put together lack.
-    pub missing: Option<MissingParts>,
+    pub missing: Option<Missing>,
 }
 
 impl Outcome<'_> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use vato::notation::pgn::Termination;
 use vato::tournament::settings::MatchSettings;
 use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::tournament::{Check, Ending, EngineFigures, Extent, MissingParts, Ranking};
+use vato::tournament::{Check, Ending, EngineFigures, Extent, Missing, Ranking};
 
 use super::outcome::Outcome;
 
@@ -48,7 +48,7 @@ pub struct Summary<'a> {
     pgn: Option<String>,
     /// What joined parts lack.
     #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<&'a MissingParts>,
+    missing: Option<&'a Missing>,
 }
 
 #[derive(Serialize)]

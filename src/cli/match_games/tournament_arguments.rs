@@ -1,7 +1,7 @@
 //! The arguments that say who plays whom, and how often.
 
 use clap::Args;
-use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentError, TournamentFormat};
+use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentFormat};
 
 /// Who plays whom, and how often.
 #[derive(Args, Debug)]
@@ -9,7 +9,7 @@ use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentError, 
 pub struct TournamentArguments {
     /// pairs, roundrobin, gauntlet, swiss, knockout, riatra or vela (see below) [default: pairs with two
     /// engines, else roundrobin]
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT")]
     format: Option<TournamentFormat>,
 
     /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
@@ -33,12 +33,12 @@ pub struct TournamentArguments {
     extra_pairs: Option<u32>,
 
     /// The engine that the ratings of three or more engines are measured from [default: the first, 0]
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<Anchor>,
 
     /// Play one of COUNT parts of the schedule, for several machines; `vato match merge` joins them. Pairs
     /// of games, and of rounds of the vela, stay together
-    #[arg(long, value_name = "NUMBER/COUNT", value_parser = shard)]
+    #[arg(long, value_name = "NUMBER/COUNT")]
     shard: Option<Shard>,
 }
 
@@ -52,19 +52,6 @@ pub const NAMES: [&str; 7] = [
     "anchor",
     "shard",
 ];
-
-fn format(text: &str) -> Result<TournamentFormat, TournamentError> {
-    text.parse()
-}
-
-fn shard(text: &str) -> Result<Shard, TournamentError> {
-    text.parse()
-}
-
-/// Reads `NAME=ELO`.
-pub fn anchor(text: &str) -> Result<Anchor, TournamentError> {
-    text.parse()
-}
 
 impl TournamentArguments {
     /// Puts what is said here into the settings, whose engines are there already. Another format than

@@ -47,7 +47,7 @@ pub struct Arguments {
     rate: f64,
 
     /// The engine and how long it thinks, as in `vato match` [default: this program, nodes=8000]
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = EngineSettings::from_pairs)]
+    #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Option<EngineSettings>,
 
     /// Name of the state and the plot: NAME.json, NAME.svg
@@ -77,11 +77,11 @@ pub struct Arguments {
     seed: u64,
 
     /// As in `vato match`
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = ResignSettings::from_pairs)]
+    #[arg(long, value_name = "KEY=VALUE,…")]
     resign: Option<ResignSettings>,
 
     /// As in `vato match`
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = DrawSettings::from_pairs)]
+    #[arg(long, value_name = "KEY=VALUE,…")]
     draw: Option<DrawSettings>,
 
     /// End games that reach the tablebases in a folder: tablebase=DIR
@@ -107,7 +107,7 @@ impl Arguments {
     ///
     /// If parameters are named that do not exist.
     pub fn settings(&self) -> Result<TuneSettings, Failure> {
-        let limit = EngineSettings::from_pairs(DEFAULT_LIMIT).map_err(Failure::new)?;
+        let limit = DEFAULT_LIMIT.parse::<EngineSettings>()?;
         let mut engine = self.engine.clone().unwrap_or_default().or(&limit);
         // Both players have it, and results name nobody.
         engine.name = None;

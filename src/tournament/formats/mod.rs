@@ -26,10 +26,10 @@ use rustc_hash::FxHashMap;
 use self::pairs::PairsOfGames;
 
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
-pub(super) use self::schedule::{Asking, Missing, Next, Schedule, SharedSchedule};
+pub(super) use self::schedule::{Asking, Next, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};
 use super::record::PlaceEntry;
-use super::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
+use super::settings::{MatchSettings, Shard, SettingsError, TournamentFormat};
 use super::standings::Standings;
 use super::statistics::GameScore;
 
@@ -246,7 +246,7 @@ pub(super) trait Format: Debug + Send {
 }
 
 /// The format that the settings want; an error if it has more games than there are numbers.
-fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, TournamentError> {
+fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError> {
     let (engines, games, rounds) = (settings.engines.len(), settings.games(), settings.rounds());
     let extra = settings.extra_pairs();
     let format: Box<dyn Format> = match settings.format() {
@@ -259,7 +259,7 @@ fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, TournamentErro
         TournamentFormat::Vela => Box::new(vela::VelaRounds::new(engines, rounds, games)),
     };
     if last_number(&*format).is_none_or(|last| last > u64::from(u32::MAX)) {
-        return Err(TournamentError::TooManyGames);
+        return Err(SettingsError::TooManyGames);
     }
     Ok(format)
 }
@@ -297,7 +297,7 @@ mod tests {
             match format_of(&settings) {
                 Ok(_) => false,
                 Err(error) => {
-                    assert_eq!(error, TournamentError::TooManyGames);
+                    assert_eq!(error, SettingsError::TooManyGames);
                     true
                 }
             }

@@ -11,8 +11,8 @@ use super::ranking::Ranking;
 use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
 use crate::board::Side;
 use crate::stop::StopSignal;
-use crate::tournament::missing::Numbers;
-use crate::tournament::settings::{MatchSettings, Shard, TournamentError, TournamentFormat};
+use crate::tournament::merge::Missing;
+use crate::tournament::settings::{MatchSettings, Shard, SettingsError, TournamentFormat};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use crate::tournament::worker::GameSource;
@@ -105,7 +105,7 @@ pub enum NotScheduled {
 
 impl Schedule {
     /// The schedule of a match of which nothing has been played.
-    pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, TournamentError> {
+    pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, SettingsError> {
         let unit = match settings.format() {
             TournamentFormat::Vela => "rounds",
             TournamentFormat::Knockout => "encounters",

@@ -1,13 +1,14 @@
 //! When a game is ended before the rules end it.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::key_values::{self, SettingError};
+use super::pairs::{SettingsError, from_pairs, pairs};
 
 /// The highest score of an adjudication, in stones: more than any engine says.
-pub(super) const MOST_SCORE: f64 = 1e6;
+const MOST_SCORE: f64 = 1e6;
 
 /// An engine that has said often enough that it is lost, has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct ResignSettings {
     /// How far behind it has to be at least, in stones as the engine counts them (1.0 is `cp 100`).
     pub score: f64,
     /// Whether the opponent has to agree, by as much and as often.
-    #[serde(default)]
+    #[serde(default, alias = "two-sided")]
     pub two_sided: bool,
 }
 
@@ -36,40 +37,8 @@ pub struct DrawSettings {
     /// How far from zero the scores may be at most, in stones as the engine counts them.
     pub score: f64,
     /// Whether both engines have to say so; else either of them will do.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", alias = "two-sided")]
     pub two_sided: bool,
-}
-
-/// Reads `tablebase=DIR`: the folder of tablebases that decide games.
-///
-/// # Errors
-///
-/// If it is anything else.
-pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingError> {
-    let mut folder = None;
-    for (key, value) in key_values::pairs(text)? {
-        match key.as_str() {
-            "tablebase" if value.is_empty() => {
-                return Err(SettingError::bad_value(&key, &value, "a folder"));
-            }
-            "tablebase" => folder = Some(PathBuf::from(value)),
-            _ => {
-                return Err(SettingError::UnknownKey {
-                    key,
-                    known: "tablebase",
-                });
-            }
-        }
-    }
-    folder.ok_or(SettingError::Missing("tablebase"))
-}
-
-/// A score of an adjudication.
-fn score(key: &str, value: &str) -> Result<f64, SettingError> {
-    key_values::number(key, value)
-        .ok()
-        .filter(|score| (0.0..=MOST_SCORE).contains(score))
-        .ok_or_else(|| SettingError::bad_value(key, value, "a number from 0 to 1000000"))
 }
 
 fn three() -> u32 {
@@ -88,63 +57,65 @@ fn yes() -> bool {
     true
 }
 
-impl ResignSettings {
-    /// Reads `moves=3,score=6,two-sided=true`; only the score has to be there.
-    ///
-    /// # Errors
-    ///
-    /// If a part is not a pair, a key or a value is wrong, or the score is missing.
-    pub fn from_pairs(text: &str) -> Result<ResignSettings, SettingError> {
-        let (mut moves, mut score, mut two_sided) = (three(), None, false);
-        for (key, value) in key_values::pairs(text)? {
-            match key.as_str() {
-                "moves" => moves = key_values::positive(&key, &value)?,
-                "score" => score = Some(self::score(&key, &value)?),
-                "two-sided" => two_sided = key_values::flag(&key, &value)?,
-                _ => {
-                    return Err(SettingError::UnknownKey {
-                        key,
-                        known: "moves, score, two-sided",
-                    });
-                }
-            }
+/// Reads `tablebase=DIR`: the folder of tablebases that decide games.
+///
+/// # Errors
+///
+/// If it is anything else.
+pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingsError> {
+    match pairs(text)?.as_slice() {
+        [(key, folder)] if key == "tablebase" && !folder.is_empty() => Ok(folder.into()),
+        _ => Err(SettingsError::value(
+            "adjudication",
+            text,
+            "tablebase=FOLDER",
+        )),
+    }
+}
+
+fn validate(moves: &[(&str, u32)], score: f64) -> Result<(), SettingsError> {
+    for (key, count) in moves {
+        if *count == 0 {
+            return Err(SettingsError::value(key, count, "at least 1"));
         }
-        Ok(ResignSettings {
-            moves,
-            score: score.ok_or(SettingError::Missing("score"))?,
-            two_sided,
-        })
+    }
+    if !(0.0..=MOST_SCORE).contains(&score) {
+        let expected = format!("a number from 0 to {MOST_SCORE}");
+        return Err(SettingsError::value("score", score, expected));
+    }
+    Ok(())
+}
+
+impl ResignSettings {
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        validate(&[("moves", self.moves)], self.score)
+    }
+}
+
+impl FromStr for ResignSettings {
+    type Err = SettingsError;
+
+    /// Reads `moves=3,score=6,two-sided=true`; only the score has to be there.
+    fn from_str(text: &str) -> Result<ResignSettings, SettingsError> {
+        let settings: ResignSettings = from_pairs(pairs(text)?)?;
+        settings.validate().map(|()| settings)
     }
 }
 
 impl DrawSettings {
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        let counts = [("number", self.number), ("moves", self.moves)];
+        validate(&counts, self.score)
+    }
+}
+
+impl FromStr for DrawSettings {
+    type Err = SettingsError;
+
     /// Reads `number=30,moves=8,score=0.2,two-sided=false`; only the score has to be there.
-    ///
-    /// # Errors
-    ///
-    /// If a part is not a pair, a key or a value is wrong, or the score is missing.
-    pub fn from_pairs(text: &str) -> Result<DrawSettings, SettingError> {
-        let (mut number, mut moves, mut score, mut two_sided) = (thirty(), eight(), None, true);
-        for (key, value) in key_values::pairs(text)? {
-            match key.as_str() {
-                "number" => number = key_values::positive(&key, &value)?,
-                "moves" => moves = key_values::positive(&key, &value)?,
-                "score" => score = Some(self::score(&key, &value)?),
-                "two-sided" => two_sided = key_values::flag(&key, &value)?,
-                _ => {
-                    return Err(SettingError::UnknownKey {
-                        key,
-                        known: "number, moves, score, two-sided",
-                    });
-                }
-            }
-        }
-        Ok(DrawSettings {
-            number,
-            moves,
-            score: score.ok_or(SettingError::Missing("score"))?,
-            two_sided,
-        })
+    fn from_str(text: &str) -> Result<DrawSettings, SettingsError> {
+        let settings: DrawSettings = from_pairs(pairs(text)?)?;
+        settings.validate().map(|()| settings)
     }
 }
 
@@ -154,26 +125,35 @@ mod tests {
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let resign = ResignSettings::from_pairs("score=6").expect("right");
+        let resign: ResignSettings = "score=6".parse().expect("right");
         assert_eq!((resign.moves, resign.two_sided), (3, false));
-        let draw = DrawSettings::from_pairs("score=0.2,number=10,two-sided=false").expect("right");
+        let draw: DrawSettings = "score=0.2,number=10,two-sided=false"
+            .parse()
+            .expect("right");
         assert_eq!((draw.number, draw.moves, draw.two_sided), (10, 8, false));
-        assert_eq!(
-            ResignSettings::from_pairs("moves=3"),
-            Err(SettingError::Missing("score"))
-        );
+        let missing = "moves=3".parse::<ResignSettings>().expect_err("no score");
+        assert_eq!(missing.to_string(), "'score' is missing");
         assert_eq!(tablebase_from_pairs("tablebase=a/b"), Ok("a/b".into()));
         for wrong in ["", "tablebase=", "a/b", "table=a"] {
             assert!(tablebase_from_pairs(wrong).is_err(), "{wrong}");
         }
-        for wrong in ["-1", "1e9", "NaN", "much"] {
+        let range = "a number from 0 to 1000000";
+        for (wrong, told, expected) in [
+            ("-1", "-1", range),
+            ("1e9", "1000000000", range),
+            ("NaN", "NaN", "a number"),
+            ("much", "much", "a number"),
+        ] {
             let pairs = format!("score={wrong}");
-            let wanted = format!("score: '{wrong}', want a number from 0 to 1000000");
-            let draw = DrawSettings::from_pairs(&pairs).expect_err(wrong);
+            let wanted = format!("invalid score '{told}': expected {expected}");
+            let draw = pairs.parse::<DrawSettings>().expect_err(wrong);
             assert_eq!(draw.to_string(), wanted);
-            let resign = ResignSettings::from_pairs(&pairs).expect_err(wrong);
+            let resign = pairs.parse::<ResignSettings>().expect_err(wrong);
             assert_eq!(resign.to_string(), wanted);
         }
-        assert!(DrawSettings::from_pairs("score=1,movecount=3").is_err());
+        for wrong in ["moves=0", "number=0", "movecount=3"] {
+            let pairs = format!("score=1,{wrong}");
+            assert!(pairs.parse::<DrawSettings>().is_err(), "{wrong}");
+        }
     }
 }

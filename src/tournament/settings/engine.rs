@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::key_values::{self, SettingError, is_line};
-use crate::clock::{TimeControl, read_seconds};
+use super::pairs::{SettingsError, from_pairs, is_line, pairs};
+use crate::clock::TimeControl;
 use crate::protocol::Dialect;
 
-/// The keys of `--engine` and `--each`.
-const KEYS: &str = "name, cmd, args, dir, proto, tc, st, nodes, depth, timemargin, ponder, restart, \
-                    option.NAME";
+/// What the keys of options begin with on the command line.
+const OPTION: &str = "option.";
 
 /// How late an answer to a fixed time may come unless `timemargin` says otherwise: such engines
 /// search until the time is over, and the way back takes time too.
@@ -37,7 +37,7 @@ pub struct EngineSettings {
     pub dir: Option<PathBuf>,
     /// The language that it is spoken to in; UGI by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proto: Option<Protocol>,
+    pub proto: Option<Dialect>,
     /// Its clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tc: Option<TimeControl>,
@@ -68,80 +68,21 @@ pub struct EngineSettings {
     pub options: BTreeMap<String, String>,
 }
 
-/// A [`Dialect`] as settings write it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// UGI.
-    Ugi,
-    /// UCI.
-    Uci,
+impl FromStr for EngineSettings {
+    type Err = SettingsError;
+
+    /// Reads `key=value,…` as the command line has it; options as `option.NAME=VALUE`.
+    fn from_str(text: &str) -> Result<EngineSettings, SettingsError> {
+        let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
+        let (options, pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        let mut engine: EngineSettings = from_pairs(pairs)?;
+        let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
+        engine.options.extend(options.into_iter().map(name));
+        engine.validate_limits().map(|()| engine)
+    }
 }
 
 impl EngineSettings {
-    /// Reads `key=value,…` as the command line has it.
-    ///
-    /// # Errors
-    ///
-    /// If a part is not a pair, or a key or a value is wrong.
-    pub fn from_pairs(text: &str) -> Result<EngineSettings, SettingError> {
-        let mut engine = EngineSettings::default();
-        for (key, value) in key_values::pairs(text)? {
-            engine.set(&key, &value)?;
-        }
-        Ok(engine)
-    }
-
-    fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
-        if let Some(option) = key.strip_prefix("option.") {
-            self.options.insert(option.to_owned(), value.to_owned());
-            return Ok(());
-        }
-        let bad = |wanted| SettingError::bad_value(key, value, wanted);
-        match key {
-            "name" => self.name = Some(value.to_owned()),
-            "cmd" => self.cmd = Some(PathBuf::from(value)),
-            "args" => {
-                self.args = shell_words::split(value)
-                    .map_err(|_| bad("arguments whose quotation marks are closed"))?;
-            }
-            "dir" => self.dir = Some(PathBuf::from(value)),
-            "proto" => {
-                self.proto = Some(match value {
-                    "ugi" => Protocol::Ugi,
-                    "uci" => Protocol::Uci,
-                    _ => return Err(bad("ugi or uci")),
-                });
-            }
-            "tc" => {
-                let control = value.parse();
-                self.tc = Some(control.map_err(|_| {
-                    bad("[moves/]time[+increment] in seconds, such as 10+0.1 or 40/60")
-                })?);
-            }
-            "st" => {
-                let seconds = read_seconds(value).filter(|time| !time.is_zero());
-                self.st = Some(
-                    seconds
-                        .ok_or_else(|| bad("seconds, such as 0.5"))?
-                        .as_secs_f64(),
-                );
-            }
-            "nodes" => self.nodes = Some(key_values::positive(key, value)?),
-            "depth" => self.depth = Some(key_values::positive(key, value)?),
-            "timemargin" => self.timemargin = Some(key_values::whole(key, value)?),
-            "ponder" => self.ponder = Some(key_values::flag(key, value)?),
-            "restart" => self.restart = Some(key_values::flag(key, value)?),
-            _ => {
-                return Err(SettingError::UnknownKey {
-                    key: crate::excerpt::excerpt(key),
-                    known: KEYS,
-                });
-            }
-        }
-        Ok(())
-    }
-
     /// These settings; what they do not say is taken from `other`. A limit of either kind (clock,
     /// time, nodes, depth) replaces all limits of `other`.
     #[must_use]
@@ -177,41 +118,41 @@ impl EngineSettings {
         self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// What is wrong with these settings taken together, if anything.
-    ///
-    /// # Errors
-    ///
-    /// If there is no program, or a value that no command line could have given.
-    pub fn validate(&self) -> Result<(), SettingError> {
-        if self.cmd.is_none() {
-            return Err(SettingError::Missing("cmd"));
-        }
-        let st = self.st.unwrap_or(1.0);
-        if !(st > 0.0 && st <= 1e7) {
-            return Err(SettingError::bad_value("st", &st.to_string(), "seconds"));
-        }
-        if self.tc.is_some() && self.st.is_some() {
-            return Err(SettingError::bad_value(
-                "st",
-                &st.to_string(),
-                "either tc or st, not both",
-            ));
+    fn validate_limits(&self) -> Result<(), SettingsError> {
+        if let Some(st) = self.st.filter(|&st| !(st > 0.0 && st <= 1e7)) {
+            return Err(SettingsError::value("st", st, "seconds, such as 0.5"));
         }
         for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
             if limit == Some(0) {
-                return Err(SettingError::bad_value(key, "0", "at least 1"));
+                return Err(SettingsError::value(key, 0, "at least 1"));
             }
+        }
+        Ok(())
+    }
+
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that is missing or wrong.
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        if self.cmd.is_none() {
+            return Err(SettingsError::new("'cmd' is missing"));
+        }
+        self.validate_limits()?;
+        if let (Some(_), Some(st)) = (self.tc, self.st) {
+            return Err(SettingsError::value("st", st, "either tc or st, not both"));
         }
         // It stands in lines of summaries and records, where it must not look like another one.
         if let Some(name) = self.name.as_deref().filter(|name| !is_line(name)) {
-            return Err(SettingError::bad_value("name", name, "text of one line"));
+            return Err(SettingsError::value("name", name, "text of one line"));
         }
-        // Lines are what the protocol is made of.
+        // The protocol is made of lines.
         let breaks = |text: &str| text.contains(['\n', '\r']);
         for (option, value) in &self.options {
             if breaks(option) || breaks(value) || option.trim().is_empty() {
-                let key = format!("option.{option}");
-                return Err(SettingError::bad_value(&key, value, "text of one line"));
+                let key = OPTION.to_owned() + option;
+                return Err(SettingsError::value(&key, value, "text of one line"));
             }
         }
         Ok(())
@@ -220,10 +161,7 @@ impl EngineSettings {
     /// The language that the engine is spoken to in.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self.proto {
-            None | Some(Protocol::Ugi) => Dialect::Ugi,
-            Some(Protocol::Uci) => Dialect::Uci,
-        }
+        self.proto.unwrap_or_default()
     }
 
     /// Time for each move, in place of a clock.
@@ -302,7 +240,7 @@ mod tests {
 
     #[test]
     fn all_keys_are_read() {
-        let engine = EngineSettings::from_pairs(
+        let engine = EngineSettings::from_str(
             "name=A,cmd=./vato,args=\"-x 'a b',3\",dir=/tmp,proto=uci,tc=10+0.1,timemargin=5,\
              ponder=true,restart=false,option.Hash=64,option.Log File=a=b",
         )
@@ -323,26 +261,28 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let error = |text: &str| {
-            let read = EngineSettings::from_pairs(text).and_then(|engine| engine.validate());
+            let read = EngineSettings::from_str(text).and_then(|engine| engine.validate());
             read.expect_err(text).to_string()
         };
         assert_eq!(
             error("cmd=a,proto=xboard"),
-            "proto: 'xboard', want ugi or uci"
+            "invalid proto 'xboard': expected ugi or uci"
         );
-        assert!(error("cmd=a,tc=ten").starts_with("tc: 'ten', want [moves/]time"));
-        assert!(error("comand=a").starts_with("unknown key 'comand' (known: name, cmd"));
+        assert!(
+            error("cmd=a,tc=ten").starts_with("invalid time control 'ten': expected [moves/]time")
+        );
+        assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
         assert_eq!(error("name=A"), "'cmd' is missing");
-        assert!(error("cmd=a,nodes=0").starts_with("nodes: '0'"));
-        assert!(error("cmd=a,st=0").starts_with("st: '0'"));
+        assert!(error("cmd=a,nodes=0").starts_with("invalid nodes '0'"));
+        assert!(error("cmd=a,st=0").starts_with("invalid st '0'"));
         assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
         for name in ["", " ", "A\nmatch        forged", "A\u{1b}[31m"] {
             let named = error(&format!("cmd=a,name=\"{name}\""));
-            assert!(named.starts_with("name: '"), "{named}");
-            assert!(named.ends_with("', want text of one line"), "{named}");
+            assert!(named.starts_with("invalid name '"), "{named}");
+            assert!(named.ends_with("': expected text of one line"), "{named}");
             assert!(!named.contains(char::is_control), "{named:?}");
         }
-        assert!(error("cmd=a,args='x").starts_with("args: "));
+        assert!(error("cmd=a,args='x").starts_with("invalid args "));
         let unknown = toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3");
         assert!(
             unknown
@@ -354,7 +294,7 @@ mod tests {
 
     #[test]
     fn the_own_settings_go_first() {
-        let read = |text: &str| EngineSettings::from_pairs(text).expect(text);
+        let read = |text: &str| EngineSettings::from_str(text).expect(text);
         let each = read("tc=10+0.1,nodes=5,option.Hash=8,option.Threads=2,ponder=true");
         let engine = read("cmd=a,st=2,option.Hash=16,ponder=false").or(&each);
         assert_eq!((engine.tc, engine.nodes), (None, None));

@@ -3,28 +3,22 @@
 
 mod adjudication;
 mod engine;
-mod error;
-mod key_values;
-mod sprt;
-mod timeouts;
-mod tournament;
+mod format;
+mod pairs;
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
 pub use engine::{EngineSettings, Protocol};
-pub use error::SettingsError;
-pub use key_values::SettingError;
-pub use sprt::sprt_from_pairs;
-pub(super) use timeouts::Timeouts;
-pub use tournament::{Anchor, Shard, TournamentError, TournamentFormat};
+pub use format::{Anchor, Shard, TournamentFormat};
+pub use pairs::SettingsError;
 
-use self::adjudication::MOST_SCORE;
-use self::key_values::is_line;
+use self::pairs::is_line;
 use super::statistics::Sprt;
-use crate::excerpt::excerpt;
 use crate::openings::{OpeningSettings, OpeningSource};
 use crate::rules::{Preset, Rules, parse_rules};
 
@@ -137,19 +131,22 @@ impl MatchSettings {
     ///
     /// Names the first setting that cannot be.
     pub fn validate(&self) -> Result<(), SettingsError> {
-        self.validate_tournament()?;
+        self.validate_format()?;
         for (index, engine) in self.engines.iter().enumerate() {
-            engine.validate().map_err(|error| SettingsError::Engine {
-                number: index + 1,
-                error,
-            })?;
+            let place = format_args!("engine {}", index + 1);
+            engine.validate().map_err(|error| error.within(place))?;
         }
         if !is_line(&self.event) {
-            return Err(SettingsError::Event(excerpt(&self.event)));
+            return Err(SettingsError::value(
+                "event",
+                &self.event,
+                "text of one line",
+            ));
         }
-        let possible = 1..=MatchSettings::MOST_CONCURRENCY;
-        if let Some(games) = self.concurrency.filter(|games| !possible.contains(games)) {
-            return Err(SettingsError::Concurrency(games));
+        let most = MatchSettings::MOST_CONCURRENCY;
+        if let Some(games) = self.concurrency.filter(|games| !(1..=most).contains(games)) {
+            let expected = format_args!("1 to {most}");
+            return Err(SettingsError::value("concurrency", games, expected));
         }
         for (key, value) in [
             ("start_timeout", self.start_timeout),
@@ -157,27 +154,29 @@ impl MatchSettings {
             ("move_timeout", self.move_timeout),
         ] {
             if !(0.001..=1e6).contains(&value) {
-                return Err(SettingsError::Seconds { key, value });
+                let expected = "seconds from 0.001 to 1000000";
+                return Err(SettingsError::value(key, value, expected));
             }
         }
-        let wrong = |moves: u32, score: f64| moves == 0 || !(0.0..=MOST_SCORE).contains(&score);
-        if self.resign.is_some_and(|set| wrong(set.moves, set.score)) {
-            return Err(SettingsError::Adjudication("resign"));
-        }
-        if self
-            .draw
-            .is_some_and(|set| set.number == 0 || wrong(set.moves, set.score))
-        {
-            return Err(SettingsError::Adjudication("draw"));
-        }
+        let resign = self.resign.map_or(Ok(()), |resign| resign.validate());
+        resign.map_err(|error| error.within("resign"))?;
+        let draw = self.draw.map_or(Ok(()), |draw| draw.validate());
+        draw.map_err(|error| error.within("draw"))?;
         if self.max_plies == Some(0) {
-            return Err(TournamentError::Zero("max_plies").into());
+            return Err(SettingsError::value("max_plies", 0, "at least 1"));
         }
-        if let Some(sprt) = &self.sprt {
-            sprt.validate()
-                .map_err(|error| SettingsError::Sprt(error.to_string()))?;
+        let sprt = self.sprt.map_or(Ok(()), |sprt| sprt.validate());
+        sprt.map_err(|error| error.within("sprt"))
+    }
+
+    pub(super) fn timeouts(&self) -> Timeouts {
+        let [start, hang, long_move] =
+            [self.start_timeout, self.hang_timeout, self.move_timeout].map(Duration::from_secs_f64);
+        Timeouts {
+            start,
+            hang,
+            long_move,
         }
-        Ok(())
     }
 
     /// Processors that one game needs at a time: those of the engine with most threads, or of the two
@@ -245,6 +244,27 @@ impl MatchSettings {
     }
 }
 
+/// How long engines are waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timeouts {
+    /// For the start of a process, and for its preparation for a game.
+    pub(crate) start: Duration,
+    /// For an answer that is due.
+    pub(crate) hang: Duration,
+    /// For a move that no time limits.
+    pub(crate) long_move: Duration,
+}
+
+impl FromStr for Sprt {
+    type Err = SettingsError;
+
+    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`; the two differences have to be
+    /// there.
+    fn from_str(text: &str) -> Result<Sprt, SettingsError> {
+        pairs::from_pairs(pairs::pairs(text)?)
+    }
+}
+
 /// Without a current folder a relative path is as good as any.
 fn make_absolute(path: &mut PathBuf) {
     if let Ok(absolute) = std::path::absolute(&*path) {
@@ -266,12 +286,12 @@ mod tests {
     use super::*;
 
     fn settings() -> MatchSettings {
-        let engine = |text: &str| EngineSettings::from_pairs(text).expect(text);
+        let engine = |text: &str| text.parse::<EngineSettings>().expect(text);
         MatchSettings {
             rules: parse_rules("board=5x5 chain=full").expect("right"),
-            sprt: Some(sprt_from_pairs("elo0=0,elo1=5").expect("right")),
-            resign: Some(ResignSettings::from_pairs("score=6").expect("right")),
-            draw: Some(DrawSettings::from_pairs("score=0.1").expect("right")),
+            sprt: Some("elo0=0,elo1=5".parse().expect("right")),
+            resign: Some("score=6".parse().expect("right")),
+            draw: Some("score=0.1".parse().expect("right")),
             tablebase: Some("tables".into()),
             engines: vec![
                 engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
@@ -301,7 +321,7 @@ mod tests {
         };
         assert_eq!(
             error(&|settings| settings.engines.truncate(1)),
-            "want at least two engines, not 1"
+            "invalid number of engines '1': expected 2 to 256"
         );
         assert_eq!(
             error(&|settings| settings.engines[1].cmd = None),
@@ -309,7 +329,7 @@ mod tests {
         );
         assert_eq!(
             error(&|settings| settings.games = Some(0)),
-            "games: want at least 1"
+            "invalid games '0': expected at least 1"
         );
         assert!(
             error(&|settings| settings.resign.as_mut().expect("set").moves = 0).contains("resign")
@@ -320,12 +340,12 @@ mod tests {
         assert!(error(&|settings| settings.max_plies = Some(0)).contains("max_plies"));
         for event in ["", " ", "A\nB"] {
             let named = error(&|settings| settings.event = event.to_owned());
-            assert!(named.starts_with("event: '"), "{named}");
+            assert!(named.starts_with("invalid event '"), "{named}");
         }
         for games in [0, 65_536] {
             assert_eq!(
                 error(&|settings| settings.concurrency = Some(games)),
-                format!("concurrency: '{games}', want 1 to 65535")
+                format!("invalid concurrency '{games}': expected 1 to 65535")
             );
         }
         assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));

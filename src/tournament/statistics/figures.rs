@@ -1,14 +1,39 @@
-//! Scores and differences of strength, with their errors.
+//! Scores and differences of strength, with their errors, on the two scales of Elo.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::elo::{NORMALIZED_ELO_PER_DEVIATION, elo_of_score};
-use super::sample::Sample;
-use super::tally::Tally;
+use super::tally::{Sample, Tally};
 
-/// The chance that bounds hold what they are about.
-pub(super) const CONFIDENCE: f64 = 0.95;
+/// Half the width of a 95 % interval, in standard errors.
+pub(super) const MARGIN: f64 = 1.959_963_984_540_054;
+
+/// Elo for a factor of e in the odds: 400 / ln 10.
+pub(super) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The normalised Elo of a game whose expected score exceeds one half by one standard deviation:
+/// 800 / ln 10. The factor makes both scales agree about 0 where no game is drawn.
+pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The (logistic) Elo difference that an expected score, points a game, stands for.
+///
+/// -∞ for scores of 0 or less, +∞ for scores of 1 or more.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        400.0 * (score / (1.0 - score)).log10()
+    }
+}
+
+/// The expected score, points a game from 0 to 1, at a (logistic) Elo difference.
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
 
 /// A number with bounds that hold the true one in about 95 % of all matches.
 ///
@@ -24,6 +49,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    pub(super) fn new(value: f64, margin: f64) -> Estimate {
+        Estimate {
+            value,
+            lower: value - margin,
+            upper: value + margin,
+        }
+    }
+
     /// Half the distance of the bounds, what is written after `±`; may be infinite.
     #[must_use]
     pub fn margin(&self) -> f64 {
@@ -82,26 +115,25 @@ impl Figures {
             return None;
         }
         let (score, variance) = sample.moments();
-        let game_deviation = (variance * sample.games_each()).sqrt();
+        let (basis, games_each) = match sample {
+            Sample::Games(_) => (Basis::Games, 1.0),
+            Sample::Pairs(_) => (Basis::Pairs, 2.0),
+        };
+        let game_deviation = (variance * games_each).sqrt();
         let standard_error = (variance > 0.0).then(|| (variance / sample.size() as f64).sqrt());
-        let normal = Normal::standard();
-        let margin =
-            normal.inverse_cdf(0.5 + CONFIDENCE / 2.0) * standard_error.unwrap_or(f64::INFINITY);
+        let margin = MARGIN * standard_error.unwrap_or(f64::INFINITY);
         let estimate = |elo: &dyn Fn(f64) -> f64| Estimate {
             value: elo(score),
             lower: elo(score - margin),
             upper: elo(score + margin),
         };
         Some(Figures {
-            basis: match sample {
-                Sample::Games(_) => Basis::Games,
-                Sample::Pairs(_) => Basis::Pairs,
-            },
+            basis,
             score,
             standard_error,
             elo: estimate(&elo_of_score),
             normalized_elo: estimate(&|score| normalized_elo(score, game_deviation)),
-            los: standard_error.map(|error| normal.cdf((score - 0.5) / error)),
+            los: standard_error.map(|error| Normal::standard().cdf((score - 0.5) / error)),
             draw_ratio: tally.games().draw_ratio(),
             even_pairs_ratio: tally.even_pairs_ratio(),
             pairs_ratio: tally.pairs_ratio(),
@@ -251,5 +283,30 @@ mod tests {
         assert!(json["elo"]["upper"].is_null());
         assert!(json["elo"]["lower"].is_number());
         assert_eq!(json["basis"], "games");
+    }
+
+    #[test]
+    fn elo_and_score_are_inverse() {
+        for elo in [-800.0, -200.0, -1.0, 0.0, 0.5, 70.0, 400.0] {
+            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
+        }
+        // Odds of ten to one are 400 Elo.
+        assert!((elo_of_score(10.0 / 11.0) - 400.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn certain_scores_are_infinitely_far() {
+        assert_eq!(elo_of_score(0.0), f64::NEG_INFINITY);
+        assert_eq!(elo_of_score(-0.1), f64::NEG_INFINITY);
+        assert_eq!(elo_of_score(1.0), f64::INFINITY);
+        assert_eq!(elo_of_score(1.1), f64::INFINITY);
+        assert_eq!(elo_of_score(0.5), 0.0);
+    }
+
+    #[test]
+    fn both_scales_agree_at_zero_without_draws() {
+        // Without draws the standard deviation of a game is one half.
+        let normalized = (score_of_elo(1.0) - 0.5) / 0.5 * NORMALIZED_ELO_PER_DEVIATION;
+        assert!((normalized - 1.0).abs() < 1e-5);
     }
 }

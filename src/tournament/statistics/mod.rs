@@ -11,16 +11,13 @@
 //! Michel Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo"
 //! (<https://www.cantate.be/Fishtest/>), as used by Fishtest and fastchess.
 
-mod elo;
 mod figures;
 mod likelihood;
 mod ratings;
-mod sample;
 mod sprt;
 mod tally;
 
-pub use elo::{elo_of_score, score_of_elo};
-pub use figures::{Basis, Estimate, Figures};
+pub use figures::{Basis, Estimate, Figures, elo_of_score, score_of_elo};
 pub use ratings::{Bounds, Rating, Ratings};
-pub use sprt::{Sprt, SprtDecision, SprtError, SprtModel, SprtState};
+pub use sprt::{Sprt, SprtDecision, SprtModel, SprtState};
 pub use tally::{GameCounts, GameScore, Tally};

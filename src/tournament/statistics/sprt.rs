@@ -1,12 +1,11 @@
 //! The sequential probability ratio test: when a match has lasted long enough.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::elo::{NORMALIZED_ELO_PER_DEVIATION, score_of_elo};
+use super::figures::{NORMALIZED_ELO_PER_DEVIATION, score_of_elo};
 use super::likelihood::Frequencies;
-use super::sample::Sample;
-use super::tally::Tally;
+use super::tally::{Sample, Tally};
+use crate::tournament::settings::SettingsError;
 
 /// The largest difference that a hypothesis may name, in Elo of either kind.
 const MOST_ELO: f64 = 200.0;
@@ -21,16 +20,6 @@ pub enum SprtModel {
     Normalized,
     /// (Logistic) Elo: the score.
     Logistic,
-}
-
-impl SprtModel {
-    /// The unit of its differences.
-    const fn unit(self) -> &'static str {
-        match self {
-            SprtModel::Normalized => "normalised Elo",
-            SprtModel::Logistic => "Elo",
-        }
-    }
 }
 
 /// A generalised sequential probability ratio test (GSPRT).
@@ -60,35 +49,6 @@ pub struct Sprt {
 
 fn five_percent() -> f64 {
     0.05
-}
-
-/// What is wrong with the numbers of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum SprtError {
-    /// A difference that is too large, or no number.
-    #[error("{name}={value}, want a number from -{MOST_ELO} to {MOST_ELO}")]
-    Elo {
-        /// `elo0` or `elo1`.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// The hypotheses are the same, or in the wrong order.
-    #[error("elo0={elo0} has to be less than elo1={elo1}")]
-    Order {
-        /// The difference under H0.
-        elo0: f64,
-        /// The difference under H1.
-        elo1: f64,
-    },
-    /// A probability of error that is none, or too large.
-    #[error("{name}={value}, want a number above 0 and below 0.5")]
-    ErrorRate {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
 }
 
 /// What a test has come to.
@@ -122,21 +82,28 @@ impl Sprt {
     /// # Errors
     ///
     /// Names the first number that is out of its range, or a wrong order of the hypotheses.
-    pub fn validate(&self) -> Result<(), SprtError> {
-        for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let Sprt { elo0, elo1, .. } = *self;
+        for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-MOST_ELO..=MOST_ELO).contains(&value) {
-                return Err(SprtError::Elo { name, value });
+                let expected = format_args!("a number from -{MOST_ELO} to {MOST_ELO}");
+                return Err(SettingsError::value(name, value, expected));
             }
         }
-        if self.elo0 >= self.elo1 {
-            return Err(SprtError::Order {
-                elo0: self.elo0,
-                elo1: self.elo1,
-            });
+        if elo0 >= elo1 {
+            return Err(SettingsError::value(
+                "elo0",
+                elo0,
+                &format!("less than elo1 = {elo1}"),
+            ));
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(value > 0.0 && value < 0.5) {
-                return Err(SprtError::ErrorRate { name, value });
+                return Err(SettingsError::value(
+                    name,
+                    value,
+                    "a number above 0 and below 0.5",
+                ));
             }
         }
         Ok(())
@@ -201,68 +168,60 @@ impl Sprt {
         }
     }
 
-    /// A plain sentence, without a full stop, about how the test stands and, if it has ended, why
-    /// and how far that can be trusted. `a` and `b` are the engines' names.
+    /// A sentence, without a full stop, about how the test stands and, if it has ended, how far that can
+    /// be trusted. `a` and `b` are the engines' names.
     ///
     /// The rates of error are about right, not exact: Wald's bounds pass over by how far the ratio
     /// goes beyond them, and the distribution of the results is estimated.
     #[must_use]
     pub fn explain(&self, state: &SprtState, a: &str, b: &str) -> String {
         // Adding zero turns a negative zero into zero.
-        let (elo0, elo1, unit) = (self.elo0 + 0.0, self.elo1 + 0.0, self.model.unit());
+        let (elo0, elo1) = (self.elo0 + 0.0, self.elo1 + 0.0);
+        let unit = match self.model {
+            SprtModel::Normalized => "normalised Elo",
+            SprtModel::Logistic => "Elo",
+        };
         let SprtState {
             llr, lower, upper, ..
         } = state;
-        match state.decision {
-            SprtDecision::AcceptH1 => format!(
-                "SPRT: H1 accepted: {a} is {} (LLR {llr:.2} reached the upper bound {upper:.2}; \
-                 were the difference {elo0} {unit} or less, at most about {} % of such matches \
-                 would end this way)",
-                self.above(b),
-                percent(self.alpha),
-            ),
-            SprtDecision::AcceptH0 => format!(
-                "SPRT: H0 accepted: {a} is {} (LLR {llr:.2} reached the lower bound {lower:.2}; \
-                 were the difference {elo1} {unit} or more, at most about {} % of such matches \
-                 would end this way)",
-                self.below(b),
-                percent(self.beta),
-            ),
-            SprtDecision::Continue => format!(
-                "SPRT: undecided between H0, {elo0} {unit}, and H1, {elo1} {unit} \
-                 (LLR {llr:.2} between the bounds {lower:.2} and {upper:.2})"
-            ),
-        }
-    }
-
-    /// What A is if its difference to `b` is above `elo0`.
-    fn above(&self, b: &str) -> String {
-        let (elo, unit) = (self.elo0.abs(), self.model.unit());
-        if self.elo0 > 0.0 {
-            format!("stronger than {b} by more than {elo} {unit}")
-        } else if self.elo0 < 0.0 {
-            format!("not weaker than {b} by {elo} {unit} or more")
+        // `lead`: what is known of the difference from the view of the one that is better.
+        let (name, better, worse, lead, bound, were, rate) = match state.decision {
+            SprtDecision::AcceptH1 => {
+                let (bound, were) = (
+                    format!("upper bound {upper:.2}"),
+                    format!("{elo0} {unit} or less"),
+                );
+                ("H1", "stronger", "weaker", elo0, bound, were, self.alpha)
+            }
+            SprtDecision::AcceptH0 => {
+                let (bound, were) = (
+                    format!("lower bound {lower:.2}"),
+                    format!("{elo1} {unit} or more"),
+                );
+                ("H0", "weaker", "stronger", -elo1, bound, were, self.beta)
+            }
+            SprtDecision::Continue => {
+                return format!(
+                    "SPRT: undecided between H0, {elo0} {unit}, and H1, {elo1} {unit} \
+                     (LLR {llr:.2} between the bounds {lower:.2} and {upper:.2})"
+                );
+            }
+        };
+        let size = lead.abs();
+        let finding = if lead > 0.0 {
+            format!("{better} than {b} by more than {size} {unit}")
+        } else if lead < 0.0 {
+            format!("not {worse} than {b} by {size} {unit} or more")
         } else {
-            format!("stronger than {b}")
-        }
+            format!("{better} than {b}")
+        };
+        // Without the digits that binary fractions add.
+        let percent = (rate * 1e8).round() / 1e6;
+        format!(
+            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {bound}; were the \
+             difference {were}, at most about {percent} % of such matches would end this way)"
+        )
     }
-
-    /// What A is if its difference to `b` is below `elo1`.
-    fn below(&self, b: &str) -> String {
-        let (elo, unit) = (self.elo1.abs(), self.model.unit());
-        if self.elo1 > 0.0 {
-            format!("not stronger than {b} by {elo} {unit} or more")
-        } else if self.elo1 < 0.0 {
-            format!("weaker than {b} by more than {elo} {unit}")
-        } else {
-            format!("weaker than {b}")
-        }
-    }
-}
-
-/// A probability in per cent, without the digits that binary fractions add.
-fn percent(probability: f64) -> f64 {
-    (probability * 1e8).round() / 1e6
 }
 
 #[cfg(test)]

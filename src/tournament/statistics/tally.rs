@@ -1,17 +1,18 @@
 //! Counts of games and of pairs.
 
+use std::fmt;
+
 use rustc_hash::FxHashMap;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::figures::Figures;
-use super::sample::Sample;
 use crate::board::Side;
 
 /// The result of a game from the view of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameScore {
     /// No point.
-    Loss,
+    Loss = 0,
     /// Half a point.
     Draw,
     /// One point.
@@ -19,7 +20,7 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// Points: 0, ½ or 1.
+    /// 0, ½ or 1.
     #[must_use]
     pub const fn points(self) -> f64 {
         self.half_points() as f64 / 2.0
@@ -35,13 +36,8 @@ impl GameScore {
         }
     }
 
-    /// Points in halves: 0, 1 or 2.
     const fn half_points(self) -> usize {
-        match self {
-            GameScore::Loss => 0,
-            GameScore::Draw => 1,
-            GameScore::Win => 2,
-        }
+        self as usize
     }
 }
 
@@ -57,7 +53,7 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// All games.
+    /// Their number.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -91,7 +87,7 @@ impl GameCounts {
         }
     }
 
-    /// These games and those.
+    /// The sum of both.
     #[must_use]
     pub const fn plus(&self, other: &GameCounts) -> GameCounts {
         GameCounts {
@@ -101,13 +97,19 @@ impl GameCounts {
         }
     }
 
-    /// Adds a game.
     pub(in crate::tournament) fn add(&mut self, score: GameScore) {
         *match score {
             GameScore::Loss => &mut self.losses,
             GameScore::Draw => &mut self.draws,
             GameScore::Win => &mut self.wins,
         } += 1;
+    }
+}
+
+impl fmt::Display for GameCounts {
+    /// Wins, draws and losses: `+3 =2 -1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }
 }
 
@@ -229,6 +231,45 @@ impl Tally {
     }
 }
 
+/// Independent results of equal kind, counted by their points from none to all.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sample {
+    /// Single games: lost, drawn, won (trinomial).
+    Games([u64; 3]),
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points (pentanomial).
+    Pairs([u64; 5]),
+}
+
+impl Sample {
+    fn counts(&self) -> &[u64] {
+        match self {
+            Sample::Games(counts) => counts,
+            Sample::Pairs(counts) => counts,
+        }
+    }
+
+    /// The number of results.
+    pub(super) fn size(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
+    /// Mean and variance (of the sample: the sum is divided by its size) of the points a game of a
+    /// result; NaN without results.
+    pub(super) fn moments(&self) -> (f64, f64) {
+        let counts = self.counts();
+        let (size, most) = (self.size() as f64, (counts.len() - 1) as f64);
+        let mean = |value: &dyn Fn(f64) -> f64| {
+            let values = counts.iter().enumerate();
+            let sum: f64 = values
+                .map(|(index, &count)| value(index as f64 / most) * count as f64)
+                .sum();
+            sum / size
+        };
+        let score = mean(&|points| points);
+        (score, mean(&|points| (points - score).powi(2)))
+    }
+}
+
 impl Serialize for Tally {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let games = self.games();
@@ -326,5 +367,13 @@ mod tests {
              \"white\":{\"wins\":1,\"draws\":0,\"losses\":0},\
              \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0]}"
         );
+    }
+
+    #[test]
+    fn moments_by_hand() {
+        // 1 loss, 2 draws, 1 win: deviations ½ twice.
+        assert_eq!(Sample::Games([1, 2, 1]).moments(), (0.5, 0.125));
+        // Scores a game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
+        assert_eq!(Sample::Pairs([0, 2, 0, 0, 2]).moments(), (0.625, 0.140_625));
     }
 }

@@ -1,11 +1,10 @@
-//! The most likely strengths, by Newton's method.
+//! Fits Davidson's model by Newton's method.
 //!
 //! In `θ = ln π` and `δ = ln ν` the model is a multinomial logit: the three results of a game between
 //! engines with the difference `d = θ₁ - θ₂` have the utilities `d/2`, `δ` and `-d/2`. So the logarithm
-//! of the likelihood is concave, and its curvature is the same for the observed and the expected
-//! information.
+//! of the likelihood is concave, and the observed and the expected information are the same.
 
-use crate::tournament::statistics::elo::ELO_PER_NAT;
+use crate::tournament::statistics::figures::ELO_PER_NAT;
 
 /// Wins, and losses, that are added to the games of every two engines that have met, where without them
 /// some might be infinitely far away.
@@ -17,104 +16,58 @@ const MOST_STEPS: usize = 200;
 /// The largest change of a strength in one step, in units of `θ`.
 const LONGEST_STEP: f64 = 3.0;
 
-/// A step that changes nothing by more than this is the last: each step squares the error, so that
-/// what is left is far below what anybody is shown.
+/// A step that changes nothing by more than this is the last: each step squares the error.
 const PRECISION: f64 = 1e-8;
 
 /// Below this, steps that no longer shrink are nothing but the rounding of many games' sums.
 const ROUNDING: f64 = 1e-3;
 
-/// The games of two engines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pairing {
-    /// The engines.
-    pub(super) engines: [usize; 2],
-    /// Games that the first has won.
-    pub(super) wins: f64,
-    /// Games that nobody has won.
-    pub(super) draws: f64,
-    /// Games that the first has lost.
-    pub(super) losses: f64,
-}
+/// The games of two engines: wins, draws and losses from the view of the first.
+pub(super) type Pairing = ([usize; 2], [f64; 3]);
 
 /// The most likely strengths.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
-    /// `θ` of all engines, the anchor's and those that are not connected with it 0.
+    /// `θ` of each engine, 0 where it is given.
     strengths: Vec<f64>,
     /// `ν`.
     tie: f64,
-    /// Where each engine's strength is among the parameters; `None` for those that are given.
-    places: Vec<Option<usize>>,
-    /// The parameters' covariances, those of `δ` in the last row if it is one; `None` if they are not
-    /// known.
+    /// Covariances of all `θ` and, in the last row, of `δ`; `None` if they are not known.
     covariances: Option<Vec<Vec<f64>>>,
-    /// Whether `δ` is a parameter.
-    has_draws: bool,
 }
 
-/// Fits the model to the games between connected engines.
-pub(super) fn fit(
-    anchor: usize,
-    connected: &[bool],
-    pairings: &[Pairing],
-    with_added_games: bool,
-) -> Fit {
-    let mut pairings = pairings.to_vec();
+/// Fits the model to the games between engines. The strength of those that are `given` is 0.
+pub(super) fn fit(given: &[bool], mut pairings: Vec<Pairing>, with_added_games: bool) -> Fit {
     if with_added_games {
-        for pairing in &mut pairings {
-            pairing.wins += ADDED;
-            pairing.losses += ADDED;
+        for (_, [wins, _, losses]) in &mut pairings {
+            *wins += ADDED;
+            *losses += ADDED;
         }
     }
-    let mut count = 0;
-    let places: Vec<Option<usize>> = connected
-        .iter()
-        .enumerate()
-        .map(|(engine, &connected)| {
-            (engine != anchor && connected).then(|| {
-                count += 1;
-                count - 1
-            })
-        })
-        .collect();
-    let has_draws = pairings.iter().any(|pairing| pairing.draws > 0.0);
+    let has_draws = pairings.iter().any(|(_, [_, draws, _])| *draws > 0.0);
+    let given: Vec<bool> = given.iter().copied().chain([!has_draws]).collect();
     let mut fit = Fit {
-        strengths: vec![0.0; connected.len()],
+        strengths: vec![0.0; given.len() - 1],
         tie: if has_draws { 1.0 } else { 0.0 },
-        places,
         covariances: None,
-        has_draws,
     };
-    let parameters = count + usize::from(has_draws);
     let mut before = f64::INFINITY;
     for _ in 0..MOST_STEPS {
-        let (gradient, information) = fit.derivatives(&pairings, parameters);
-        let Some(inverse) = inverse(information) else {
-            // Flat: results say nothing more.
-            fit.covariances = None;
+        let (gradient, information) = fit.derivatives(&given, &pairings);
+        // Flat if there is none: results say nothing more.
+        fit.covariances = inverse(information);
+        let Some(inverse) = &fit.covariances else {
             return fit;
         };
-        let step: Vec<f64> = inverse
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .zip(&gradient)
-                    .map(|(one, other)| one * other)
-                    .sum()
-            })
-            .collect();
-        fit.covariances = Some(inverse);
+        let product =
+            |row: &Vec<f64>| -> f64 { row.iter().zip(&gradient).map(|(a, b)| a * b).sum() };
+        let step: Vec<f64> = inverse.iter().map(product).collect();
         let longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
         let scale = (LONGEST_STEP / longest).min(1.0);
-        for (strength, place) in fit.strengths.iter_mut().zip(&fit.places) {
-            if let Some(place) = place {
-                *strength += scale * step[*place];
-            }
+        for (strength, step) in fit.strengths.iter_mut().zip(&step) {
+            *strength += scale * step;
         }
-        if has_draws {
-            fit.tie *= (scale * step[count]).exp();
-        }
+        fit.tie *= (scale * step[fit.strengths.len()]).exp();
         if longest < PRECISION || (longest < ROUNDING && longest >= before) {
             return fit;
         }
@@ -126,36 +79,39 @@ pub(super) fn fit(
 }
 
 impl Fit {
-    /// The gradient of the log-likelihood, and its curvature with the sign changed.
-    fn derivatives(&self, pairings: &[Pairing], parameters: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
-        let mut gradient = vec![0.0; parameters];
-        let mut information = vec![vec![0.0; parameters]; parameters];
-        for pairing in pairings {
-            let [one, other] = pairing.engines;
-            let half = (self.strengths[one] - self.strengths[other]) / 2.0;
+    /// The gradient of the log-likelihood, and its curvature with the sign changed: a parameter that is
+    /// given has the gradient 0 and a row of the unit matrix.
+    fn derivatives(&self, given: &[bool], pairings: &[Pairing]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let count = given.len();
+        let mut gradient = vec![0.0; count];
+        let mut information = vec![vec![0.0; count]; count];
+        for place in (0..count).filter(|&place| given[place]) {
+            information[place][place] = 1.0;
+        }
+        for ([one, other], seen) in pairings {
+            let half = (self.strengths[*one] - self.strengths[*other]) / 2.0;
             // The largest weight is 1 or ν, so that none overflows.
             let top = half.abs();
             let weights = [half - top, -top, -half - top].map(f64::exp);
             let weights = [weights[0], self.tie * weights[1], weights[2]];
             let sum: f64 = weights.iter().sum();
-            let [win, draw, loss] = weights.map(|weight| weight / sum);
-            let games = pairing.wins + pairing.draws + pairing.losses;
+            let chances = weights.map(|weight| weight / sum);
+            let games: f64 = seen.iter().sum();
             // What a unit of each parameter adds to the utilities of win, draw and loss.
-            let mut slopes: Vec<(usize, [f64; 3])> = Vec::with_capacity(3);
-            slopes.extend(self.places[one].map(|place| (place, [0.5, 0.0, -0.5])));
-            slopes.extend(self.places[other].map(|place| (place, [-0.5, 0.0, 0.5])));
-            if self.has_draws {
-                slopes.push((parameters - 1, [0.0, 1.0, 0.0]));
-            }
-            let mean = |slope: &[f64; 3]| win * slope[0] + draw * slope[1] + loss * slope[2];
-            for (place, slope) in &slopes {
-                let seen =
-                    pairing.wins * slope[0] + pairing.draws * slope[1] + pairing.losses * slope[2];
-                gradient[*place] += seen - games * mean(slope);
-                for (second, other) in &slopes {
+            let slopes = [
+                (*one, [0.5, 0.0, -0.5]),
+                (*other, [-0.5, 0.0, 0.5]),
+                (count - 1, [0.0, 1.0, 0.0]),
+            ];
+            let slopes = slopes.iter().filter(|(place, _)| !given[*place]);
+            let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            for (place, slope) in slopes.clone() {
+                let mean = dot(&chances, slope);
+                gradient[*place] += dot(seen, slope) - games * mean;
+                for (second, other) in slopes.clone() {
                     let product = [0, 1, 2].map(|result: usize| slope[result] * other[result]);
                     information[*place][*second] +=
-                        games * (mean(&product) - mean(slope) * mean(other));
+                        games * (dot(&chances, &product) - mean * dot(&chances, other));
                 }
             }
         }
@@ -167,24 +123,21 @@ impl Fit {
         ELO_PER_NAT * 2.0 / (2.0 + self.tie)
     }
 
-    /// The engine's Elo, relative to the anchor.
+    /// The engine's Elo, relative to those that are given.
     pub(super) fn elo(&self, engine: usize) -> f64 {
         self.scale() * self.strengths[engine]
     }
 
-    /// The standard error of the engine's Elo, relative to the anchor.
+    /// The standard error of [`Fit::elo`].
     pub(super) fn standard_error(&self, engine: usize) -> Option<f64> {
         let covariances = self.covariances.as_ref()?;
-        let place = self.places[engine]?;
-        let along_strength = self.scale();
-        let mut variance = along_strength * along_strength * covariances[place][place];
-        if self.has_draws {
-            // The scale depends on ν: its derivative by δ.
-            let last = covariances.len() - 1;
-            let slope = -self.scale() * self.tie / (2.0 + self.tie) * self.strengths[engine];
-            variance += 2.0 * along_strength * slope * covariances[place][last]
-                + slope * slope * covariances[last][last];
-        }
+        let last = covariances.len() - 1;
+        let scale = self.scale();
+        // The scale depends on ν: its derivative by δ.
+        let slope = -scale * self.tie / (2.0 + self.tie) * self.strengths[engine];
+        let variance = scale * scale * covariances[engine][engine]
+            + 2.0 * scale * slope * covariances[engine][last]
+            + slope * slope * covariances[last][last];
         Some(variance.max(0.0).sqrt())
     }
 

@@ -161,28 +161,28 @@ fn wrong_numbers_are_named() {
     let message = |sprt: Sprt| sprt.validate().expect_err("wrong").to_string();
     assert_eq!(
         message(normalized(5.0, 5.0)),
-        "elo0=5 has to be less than elo1=5"
+        "invalid elo0 '5': expected less than elo1 = 5"
     );
     assert_eq!(
         message(normalized(f64::NAN, 5.0)),
-        "elo0=NaN, want a number from -200 to 200"
+        "invalid elo0 'NaN': expected a number from -200 to 200"
     );
     assert_eq!(
         message(logistic(0.0, 201.0)),
-        "elo1=201, want a number from -200 to 200"
+        "invalid elo1 '201': expected a number from -200 to 200"
     );
     for rate in [0.0, -0.1, 0.5, f64::NAN, f64::INFINITY] {
-        let wanted = format!("={rate}, want a number above 0 and below 0.5");
+        let wanted = format!("'{rate}': expected a number above 0 and below 0.5");
         let alpha = message(Sprt {
             alpha: rate,
             ..right
         });
-        assert_eq!(alpha, format!("alpha{wanted}"));
+        assert_eq!(alpha, format!("invalid alpha {wanted}"));
         let beta = message(Sprt {
             beta: rate,
             ..right
         });
-        assert_eq!(beta, format!("beta{wanted}"));
+        assert_eq!(beta, format!("invalid beta {wanted}"));
     }
 }
 

@@ -12,15 +12,12 @@
 //! together, with the anchor's rating taken as known.
 
 mod davidson;
-mod network;
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
 
-use self::davidson::{Pairing, fit};
-use self::network::Network;
+use self::davidson::fit;
+use super::figures::MARGIN;
 use super::{Estimate, GameCounts};
-use crate::tournament::statistics::figures::CONFIDENCE;
 
 /// Ratings of several engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,76 +68,103 @@ impl Ratings {
     /// `None` if there is no such engine as the anchor.
     #[must_use]
     pub fn of(results: &[Vec<GameCounts>], anchor: usize, elo: f64) -> Option<Ratings> {
-        let network = Network::new(results, anchor)?;
-        let connected = network.connected();
-        let pairings = pairings(results, &connected);
-        let with_added_games = !network.is_strong();
-        let fitted = fit(anchor, &connected, &pairings, with_added_games);
-        let margin = Normal::standard().inverse_cdf(0.5 + CONFIDENCE / 2.0);
+        if anchor >= results.len() {
+            return None;
+        }
+        let engines = 0..results.len();
+        let connected = &reachable(results, |counts| counts.games() > 0)[anchor];
+        let comparable = comparable(results, connected, anchor);
+        let with_added_games = engines
+            .clone()
+            .any(|engine| connected[engine] && !comparable[engine]);
+        let mut pairings = Vec::new();
+        for one in engines.clone().filter(|&one| connected[one]) {
+            for (other, counts) in results[one].iter().enumerate().skip(one + 1) {
+                if counts.games() > 0 {
+                    let counts = [counts.wins, counts.draws, counts.losses];
+                    pairings.push(([one, other], counts.map(|count| count as f64)));
+                }
+            }
+        }
+        let given: Vec<bool> = engines
+            .clone()
+            .map(|engine| engine == anchor || !connected[engine])
+            .collect();
+        let fitted = fit(&given, pairings, with_added_games);
         let rating = |engine: usize| {
-            let unbounded = |value| Estimate {
-                value,
-                lower: f64::NEG_INFINITY,
-                upper: f64::INFINITY,
-            };
-            if engine == anchor {
-                return Rating {
-                    elo: Some(Estimate {
-                        value: elo,
-                        lower: elo,
-                        upper: elo,
-                    }),
-                    bounds: Bounds::Given,
-                };
-            }
-            if !connected[engine] {
-                return Rating {
-                    elo: None,
-                    bounds: Bounds::Unconnected,
-                };
-            }
-            let value = elo + fitted.elo(engine);
             let error = fitted.standard_error(engine);
-            match error.filter(|_| network.is_comparable(engine)) {
-                None => Rating {
-                    elo: Some(unbounded(value)),
-                    bounds: Bounds::Unknown,
-                },
-                Some(error) => Rating {
-                    elo: Some(Estimate {
-                        value,
-                        lower: value - margin * error,
-                        upper: value + margin * error,
-                    }),
-                    bounds: Bounds::Known,
-                },
+            let (bounds, margin) = match error.filter(|_| comparable[engine]) {
+                _ if !connected[engine] => {
+                    return Rating {
+                        elo: None,
+                        bounds: Bounds::Unconnected,
+                    };
+                }
+                _ if engine == anchor => (Bounds::Given, 0.0),
+                None => (Bounds::Unknown, f64::INFINITY),
+                Some(error) => (Bounds::Known, MARGIN * error),
+            };
+            Rating {
+                elo: Some(Estimate::new(elo + fitted.elo(engine), margin)),
+                bounds,
             }
         };
         Some(Ratings {
             anchor,
-            engines: (0..results.len()).map(rating).collect(),
+            engines: engines.map(rating).collect(),
             draw_rate: fitted.draw_rate(),
             with_added_games,
         })
     }
 }
 
-/// The pairings that have been played, between connected engines.
-fn pairings(results: &[Vec<GameCounts>], connected: &[bool]) -> Vec<Pairing> {
-    let mut pairings = Vec::new();
-    for (one, row) in results.iter().enumerate() {
-        for (other, counts) in row.iter().enumerate().skip(one + 1) {
-            if counts.games() > 0 && connected[one] && connected[other] {
-                pairings.push(Pairing {
-                    engines: [one, other],
-                    wins: counts.wins as f64,
-                    draws: counts.draws as f64,
-                    losses: counts.losses as f64,
-                });
+/// Whether results alone say how far each engine is from the anchor.
+///
+/// Without draws the most likely strengths are finite, relative to each other, just for engines that lead
+/// to each other along edges from an engine to those that have scored against it (L. R. Ford, "Solution of
+/// a Ranking Problem from Binary Comparisons", 1957). With draws strengths and `ν` may still grow together
+/// for ever, unless `ν` is bounded: it is if somewhere engines have beaten each other in a circle. (There
+/// are other ways, which are not looked for.)
+fn comparable(results: &[Vec<GameCounts>], connected: &[bool], anchor: usize) -> Vec<bool> {
+    let engines = 0..results.len();
+    let scored = reachable(results, |counts| counts.losses + counts.draws > 0);
+    let beaten = reachable(results, |counts| counts.losses > 0);
+    let mut compared = engines.clone().filter(|&engine| connected[engine]);
+    let draws_are_bounded = compared
+        .clone()
+        .all(|one| results[one].iter().all(|c| c.draws == 0))
+        || compared.any(|one| {
+            engines
+                .clone()
+                .any(|other| one != other && beaten[one][other] && beaten[other][one])
+        });
+    engines
+        .map(|engine| draws_are_bounded && scored[engine][anchor] && scored[anchor][engine])
+        .collect()
+}
+
+/// Which engine leads to which, along edges to those against whom games have gone as `has_edge` wants, from
+/// the view of where the edge begins. Each engine leads to itself.
+fn reachable(
+    results: &[Vec<GameCounts>],
+    has_edge: impl Fn(&GameCounts) -> bool,
+) -> Vec<Vec<bool>> {
+    let mut reachable: Vec<Vec<bool>> = results
+        .iter()
+        .map(|row| row.iter().map(&has_edge).collect())
+        .collect();
+    for middle in 0..results.len() {
+        reachable[middle][middle] = true;
+        let onward = reachable[middle].clone();
+        for row in &mut reachable {
+            if row[middle] {
+                row.iter_mut()
+                    .zip(&onward)
+                    .for_each(|(to, &more)| *to |= more);
             }
         }
     }
-    pairings
+    reachable
 }
 
 #[cfg(test)]
