@@ -83,15 +83,6 @@ pub struct Extent {
     pub unit: &'static str,
 }
 
-/// What is still to be played.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Missing {
-    /// The numbers of the games that can be told from the results.
-    pub(crate) games: Numbers,
-    /// How many encounters depend on these.
-    pub(crate) later: u64,
-}
-
 /// A game that does not belong to the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotScheduled {

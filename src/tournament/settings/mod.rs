@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
-pub use engine::{EngineSettings, Protocol};
+pub use engine::EngineSettings;
 pub use format::{Anchor, Shard, TournamentFormat};
 pub use pairs::SettingsError;
 

@@ -1,25 +1,20 @@
 //! `vato match`: engine against engine.
 
 mod arguments;
-mod crosstable;
 mod help;
-mod merge;
-mod missing;
-mod outcome;
 mod progress;
 mod summary;
-mod summary_json;
-mod tournament_arguments;
+mod text;
 
 use std::io::{self, IsTerminal, Write};
 
 use vato::stop::StopSignal;
-use vato::tournament::{Ending, Match, MatchError};
+use vato::tournament::{Ending, Match, MatchError, Merged};
 
 pub use self::arguments::Arguments;
-use self::arguments::MatchCommand;
-use self::outcome::Outcome;
+use self::arguments::{MatchCommand, MergeArguments};
 use self::progress::Progress;
+use self::summary::Summary;
 use super::failure::Failure;
 use super::signals;
 
@@ -30,7 +25,7 @@ use super::signals;
 /// If the match cannot begin or go on, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
-        return merge::run(arguments);
+        return merge(arguments);
     }
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
@@ -40,9 +35,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Match::resume(state, arguments.concurrency(), log, &stop)
         }
         None => {
-            let settings = arguments.settings()?;
+            let name = arguments.settings.record_name();
             let log = arguments.log.as_deref();
-            Match::begin(settings, &arguments.record_name(), log, &stop)
+            Match::begin(arguments.settings()?, &name, log, &stop)
         }
     };
     let mut contest = match opened {
@@ -54,12 +49,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut progress = Progress::new(&contest, quiet, io::stderr().is_terminal());
     let ending = contest.run(&mut |event| progress.show(&event));
     progress.finish();
+    let print_match = |ending| {
+        let summary = Summary::new(contest.state(), ending, Some(contest.record()), None);
+        print(&summary, arguments.json)
+    };
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
             if contest.state().standings().games > 0 {
                 // What was played is not lost, and the error does not hide it.
-                print(arguments, &contest, Ending::Stopped)?;
+                print_match(Ending::Stopped)?;
                 if error.can_be_resumed() {
                     // With standard error closed there is nobody to tell.
                     let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
@@ -68,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(error.into());
         }
     };
-    print(arguments, &contest, ending)?;
+    print_match(ending)?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),
         Ending::Stopped => Err(Failure::Stopped(Some(how_to_go_on(&contest)))),
@@ -76,14 +75,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The result on standard output.
-fn print(arguments: &Arguments, contest: &Match, ending: Ending) -> Result<(), Failure> {
-    let outcome = Outcome {
-        state: contest.state(),
-        ending,
-        record: Some(contest.record()),
-        missing: None,
-    };
-    outcome.print(arguments.json)
+fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut out, summary)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", text::text(summary))?;
+    }
+    Ok(out.flush()?)
 }
 
 /// The command that goes on with a match that was stopped.
@@ -91,4 +91,26 @@ fn how_to_go_on(contest: &Match) -> String {
     let state = contest.record().state_path().display().to_string();
     let state = shell_words::quote(&state);
     format!("stopped; go on with: vato match --resume {state}")
+}
+
+/// Joins parts of a match and prints the whole result.
+fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
+    let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
+    let record = arguments.out.as_ref().map(|name| merged.write(name));
+    let record = record.transpose()?;
+    let state = merged.state();
+    let ending = if state.decision().is_some() {
+        Ending::Decided
+    } else if state.is_complete() {
+        Ending::Complete
+    } else {
+        Ending::Stopped
+    };
+    let missing = (ending == Ending::Stopped).then(|| merged.missing());
+    let summary = Summary::new(state, ending, record.as_ref(), missing);
+    print(&summary, arguments.json)?;
+    match ending {
+        Ending::Complete | Ending::Decided => Ok(()),
+        Ending::Stopped => Err(Failure::Stopped(None)),
+    }
 }

@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vato::counted;
 use vato::notation::pgn::Termination;
 use vato::tournament::record::GameEntry;
-use vato::tournament::settings::TournamentFormat;
-use vato::tournament::statistics::Sprt;
+use vato::tournament::statistics::{Sprt, SprtState};
 use vato::tournament::{Event, Extent, Match, Standings};
 
+use super::text::{counted_units, players};
 use crate::cli::text::signed;
 
 /// How often a line is written where there is no terminal.
@@ -54,21 +54,20 @@ impl Progress {
             view,
             sprt: settings.sprt,
         };
-        let at_once = contest.games_at_a_time();
-        let at_once = match at_once {
+        let at_once = match contest.games_at_a_time() {
             // Nothing is left to be played.
             0 => String::new(),
-            _ if unit == "games" => format!(", {at_once} at a time"),
-            _ => format!(", {} at a time", counted(at_once, "game", "games")),
+            games if unit == "games" => format!(", {games} at a time"),
+            games => format!(", {} at a time", counted(games, "game", "games")),
         };
-        progress.line(&format!(
-            "{}: {}{at_once}; record {}",
-            players(&state.standings().names, settings.format()),
-            counted_units(total, unit),
-            contest.record().state_path().display(),
-        ));
-        if state.standings().games > 0 {
-            let games = state.standings().games;
+        let names = state.standings().names.iter();
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let players = players(&names, settings.format());
+        let length = counted_units(total, unit);
+        let record = contest.record().state_path().display();
+        progress.line(&format!("{players}: {length}{at_once}; record {record}"));
+        let games = state.standings().games;
+        if games > 0 {
             progress.line(&(counted(games, "game has", "games have") + " been played"));
         }
         progress
@@ -135,8 +134,7 @@ impl Progress {
         if standings.names.len() > 2 {
             return leaders(standings);
         }
-        let games = standings.tally.games();
-        let mut text = format!("+{} ={} -{}", games.wins, games.draws, games.losses);
+        let mut text = standings.tally.games().to_string();
         if let Some(figures) = standings.tally.figures()
             && figures.elo.margin().is_finite()
         {
@@ -150,11 +148,10 @@ impl Progress {
         }
         text += &format!("  pairs {:?}", standings.tally.pairs());
         if let Some(sprt) = self.sprt {
-            let state = sprt.state(&standings.tally);
-            text += &format!(
-                "  LLR {:.2} [{:.2}, {:.2}]",
-                state.llr, state.lower, state.upper
-            );
+            let SprtState {
+                llr, lower, upper, ..
+            } = sprt.state(&standings.tally);
+            text += &format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]");
         }
         text
     }
@@ -168,20 +165,6 @@ impl Progress {
                 let _ = writeln!(io::stderr(), "{text}");
             }
         }
-    }
-}
-
-/// So many of a unit that is told in the plural, such as `games`.
-pub fn counted_units(count: u64, units: &str) -> String {
-    counted(count, units.strip_suffix('s').unwrap_or(units), units)
-}
-
-/// Who plays, and how.
-pub fn players(names: &[String], format: TournamentFormat) -> String {
-    match (names, format) {
-        ([first, second], TournamentFormat::Pairs) => format!("{first} against {second}"),
-        ([first, second], format) => format!("{first} against {second}, {format}"),
-        (names, format) => format!("{} engines, {format}", names.len()),
     }
 }
 

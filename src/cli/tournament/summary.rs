@@ -1,0 +1,171 @@
+//! The result of a match: as JSON, and what its text is made of.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use vato::notation::pgn::Termination;
+use vato::tournament::record::Record;
+use vato::tournament::settings::MatchSettings;
+use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
+use vato::tournament::{Check, Ending, EngineFigures, Extent, MatchState, Missing, Ranking};
+
+/// The whole result. What is about two engines is from the view of the first.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    /// `complete`, `decided` (by the sequential test) or `stopped`.
+    pub ending: &'static str,
+    /// The system by which engines are paired.
+    pub format: &'static str,
+    /// How much of it has been played.
+    pub extent: Extent,
+    /// Games that have been played.
+    pub games: u64,
+    pub engines: Vec<Engine<'a>>,
+    /// Of two engines: games (in a vela, rounds) and pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tally: Option<&'a Tally>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+    /// The engines in their order.
+    pub ranking: Ranking,
+    /// The games (in a vela, rounds) of each engine against each, from the view of the first; engines as
+    /// in `engines`.
+    pub crosstable: &'a [Vec<GameCounts>],
+    /// Of three or more engines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<Ratings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    pub terminations: Vec<Ends<'a>>,
+    pub faults: u32,
+    pub mean_plies: f64,
+    pub openings: &'a BTreeMap<String, Tally>,
+    pub settings: &'a MatchSettings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<String>,
+    /// Games and shards missing from a merged match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Missing>,
+}
+
+#[derive(Serialize)]
+pub struct Engine<'a> {
+    pub name: &'a str,
+    pub moves: u64,
+    pub seconds: f64,
+    pub nodes: u64,
+    #[serde(skip)]
+    pub nodes_per_second: Option<f64>,
+    pub mean_depth: Option<f64>,
+    pub median_delay_ms: Option<f64>,
+    pub longest_delay_ms: Option<f64>,
+    /// Games that were given to others without trying it.
+    pub withdrawn: u32,
+    pub checks: Vec<FailedCheck<'a>>,
+}
+
+#[derive(Serialize)]
+pub struct FailedCheck<'a> {
+    pub check: Check,
+    pub count: u64,
+    pub example: &'a str,
+}
+
+/// How games ended; faults with the engine that lost by them.
+#[derive(Serialize)]
+pub struct Ends<'a> {
+    pub termination: Termination,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<&'a str>,
+    pub games: u32,
+}
+
+#[derive(Serialize)]
+pub struct Sprt {
+    #[serde(flatten)]
+    pub state: SprtState,
+    pub sentence: String,
+}
+
+impl<'a> Summary<'a> {
+    /// The result of a match, played here or merged; `record` is where it is recorded, if it is in one
+    /// place.
+    pub fn new(
+        state: &'a MatchState,
+        ending: Ending,
+        record: Option<&Record>,
+        missing: Option<Missing>,
+    ) -> Summary<'a> {
+        let standings = state.standings();
+        let names = standings.names.as_slice();
+        let sprt = match (state.settings().sprt, names) {
+            (Some(sprt), [first, second]) => {
+                let state = sprt.state(&standings.tally);
+                let sentence = sprt.explain(&state, first, second);
+                Some(Sprt { state, sentence })
+            }
+            _ => None,
+        };
+        let tally = (names.len() == 2).then_some(&standings.tally);
+        let ends = standings.terminations.iter();
+        let engines = names.iter().zip(&standings.engines);
+        Summary {
+            ending: match ending {
+                Ending::Complete => "complete",
+                Ending::Decided => "decided",
+                Ending::Stopped => "stopped",
+            },
+            format: state.settings().format().name(),
+            extent: state.extent(),
+            games: standings.games,
+            engines: engines.map(|(name, figures)| Engine::new(name, figures)).collect(),
+            tally,
+            figures: tally.and_then(Tally::figures),
+            ranking: state.ranking(),
+            crosstable: standings.crosstable(),
+            ratings: state.ratings(),
+            sprt,
+            terminations: ends
+                .map(|(&(termination, engine), &games)| Ends {
+                    termination,
+                    engine: engine.map(|index| names[index].as_str()),
+                    games,
+                })
+                .collect(),
+            faults: standings.faults(),
+            mean_plies: standings.plies as f64 / standings.games.max(1) as f64,
+            openings: &standings.by_opening,
+            settings: state.settings(),
+            record: record.map(|record| record.state_path().display().to_string()),
+            pgn: record.map(|record| record.pgn_path().display().to_string()),
+            missing,
+        }
+    }
+}
+
+impl<'a> Engine<'a> {
+    fn new(name: &'a str, figures: &'a EngineFigures) -> Engine<'a> {
+        let (median_delay_ms, longest_delay_ms) = figures.delays().unzip();
+        let checks = figures.checks.iter();
+        Engine {
+            name,
+            moves: figures.moves,
+            seconds: figures.seconds,
+            nodes: figures.nodes,
+            nodes_per_second: figures.nodes_per_second(),
+            mean_depth: figures.mean_depth(),
+            median_delay_ms,
+            longest_delay_ms,
+            withdrawn: figures.withdrawn,
+            checks: checks
+                .map(|(&check, (count, example))| FailedCheck {
+                    check,
+                    count: *count,
+                    example,
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The result of a match as text.
+
+use std::fmt::Display;
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use vato::board::Side;
+use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use vato::tournament::settings::{MatchSettings, TournamentFormat};
+use vato::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
+use vato::tournament::{Extent, Missing, NumberRanges, Place, VelaFigures};
+use vato::{counted, plural};
+
+use super::summary::{Engine, Summary};
+use crate::cli::text::signed;
+
+/// More openings than this are not listed one by one.
+const MOST_OPENINGS: usize = 12;
+
+/// Against more opponents than this the single results are left out of the crosstable.
+const MOST_OPPONENTS: usize = 16;
+
+/// More ranges of missing games, or shards, than this are not listed.
+const MOST_MISSING: usize = 12;
+
+/// The result as text, some twenty lines.
+pub fn text(summary: &Summary<'_>) -> String {
+    let unit = unit(summary.settings);
+    let mut lines = Lines(String::new());
+    head(summary, &mut lines);
+    if let Some(tally) = summary.tally {
+        if let Some(figures) = &summary.figures {
+            score(tally, figures, unit, &mut lines);
+        }
+        // What the second has done is the same from the other side.
+        let places = summary.ranking.places.iter();
+        let first = places.filter(|place| place.engine == 0);
+        for figures in first.filter_map(|place| place.vela) {
+            lines.add("games", velas(&figures));
+        }
+    } else {
+        lines.0 += &format!("\n{}\n\n", crosstable(summary, unit));
+        if let Some(ratings) = &summary.ratings {
+            lines.add("ratings", how_rated(summary, ratings, unit));
+        }
+        for place in &summary.ranking.places {
+            if let Some(figures) = &place.vela {
+                lines.add("games", format_args!("{}: {}", place.name, velas(figures)));
+            }
+        }
+    }
+    for remark in &summary.ranking.remarks {
+        lines.add("remark", remark);
+    }
+    if summary.games > 0 {
+        ends(summary, &mut lines);
+        if (2..=MOST_OPENINGS).contains(&summary.openings.len()) {
+            for (name, tally) in summary.openings {
+                let (games, white) = (tally.games(), tally.games_of_white());
+                lines.add("opening", format_args!("{name}: {games}; White {white}"));
+            }
+        }
+        for figures in &summary.engines {
+            engine(figures, &mut lines);
+        }
+    }
+    if let Some(sprt) = &summary.sprt {
+        lines.add("test", &sprt.sentence);
+    }
+    if let Some(parts) = &summary.missing {
+        missing(parts, &mut lines);
+    }
+    if let (Some(record), Some(pgn)) = (&summary.record, &summary.pgn) {
+        lines.add("record", format_args!("{record}, {pgn}"));
+    }
+    lines.0
+}
+
+/// Lines with a heading of fixed width.
+struct Lines(String);
+
+impl Lines {
+    fn add(&mut self, heading: &str, text: impl Display) {
+        self.0 += &format!("{heading:<12} {text}\n");
+    }
+}
+
+/// What the score counts.
+fn unit(settings: &MatchSettings) -> &'static str {
+    match settings.format() {
+        TournamentFormat::Vela => "rounds",
+        _ => "games",
+    }
+}
+
+/// So many of a unit that is told in the plural, such as `games`.
+pub fn counted_units(count: u64, units: &str) -> String {
+    counted(count, units.strip_suffix('s').unwrap_or(units), units)
+}
+
+/// Who plays, and how.
+pub fn players(names: &[&str], format: TournamentFormat) -> String {
+    match (names, format) {
+        ([first, second], TournamentFormat::Pairs) => format!("{first} against {second}"),
+        ([first, second], format) => format!("{first} against {second}, {format}"),
+        (names, format) => format!("{} engines, {format}", names.len()),
+    }
+}
+
+fn head(summary: &Summary<'_>, lines: &mut Lines) {
+    let settings = summary.settings;
+    let names: Vec<&str> = summary.engines.iter().map(|engine| engine.name).collect();
+    let Extent { done, total, unit } = summary.extent;
+    let games = counted(summary.games, "game", "games");
+    let units = counted_units(done, unit);
+    let length = match (unit, summary.ending) {
+        ("games", "complete") => games,
+        ("games", "decided") => format!("{games} (the test is decided)"),
+        ("games", _) => format!("{games} of {total} (stopped)"),
+        (_, "stopped") => format!("{units} of {total} (stopped), {games}"),
+        _ => format!("{units}, {games}"),
+    };
+    let shard = settings.shard.map(|shard| format!(", shard {shard}"));
+    let players = players(&names, settings.format());
+    let shard = shard.unwrap_or_default();
+    lines.add("match", format_args!("{players}, {length}{shard}"));
+    let engines = settings.engines.iter();
+    let limits: Vec<String> = engines.map(|engine| engine.limit_text()).collect();
+    let limit = match limits.as_slice() {
+        [first, rest @ ..] if rest.iter().all(|limit| limit == first) => first.clone(),
+        [first, second] => format!("{first} against {second}"),
+        limits => {
+            let named = names.iter().zip(limits);
+            let named = named.map(|(name, limit)| format!("{name} {limit}"));
+            named.collect::<Vec<_>>().join(", ")
+        }
+    };
+    let (openings, rules) = (openings(settings), settings.rules_text());
+    lines.add(
+        "conditions",
+        format_args!("{limit}; openings {openings}; rules {rules}"),
+    );
+}
+
+/// Where the openings come from.
+fn openings(settings: &MatchSettings) -> String {
+    if settings.format() == TournamentFormat::Riatra {
+        return OpeningSource::Riatra.to_string();
+    }
+    let OpeningSettings { source, order, .. } = &settings.openings;
+    let default = || OpeningSource::default_for(&settings.rules);
+    let source = source.clone().unwrap_or_else(default);
+    match order {
+        OpeningOrder::Sequential => source.to_string(),
+        OpeningOrder::Random => format!("{source} in random order"),
+    }
+}
+
+fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
+    let games = tally.games();
+    let (points, count) = (games.points(), games.games());
+    let percent = |part: f64| 100.0 * part / count as f64;
+    let units = match unit {
+        "games" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let share = percent(points);
+    lines.add(
+        "score",
+        format_args!("{points} of {count}{units} ({share:.1} %): {games}"),
+    );
+    lines.add("Elo", estimate(&figures.elo));
+    let los = figures.los.map(|los| format!("{:.1} %", 100.0 * los));
+    let los = los.as_deref().unwrap_or("unknown");
+    let normalized = estimate(&figures.normalized_elo);
+    lines.add("normalised", format_args!("{normalized}, LOS {los}"));
+    let pairs = tally.pairs();
+    let ratio = tally.pairs_ratio();
+    let ratio = ratio.map(|ratio| format!(", ratio won to lost {ratio:.2}"));
+    let ratio = ratio.unwrap_or_default();
+    lines.add(
+        "pairs",
+        format_args!("{pairs:?} of 0, ½, 1, 1½, 2 points{ratio}"),
+    );
+    let [white, black] = [Side::White, Side::Black].map(|colour| tally.games_as(colour));
+    lines.add(
+        "colours",
+        format_args!("as White {white}; as Black {black}"),
+    );
+    let even = tally.even_pairs_ratio();
+    let even = even.map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
+    let (draws, even) = (percent(games.draws as f64), even.unwrap_or_default());
+    lines.add("draws", format_args!("{draws:.1} % of the {unit}{even}"));
+}
+
+fn estimate(estimate: &Estimate) -> String {
+    let Estimate {
+        value,
+        lower,
+        upper,
+    } = *estimate;
+    if !value.is_finite() {
+        return "not known: all results are alike".to_owned();
+    }
+    if !(lower.is_finite() && upper.is_finite()) {
+        return format!("{}, bounds not known yet", signed(value, 1));
+    }
+    let [value, lower, upper] = [value, lower, upper].map(|elo| signed(elo, 1));
+    let margin = estimate.margin();
+    format!("{value} ± {margin:.1} (95 %: {lower} to {upper})")
+}
+
+/// The table of a tournament, its rows in the order of the ranking; `unit` is what is counted.
+fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
+    let ranking = &summary.ranking;
+    let has_byes = ranking.places.iter().any(|place| place.bye_points > 0.0);
+    let has_notes = ranking.places.iter().any(|place| place.note.is_some());
+    let opponents = match ranking.places.as_slice() {
+        places if places.len() <= MOST_OPPONENTS => places,
+        _ => &[],
+    };
+    let mut header: Vec<String> = ["", "engine", "points", unit].map(str::to_owned).into();
+    header.extend(has_byes.then(|| "bye".to_owned()));
+    let tie_breaks = ranking.tie_breaks.iter();
+    header.extend(tie_breaks.map(|tie_break| tie_break.name().to_owned()));
+    header.extend(summary.ratings.as_ref().map(|_| "Elo".to_owned()));
+    header.extend((1..=opponents.len()).map(|place| place.to_string()));
+    let figures = 2..header.len();
+    header.extend(has_notes.then(|| "came to".to_owned()));
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(header);
+    // Text that ends no cell of a Markdown table.
+    let cell = |text: &str| text.replace('|', "\\|");
+    for (number, place) in (1..).zip(&ranking.places) {
+        let mut row = vec![
+            format!("{number}"),
+            cell(&place.name),
+            place.points.to_string(),
+            place.games.to_string(),
+        ];
+        row.extend(has_byes.then(|| place.bye_points.to_string()));
+        row.extend(place.tie_breaks.iter().map(|value| format!("{value:.2}")));
+        let ratings = summary.ratings.iter();
+        row.extend(ratings.map(|ratings| rating(ratings.engines.get(place.engine))));
+        let results = opponents.iter().map(|other| result(summary, place, other));
+        row.extend(results);
+        row.extend(has_notes.then(|| cell(place.note.as_deref().unwrap_or_default())));
+        table.add_row(row);
+    }
+    for (number, column) in table.column_iter_mut().enumerate() {
+        if number == 0 || figures.contains(&number) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.to_string()
+}
+
+/// Points of games against an opponent.
+fn result(summary: &Summary<'_>, place: &Place, other: &Place) -> String {
+    let counts = summary.crosstable[place.engine][other.engine];
+    match counts.games() {
+        _ if place.engine == other.engine => "·".to_owned(),
+        0 => String::new(),
+        games => format!("{}/{games}", counts.points()),
+    }
+}
+
+fn rating(rating: Option<&Rating>) -> String {
+    let Some((rating, elo)) = rating.and_then(|rating| Some((rating, rating.elo?))) else {
+        return "unknown".to_owned();
+    };
+    let value = signed(elo.value, 0);
+    match rating.bounds {
+        Bounds::Known => format!("{value} ± {:.0}", elo.margin()),
+        Bounds::Given => value,
+        Bounds::Unknown | Bounds::Unconnected => format!("{value}, no bounds"),
+    }
+}
+
+/// What the ratings are measured from, and how.
+fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
+    let name = summary.engines[ratings.anchor].name;
+    let anchor = summary.settings.anchor.as_ref();
+    // Adding zero turns a negative zero into zero.
+    let elo = anchor.map_or(0.0, |anchor| anchor.elo + 0.0);
+    let draws = 100.0 * ratings.draw_rate;
+    let mut text = format!(
+        "Elo from {name} at {elo}, with 95 % bounds; equals draw {draws:.0} % of their {unit}"
+    );
+    if ratings.with_added_games {
+        text += "; too few losses to tell: rated with a game more, half won and half lost, for every \
+                 two that have met";
+    }
+    text
+}
+
+/// The single games of an engine's rounds of the vela.
+fn velas(figures: &VelaFigures) -> String {
+    let VelaFigures {
+        normal,
+        as_giver,
+        as_eater,
+    } = figures;
+    format!("normal {normal}; velas as giver {as_giver}, as eater {as_eater}")
+}
+
+fn ends(summary: &Summary<'_>, lines: &mut Lines) {
+    let ends = summary.terminations.iter().map(|end| match end.engine {
+        None => format!("{} {}", end.termination, end.games),
+        Some(engine) => format!("{} of {engine} {}", end.termination, end.games),
+    });
+    let ends = ends.collect::<Vec<_>>().join(", ");
+    let plies = counted(summary.mean_plies.round(), "ply", "plies");
+    lines.add("ends", format_args!("{ends}; {plies} a game"));
+    let mut faults = match summary.faults {
+        0 => "none".to_owned(),
+        count => counted(count, "game", "games") + " lost by faults",
+    };
+    let engines = summary.engines.iter();
+    let withdrawn = engines.filter(|engine| engine.withdrawn > 0);
+    let withdrawn: Vec<&str> = withdrawn.map(|engine| engine.name).collect();
+    if !withdrawn.is_empty() {
+        faults += &format!("; withdrawn, as not starting: {}", withdrawn.join(", "));
+    }
+    lines.add("faults", faults);
+}
+
+fn engine(engine: &Engine<'_>, lines: &mut Lines) {
+    let moves = counted(engine.moves, "move", "moves");
+    let mut text = format!("{}: {moves}", engine.name);
+    if let Some(depth) = engine.mean_depth {
+        text += &format!(", depth {depth:.1}");
+    }
+    if let Some(speed) = engine.nodes_per_second {
+        text += &format!(", {speed:.0} nodes/s");
+    }
+    if engine.moves > 0 {
+        let milliseconds = 1e3 * engine.seconds / engine.moves as f64;
+        text += &format!(", {milliseconds:.1} ms a move");
+    }
+    if let (Some(median), Some(most)) = (engine.median_delay_ms, engine.longest_delay_ms) {
+        text += &format!(", delay {median:.1} ms (most {most:.1})");
+    }
+    lines.add("engine", text);
+    for failed in &engine.checks {
+        let times = counted(failed.count, "time", "times");
+        let (check, example) = (failed.check, failed.example);
+        lines.add("check", format_args!("{check}, {times} ({example})"));
+    }
+}
+
+/// What is missing from a merged match: the shards, where it was divided into such, and the games.
+fn missing(missing: &Missing, lines: &mut Lines) {
+    let shards = &missing.shards;
+    if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
+        let shown = ranges(shards, |number| format!("{number}/{count}"));
+        let word = plural(shards.count, "shard", "shards");
+        lines.add("missing", format_args!("{word} {shown}"));
+    }
+    let games = counted(missing.games.count, "game", "games");
+    let shown = ranges(&missing.games, |number| number.to_string());
+    let later = match missing.later {
+        0 => String::new(),
+        later => {
+            let [one, more] = ["encounter that depends", "encounters that depend"];
+            format!("; and {} on them", counted(later, one, more))
+        }
+    };
+    lines.add("missing", format_args!("{games}: {shown}{later}"));
+}
+
+/// The first numbers, in order, neighbours as `1-5`.
+fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
+    let all = numbers.ranges.iter().map(|&[first, last]| match last - first {
+        0 => written(first),
+        _ => format!("{}-{}", written(first), written(last)),
+    });
+    let mut shown: Vec<String> = all.take(MOST_MISSING).collect();
+    if numbers.cut || numbers.ranges.len() > shown.len() {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
+}
