@@ -12,8 +12,6 @@ mod book;
 mod data;
 mod failure;
 #[cfg(feature = "tools")]
-mod match_games;
-#[cfg(feature = "tools")]
 mod openings;
 mod perft;
 #[cfg(feature = "tools")]
@@ -34,6 +32,8 @@ mod tablebase;
 mod text;
 #[cfg(feature = "tools")]
 mod tools;
+#[cfg(feature = "tools")]
+mod tournament;
 #[cfg(feature = "tools")]
 mod train;
 #[cfg(feature = "tools")]

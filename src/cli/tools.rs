@@ -4,12 +4,12 @@ use clap::Subcommand;
 
 use super::failure::Failure;
 use super::{
-    book, data, match_games, openings, pgn, play, self_play, stats, tablebase, train, tune,
+    book, data, openings, pgn, play, self_play, stats, tablebase, tournament, train, tune,
 };
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Match(Box<match_games::Arguments>),
+    Match(Box<tournament::Arguments>),
     Play(Box<play::Arguments>),
     Openings(openings::Arguments),
     Book(book::Arguments),
@@ -27,7 +27,7 @@ impl Command {
     /// Runs the subcommand.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
-            Command::Match(arguments) => match_games::run(arguments),
+            Command::Match(arguments) => tournament::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(arguments) => book::run(arguments),

@@ -8,14 +8,13 @@ use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::tournament::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
+    Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
 };
 use vato::tournament::statistics::Sprt;
 
 use super::super::failure::{Context, Failure, this_program};
 use super::help;
-use super::merge;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
 /// Games of a match in which no engine is named.
@@ -165,7 +164,36 @@ pub struct Arguments {
 /// What else there is to do with matches.
 #[derive(Debug, Subcommand)]
 pub enum MatchCommand {
-    Merge(merge::Arguments),
+    Merge(MergeArguments),
+}
+
+/// Join parts of a match that were played by --shard, and print the whole result
+///
+/// Parts have to be of the same match: the same engines, limits, rules, openings and format. Only the
+/// folders of programs and files, and the number of games at a time, may differ. If games are missing the
+/// result says which, and the exit code is 3; with --out, `vato match --resume` plays them.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato match merge part-1.jsonl part-2.jsonl
+  vato match merge part-*.jsonl --out whole
+
+Exit codes: 0 the match is whole, 1 failed, 2 wrong usage, 3 games are missing")]
+pub struct MergeArguments {
+    /// The .jsonl files of the parts
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Also write the whole as the record of one match: NAME.toml, NAME.jsonl, NAME.pgn
+    #[arg(long, value_name = "NAME")]
+    pub out: Option<PathBuf>,
+
+    /// The engine that the ratings of three or more engines are measured from
+    #[arg(long, value_name = "NAME=ELO")]
+    pub anchor: Option<Anchor>,
+
+    /// The result as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn rules(text: &str) -> Result<Rules, ParseRulesError> {

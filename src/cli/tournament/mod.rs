@@ -5,6 +5,7 @@ mod help;
 mod progress;
 mod summary;
 mod text;
+mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Match::resume(state, arguments.concurrency(), log, &stop)
         }
         None => {
-            let name = arguments.settings.record_name();
+            let name = arguments.record_name();
             let log = arguments.log.as_deref();
             Match::begin(arguments.settings()?, &name, log, &stop)
         }

@@ -120,7 +120,9 @@ impl<'a> Summary<'a> {
             format: state.settings().format().name(),
             extent: state.extent(),
             games: standings.games,
-            engines: engines.map(|(name, figures)| Engine::new(name, figures)).collect(),
+            engines: engines
+                .map(|(name, figures)| Engine::new(name, figures))
+                .collect(),
             tally,
             figures: tally.and_then(Tally::figures),
             ranking: state.ranking(),

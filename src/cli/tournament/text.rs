@@ -370,10 +370,13 @@ fn missing(missing: &Missing, lines: &mut Lines) {
 
 /// The first numbers, in order, neighbours as `1-5`.
 fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
-    let all = numbers.ranges.iter().map(|&[first, last]| match last - first {
-        0 => written(first),
-        _ => format!("{}-{}", written(first), written(last)),
-    });
+    let all = numbers
+        .ranges
+        .iter()
+        .map(|&[first, last]| match last - first {
+            0 => written(first),
+            _ => format!("{}-{}", written(first), written(last)),
+        });
     let mut shown: Vec<String> = all.take(MOST_MISSING).collect();
     if numbers.cut || numbers.ranges.len() > shown.len() {
         shown.push("…".to_owned());

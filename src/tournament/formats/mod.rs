@@ -29,7 +29,7 @@ pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
 pub(super) use self::schedule::{Asking, Next, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};
 use super::record::PlaceEntry;
-use super::settings::{MatchSettings, Shard, SettingsError, TournamentFormat};
+use super::settings::{MatchSettings, SettingsError, Shard, TournamentFormat};
 use super::standings::Standings;
 use super::statistics::GameScore;
 

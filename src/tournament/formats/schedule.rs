@@ -12,7 +12,7 @@ use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
 use crate::board::Side;
 use crate::stop::StopSignal;
 use crate::tournament::merge::Missing;
-use crate::tournament::settings::{MatchSettings, Shard, SettingsError, TournamentFormat};
+use crate::tournament::settings::{MatchSettings, SettingsError, Shard, TournamentFormat};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use crate::tournament::worker::GameSource;

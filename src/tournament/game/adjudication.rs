@@ -215,7 +215,9 @@ mod tests {
     #[test]
     fn a_two_sided_resignation_needs_both() {
         let game = quiet_game(9);
-        let settings = "moves=1,score=5,two-sided=true".parse::<ResignSettings>().expect("right");
+        let settings = "moves=1,score=5,two-sided=true"
+            .parse::<ResignSettings>()
+            .expect("right");
         let mut adjudicator = resigning(settings);
         let mut say = |side, score| adjudicator.after_move(&game, side, score);
         assert_eq!(say(Side::White, stones(-6.0)), None);
@@ -225,7 +227,9 @@ mod tests {
 
     #[test]
     fn dead_draws_need_time_and_both_engines() {
-        let settings = "number=10,moves=2,score=0.1".parse::<DrawSettings>().expect("right");
+        let settings = "number=10,moves=2,score=0.1"
+            .parse::<DrawSettings>()
+            .expect("right");
         let mut draw = drawing(settings);
         let mut game = quiet_game(9);
         let mut results = Vec::new();
@@ -253,7 +257,9 @@ mod tests {
 
     #[test]
     fn a_capture_begins_the_count_anew() {
-        let settings = "number=1,moves=1,score=9".parse::<DrawSettings>().expect("right");
+        let settings = "number=1,moves=1,score=9"
+            .parse::<DrawSettings>()
+            .expect("right");
         let mut draw = drawing(settings);
         let mut game = Game::new(Rules::STANDARD);
         for text in ["f2-e3A", "d5-d4A"] {
