@@ -87,7 +87,7 @@ fn list() -> String {
 
 /// What has become of the parameters.
 fn summary(state: &TuneState) -> String {
-    let games = state.games();
+    let games = state.games;
     let mut text = format!("{:<28} {:>8} {:>10}\n", "name", "start", "value");
     for (parameter, value) in state.values() {
         // Writing to a string cannot fail.
@@ -101,22 +101,22 @@ fn summary(state: &TuneState) -> String {
         text,
         "\n{} of {}, {:.0} % of the games drawn, {} with faults",
         state.done(),
-        counted(state.settings().iterations, "pair", "pairs"),
+        counted(state.settings.iterations, "pair", "pairs"),
         100.0 * games.draw_ratio().unwrap_or(0.0),
-        counted(state.faults(), "pair", "pairs"),
+        counted(state.faults, "pair", "pairs"),
     );
     let _ = writeln!(text, "SearchParameters: {}", state.option());
     text
 }
 
 fn message(state: &TuneState) -> String {
-    let draws = state.games().draw_ratio().unwrap_or(0.0);
+    let draws = state.games.draw_ratio().unwrap_or(0.0);
     format!("{:.0} % drawn", 100.0 * draws)
 }
 
 /// A bar on standard error, if that is a terminal.
 fn progress_bar(state: &TuneState) -> ProgressBar {
-    let bar = ProgressBar::new(state.settings().iterations.into());
+    let bar = ProgressBar::new(state.settings.iterations.into());
     let template = "{elapsed_precise} [{wide_bar}] {pos}/{len} pairs, {msg} (eta {eta})";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("=> "));

@@ -21,7 +21,7 @@ pub fn parameters(state: &TuneState) -> Result<String, String> {
 }
 
 fn draw(state: &TuneState, svg: &mut String) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-    let parameters = &state.settings().parameters;
+    let parameters = &state.settings.parameters;
     let columns = parameters.len().clamp(1, COLUMNS);
     let rows = parameters.len().div_ceil(columns).max(1);
     let size = (PART.0 * columns as u32, PART.1 * rows as u32);
@@ -35,7 +35,7 @@ fn draw(state: &TuneState, svg: &mut String) -> Result<(), DrawingAreaErrorKind<
         .enumerate()
     {
         let points: Vec<(f64, f64)> = state
-            .samples()
+            .samples
             .iter()
             .map(|sample| (f64::from(sample.iterations), sample.values[index]))
             .chain([(last, now[index])])

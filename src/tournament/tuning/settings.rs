@@ -131,7 +131,7 @@ impl TuneSettings {
     pub fn validate(&self) -> Result<(), TuneError> {
         let wrong = |what: String| Err(TuneError::Settings(what));
         if self.parameters.is_empty() {
-            return wrong("want at least one parameter".to_owned());
+            return wrong("no parameter to tune, expected at least one".to_owned());
         }
         let names = self.parameters.iter();
         check_names(names.map(|parameter| parameter.name.as_str()))?;
@@ -140,7 +140,7 @@ impl TuneSettings {
             if !range.contains(&parameter.start) || parameter.step < 1 {
                 let name = excerpt(&parameter.name);
                 return wrong(format!(
-                    "parameter '{name}': want least <= start <= most, and a step of at least 1"
+                    "parameter '{name}': expected least <= start <= most and a step of at least 1"
                 ));
             }
         }
@@ -149,7 +149,7 @@ impl TuneSettings {
         }
         if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
             return wrong(format!(
-                "iterations: '{}', want a number from 1 to {MOST_ITERATIONS}",
+                "iterations: '{}', expected 1 to {MOST_ITERATIONS}",
                 self.iterations
             ));
         }
@@ -162,7 +162,7 @@ impl TuneSettings {
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) {
             return wrong(format!(
-                "rate: '{}', want a number above 0, at most 1",
+                "rate: '{}', expected more than 0, at most 1",
                 self.rate
             ));
         }

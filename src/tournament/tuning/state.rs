@@ -29,16 +29,19 @@ struct Version {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneState {
     format: u32,
-    pub(super) settings: TuneSettings,
+    /// What is tuned, and how.
+    pub settings: TuneSettings,
     pub(super) spsa: Spsa,
-    /// The games, from the view of the player whose parameters were moved with the signs.
-    pub(super) games: GameCounts,
-    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them.
-    pub(super) faults: u32,
+    /// The games, from the view of the player whose parameters were moved with the signs. Says little of
+    /// strength; draws say whether the games tell anything apart.
+    pub games: GameCounts,
+    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them. To lose on
+    /// time is no such fault: that is what shares of the clock are judged by.
+    pub faults: u32,
     /// The openings, to be recognised.
     pub(super) openings: OpeningsHeader,
     /// How the values went.
-    pub(super) samples: Vec<Sample>,
+    pub samples: Vec<Sample>,
 }
 
 /// The values after so many pairs of games.
@@ -68,36 +71,10 @@ impl TuneState {
         }
     }
 
-    /// The settings.
-    #[must_use]
-    pub fn settings(&self) -> &TuneSettings {
-        &self.settings
-    }
-
     /// Pairs of games that have been played.
     #[must_use]
     pub fn done(&self) -> u32 {
         self.spsa.progress.count()
-    }
-
-    /// The games, from the view of the player whose parameters were moved with the signs. Says little of
-    /// strength; draws say whether the games tell anything apart.
-    #[must_use]
-    pub fn games(&self) -> GameCounts {
-        self.games
-    }
-
-    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them. To lose on
-    /// time is no such fault: that is what shares of the clock are judged by.
-    #[must_use]
-    pub fn faults(&self) -> u32 {
-        self.faults
-    }
-
-    /// How the values went.
-    #[must_use]
-    pub fn samples(&self) -> &[Sample] {
-        &self.samples
     }
 
     /// The parameters with their values now.
@@ -116,7 +93,8 @@ impl TuneState {
         self.settings.option(&values)
     }
 
-    /// Learns from a perturbation, whose games (from the view of its first player) ended so; `None`: by a fault.
+    /// Learns from the games of a perturbation, from the view of its first player; `None`: from nothing, as
+    /// one of them ended by a fault.
     pub(super) fn learn(&mut self, perturbation: &Perturbation, games: Option<GameCounts>) {
         self.faults += u32::from(games.is_none());
         let games = games.unwrap_or_default();
