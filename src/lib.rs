@@ -15,6 +15,8 @@
 //!   `tablebase`, `network`, `eval`.
 //! - [`book`]: the engine's own opening book: building it by long searches, files, answers. Uses `board`,
 //!   `rules`, `eval`, `search`.
+//! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark. Uses
+//!   `board`, `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `book`.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated. Uses
 //!   `board`, `rules`, `notation`, `eval`, `search`.
 //! - [`stats`]: what games and searches are made of: self-play with everything counted. Uses `board`,
@@ -43,6 +45,7 @@ pub mod book;
 pub mod clock;
 pub mod container;
 mod drawn_number;
+pub mod engine;
 pub mod eval;
 mod excerpt;
 pub mod files;

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use vato::board::Position;
+use vato::engine::Bench;
 use vato::notation::{format_fen, parse_fen};
 use vato::openings::{OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError};
 use vato::rules::Rules;
-use vato::search::Benchmark;
 
 /// A position to search.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Task {
 
 /// Those of the benchmark that are played by the standard rules.
 pub fn of_benchmark() -> Vec<Task> {
-    Benchmark::positions()
+    Bench::positions()
         .filter(|(rules, _)| rules.is_empty())
         .map(|(_, fen)| {
             let position = parse_fen(fen, Rules::STANDARD.board);

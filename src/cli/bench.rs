@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use vato::search::{Benchmark, Control, MAX_DEPTH};
+use vato::engine::Bench;
+use vato::search::{Control, MAX_DEPTH};
 
 use super::arguments::EvaluationArguments;
 use super::failure::Failure;
@@ -23,7 +24,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "D",
-        default_value_t = Benchmark::default().depth,
+        default_value_t = Bench::default().depth,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
     )]
     depth: u32,
@@ -37,7 +38,7 @@ pub struct Arguments {
 
 /// Runs the benchmark and prints a line for each position, then the total.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let benchmark = Benchmark {
+    let bench = Bench {
         depth: arguments.depth,
         threads: arguments.resources.threads as usize,
         hash_mib: arguments.resources.hash as usize,
@@ -46,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let control = Control::new();
     let mut out = io::stdout().lock();
     let mut written = Ok(());
-    let total = benchmark.run(&control, &mut |number, count, fen, total| {
+    let total = bench.run(&control, &mut |number, count, fen, total| {
         if written.is_ok() {
             written = writeln!(out, "{number:>3}/{count} {:>12} nodes  {fen}", total.nodes);
         }

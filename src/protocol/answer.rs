@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::Dialect;
 use super::info::Info;
-use super::options::OptionDeclaration;
 use super::words::Words;
+use crate::board::Side;
+use crate::engine::OptionDeclaration;
 use crate::excerpt::excerpt;
 
 /// A line that an engine prints.
@@ -73,6 +74,15 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// The result of a game that has ended.
+    pub(super) fn won_by(winner: Option<Side>) -> GameResult {
+        match winner {
+            Some(Side::White) => GameResult::P1Win,
+            Some(Side::Black) => GameResult::P2Win,
+            None => GameResult::Draw,
+        }
+    }
+
     /// The word of the answer.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,13 +1,21 @@
 //! The command `go`: what a search is told.
 
 use std::fmt;
+use std::time::Duration;
 
-use super::command_error::CommandError;
+use super::command_error::{CommandError, and_more};
 use super::command_parser::PERFT_DEPTHS;
 use super::words::Words;
 use super::{Dialect, MAX_PERFT_DEPTH};
-use crate::board::Side;
+use crate::board::{Move, Side};
 use crate::excerpt::excerpt;
+use crate::notation::parse_turn;
+use crate::rules::{Game, legal_moves};
+use crate::search::{Clock, Limits};
+
+/// Times from outside are held to this many milliseconds (about 35 years), so that sums of them
+/// cannot overflow.
+const LONGEST_TIME: u64 = 1 << 40;
 
 /// What is said once for each player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,6 +175,49 @@ impl GoCommand {
         self.infinite || self.ponder || !self.has_limit()
     }
 
+    /// The limits that are meant at the current position of `game`, and what there is to say about parts of
+    /// the command that cannot be had.
+    pub(super) fn limits(&self, game: &Game, dialect: Dialect) -> (Limits, Vec<String>) {
+        let mut notes = Vec::new();
+        let mut limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime.map(milliseconds),
+            mate: self.mate.map(|mate| dialect.plies_of_mate(mate)),
+            infinite: self.infinite || !(self.ponder || self.has_limit()),
+            ponder: self.ponder,
+            searchmoves: searchmoves(&self.searchmoves, game, &mut notes),
+            ..Limits::default()
+        };
+        let side = game.position().side();
+        match self.time.of(side).map(|time| u64::try_from(time)) {
+            Some(Ok(remaining)) if remaining > 0 => {
+                limits.clock = Some(Clock {
+                    remaining: milliseconds(remaining),
+                    increment: milliseconds(self.increment.of(side).unwrap_or(0)),
+                    moves_to_go: self.movestogo.filter(|&moves| moves > 0),
+                });
+            }
+            // No time left: the least that gives a move.
+            Some(_) => limits.depth = Some(1),
+            None => {}
+        }
+        if limits.mate == Some(0) {
+            limits.depth = Some(1);
+        }
+        let is_limited = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.movetime.is_some()
+            || limits.clock.is_some()
+            || limits.mate.is_some();
+        if !is_limited && self.has_limit() && !self.infinite {
+            let note = format!("go: no time is given for {side}, so the search is short");
+            notes.push(note);
+            limits.depth = Some(1);
+        }
+        (limits, notes)
+    }
+
     /// Writes the command with the words of `dialect`.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, dialect: Dialect) -> fmt::Result {
         let [white_time, black_time, white_increment, black_increment] = match dialect {
@@ -313,9 +364,50 @@ pub(super) fn whole_number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.min(LONGEST_TIME))
+}
+
+/// The legal ones among the moves to search.
+fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut first_error = None;
+    let mut errors = 0;
+    for word in words {
+        match parse_turn(word, game.rules(), game.position()) {
+            Ok((_, mv)) => moves.push(mv),
+            Err(error) => {
+                errors += 1;
+                first_error.get_or_insert((word, error));
+            }
+        }
+    }
+    if let Some((word, error)) = first_error {
+        let rest = if moves.is_empty() {
+            ", so all moves are searched"
+        } else {
+            ""
+        };
+        notes.push(format!(
+            "searchmoves: '{}' is dropped: {error}{}{rest}",
+            excerpt(word),
+            and_more(errors - 1),
+        ));
+    }
+    if moves.is_empty() && !words.is_empty() {
+        moves = legal_moves(game.rules(), game.position()).to_vec();
+    }
+    moves.sort_unstable();
+    moves.dedup();
+    moves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Engine, Settings};
+    use crate::rules::Rules;
+    use crate::search::Strength;
 
     fn parse(text: &str) -> (GoCommand, Vec<String>) {
         let mut complaints = Vec::new();
@@ -386,5 +478,122 @@ mod tests {
             (go.time.white, go.time.black),
             (Some(i64::MAX), Some(-i64::MAX))
         );
+    }
+
+    fn plan(text: &str, dialect: Dialect) -> (Limits, Vec<String>) {
+        let words = text.strip_prefix("go").expect("a go");
+        let go = GoCommand::parse(Words::new(words), &mut Vec::new());
+        go.limits(&Game::new(Rules::STANDARD), dialect)
+    }
+
+    #[test]
+    fn clocks_of_the_side_to_move() {
+        let (limits, notes) = plan("go wtime 5000 btime 7 winc 30 movestogo 0", Dialect::Uci);
+        let clock = limits.clock.expect("a clock");
+        assert_eq!(clock.remaining, Duration::from_secs(5));
+        assert_eq!(clock.increment, Duration::from_millis(30));
+        assert_eq!((clock.moves_to_go, limits.depth), (None, None));
+        assert!(!limits.infinite && notes.is_empty());
+    }
+
+    #[test]
+    fn no_time_is_a_short_search() {
+        for text in [
+            "p1time 0 p2time 9",
+            "p1time -5",
+            "p2time 9",
+            "p1inc 5",
+            "movestogo 3",
+            "mate 0",
+        ] {
+            let (limits, _) = plan(&format!("go {text}"), Dialect::Ugi);
+            assert_eq!((limits.depth, limits.clock), (Some(1), None), "{text}");
+            assert!(!limits.infinite, "{text}");
+        }
+        let (limits, notes) = plan("go p2time 9 movetime 100", Dialect::Ugi);
+        assert_eq!((limits.depth, notes.len()), (None, 0));
+    }
+
+    #[test]
+    fn searches_without_end() {
+        for text in [
+            "go",
+            "go infinite",
+            "go searchmoves d3-e3A",
+            "go infinite p2time 9",
+        ] {
+            let (limits, _) = plan(text, Dialect::Ugi);
+            assert!(limits.infinite && limits.depth.is_none(), "{text}");
+        }
+        let (limits, _) = plan("go ponder", Dialect::Ugi);
+        assert!(limits.ponder && !limits.infinite && limits.depth.is_none());
+    }
+
+    #[test]
+    fn mates_are_counted_in_the_dialect() {
+        assert_eq!(plan("go mate 3", Dialect::Ugi).0.mate, Some(3));
+        assert_eq!(plan("go mate 3", Dialect::Uci).0.mate, Some(6));
+    }
+
+    #[test]
+    fn illegal_searchmoves_are_dropped() {
+        let (limits, notes) = plan("go searchmoves zz d3-e3A a1-a2 d3e3a", Dialect::Ugi);
+        assert_eq!((limits.searchmoves.len(), notes.len()), (1, 1));
+        assert!(
+            notes
+                .iter()
+                .any(|note| note.contains("'zz'") && note.contains("(and 1 more)"))
+        );
+        let (limits, notes) = plan("go depth 1 searchmoves zz", Dialect::Ugi);
+        let start = Game::new(Rules::STANDARD);
+        let all = legal_moves(start.rules(), start.position());
+        assert_eq!(limits.searchmoves.len(), all.len());
+        assert!(notes.iter().any(|note| note.contains("all moves")));
+    }
+
+    #[test]
+    fn times_are_held_to_what_can_be_added_up() {
+        let go = GoCommand {
+            time: PerPlayer {
+                white: Some(i64::MAX),
+                black: None,
+            },
+            movetime: Some(u64::MAX),
+            ..GoCommand::default()
+        };
+        let game = Game::new(Rules::STANDARD);
+        let (limits, _) = go.limits(&game, Dialect::Ugi);
+        assert!(limits.movetime < Some(Duration::from_secs(1 << 32)));
+        assert!(
+            limits
+                .clock
+                .is_some_and(|clock| clock.remaining < Duration::from_secs(1 << 32))
+        );
+    }
+
+    #[test]
+    fn analysis_has_all_the_strength_there_is() {
+        let mut settings = Settings::default();
+        settings.skill.level = 3;
+        let strength = |text: &str, settings: &Settings| {
+            let engine = Engine::new(settings.clone());
+            let (limits, _) = plan(text, Dialect::Ugi);
+            engine.with_options(limits).strength
+        };
+        let limited = Strength::from_level(3).elo();
+        for text in ["go wtime 9", "go nodes 9", "go ponder", "go depth x"] {
+            assert_eq!(strength(text, &settings).elo(), limited, "{text}");
+        }
+        for text in [
+            "go",
+            "go infinite",
+            "go infinite wtime 9",
+            "go mate 3",
+            "go mate 0",
+        ] {
+            assert!(strength(text, &settings).is_full(), "{text}");
+        }
+        settings.analyse_mode = true;
+        assert!(strength("go nodes 9", &settings).is_full());
     }
 }

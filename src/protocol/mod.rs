@@ -2,17 +2,13 @@
 //!
 //! [`run`] holds a session: commands in, answers out. [`Command`] and [`Answer`] read and write
 //! every line of it, so that the other side of the conversation can be built from the same types.
-//! Knows the rules, the notation, the search with all that it is given (networks, tablebases) and the
-//! engine's opening book; everything that is said to managers is said here.
+//! What is asked for is done by an [`Engine`]; everything that is said to managers is said here.
 //!
-//! # How a session is built
+//! # Threads
 //!
-//! Three threads and one channel. The *input* thread turns bytes into lines; the *worker* owns the
-//! searcher and takes one job at a time; both send events to the *session*, on the thread that
-//! called [`run`], which is the only one that prints. It never waits for anything but the next
-//! event, so that a command is obeyed at once whatever the worker does. The other way, jobs go to
-//! the worker by a channel of their own, and a running one is stopped by its
-//! [`Control`](crate::search::Control).
+//! The *input* thread turns bytes into lines; the engine works on a thread of its own; both send events
+//! to the *session*, on the thread that called [`run`], which is the only one that prints. It never waits
+//! for anything but the next event, so that a command is obeyed at once whatever the engine does.
 
 #![cfg_attr(
     not(test),
@@ -28,17 +24,12 @@ mod answer;
 mod command;
 mod command_error;
 mod command_parser;
-mod current_game;
 mod dialect;
 mod go;
 mod info;
-mod jobs;
-mod options;
+mod option;
 mod reader;
-mod search_plan;
 mod session;
-mod settings;
-mod skill;
 mod traffic_log;
 mod words;
 mod writer;
@@ -46,13 +37,15 @@ mod writer;
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::mpsc::sync_channel;
 
+use crate::engine::{Engine, Settings, TablebaseSource};
+
+pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub use answer::{Answer, AnswerError, BestMove, GameResult, Response};
 pub use command::{BenchCommand, Command, PositionBase, PositionCommand, Query, SetOption};
 pub use command_error::CommandError;
 pub use dialect::Dialect;
 pub use go::{GoCommand, PerPlayer};
 pub use info::{Info, InfoScore, ScoreValue};
-pub use options::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub(crate) use reader::read_line;
 pub(crate) use traffic_log::{Direction as TrafficDirection, TrafficLog};
 
@@ -84,9 +77,13 @@ const WAITING_EVENTS: usize = 4096;
 /// ```
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_EVENTS);
-    let worker = jobs::JobThread::spawn(events.clone())?;
-    reader::spawn(input, events)?;
-    match session::Session::new(output, worker).run(&inbox) {
+    let mut engine = Engine::new(Settings {
+        tablebases: TablebaseSource::built_in(),
+        ..Settings::default()
+    });
+    engine.spawn()?;
+    reader::spawn(input, events.clone())?;
+    match session::Session::new(output, engine, events).run(&inbox) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         end => end,
     }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::SyncSender;
 use std::thread;
 
-use super::jobs::Event;
+use super::session::Event;
 
 /// The longest line that is taken; of longer ones the rest is dropped.
 const LONGEST_LINE: usize = 64 << 20;

@@ -19,8 +19,6 @@
 //! ```
 
 mod alpha_beta;
-mod benchmark;
-mod benchmark_positions;
 mod buckets;
 mod clock;
 mod constants;
@@ -50,11 +48,11 @@ mod tablebases;
 mod threads;
 mod worker;
 
-pub use benchmark::{Benchmark, BenchmarkTotal};
 pub use control::Control;
 pub use counters::{NodeCounts, RootCounts, SearchCounts, TableCounts};
 pub use limits::{Clock, Limits, MAX_DEPTH};
 pub use parameters::{ParameterError, Parameters, Tunable};
+pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, SearchError, Searcher};

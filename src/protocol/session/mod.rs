@@ -13,18 +13,16 @@
 //!
 //! What is deferred came before what is held.
 
-mod evaluation_text;
 mod game;
-mod help;
-mod opening_book;
+mod options;
+mod people;
 mod reporting;
 mod searching;
-mod setting;
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Instant;
 
 use self::searching::RunningSearch;
@@ -32,24 +30,35 @@ use super::Dialect;
 use super::answer::Answer;
 use super::command::Command;
 use super::command_error::CommandError;
-use super::current_game::CurrentGame;
 use super::go::GoCommand;
-use super::jobs::{Event, JobThread};
-use super::settings::Settings;
 use super::writer::Writer;
+use crate::engine::{self, Engine};
 use crate::search::Control;
+
+/// Something that reaches the session.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line of input.
+    Line(String),
+    /// No more input.
+    EndOfInput,
+    /// What the engine tells of its work.
+    Engine(engine::Event),
+}
 
 /// A session under way.
 pub(super) struct Session<W> {
     writer: Writer<W>,
-    worker: JobThread,
+    engine: Engine,
+    /// Where the engine tells of its work.
+    events: SyncSender<Event>,
     dialect: Dialect,
     debug: bool,
-    settings: Settings,
-    current: CurrentGame,
-    /// What the worker is at.
+    /// What the engine is at.
     running: Option<Running>,
-    deferred: VecDeque<Deferred>,
+    /// Commands that wait for the end of a search.
+    deferred: VecDeque<Input>,
+    /// Commands that have not been looked at.
     held: VecDeque<Input>,
     /// A `wait` is in force.
     waiting: bool,
@@ -57,34 +66,17 @@ pub(super) struct Session<W> {
     quitting: bool,
     /// An option has changed what the next search needs.
     unprepared: bool,
-    /// It was said that the book is not for the rules in force.
-    is_book_refused: bool,
 }
 
-/// What the worker is at.
+/// What the engine is at.
 enum Running {
     Search(Box<RunningSearch>),
-    /// A perft or the benchmark.
-    Count(Arc<Control>),
-    /// Something short that cannot be stopped.
-    Chore(Chore),
-}
-
-/// Something short that the worker does for an option or to get ready.
-#[derive(Clone, Copy)]
-enum Chore {
-    Silent,
-    Threads(usize),
-    /// `readyok` is said at the end.
-    Prepare,
-}
-
-/// A command that waits for the end of the search. What it starts has its control already, so that a
-/// `stop` that comes behind it finds it.
-struct Deferred {
-    command: Command,
-    control: Arc<Control>,
-    received: Instant,
+    /// `perft` or `bench`.
+    Count(&'static str),
+    /// An option takes effect.
+    SetUp,
+    /// It gets ready for a search; `readyok` is said at the end.
+    GetReady,
 }
 
 /// A line of input, taken apart.
@@ -95,54 +87,52 @@ struct Input {
     received: Instant,
     /// Not a line but the end of them all, which is a `quit` that leaves counts alone.
     is_end: bool,
+    /// Of what the command starts, there from the beginning so that a `stop` that comes behind it finds it.
+    control: Arc<Control>,
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(output: W, worker: JobThread) -> Session<W> {
-        let settings = Settings::default();
+    pub(super) fn new(output: W, engine: Engine, events: SyncSender<Event>) -> Session<W> {
         Session {
             writer: Writer::new(output),
-            worker,
+            engine,
+            events,
             dialect: Dialect::default(),
             debug: false,
-            current: CurrentGame::new(settings.rules()),
-            settings,
             running: None,
             deferred: VecDeque::new(),
             held: VecDeque::new(),
             waiting: false,
             quitting: false,
             unprepared: true,
-            is_book_refused: false,
         }
     }
 
     /// Holds the session until `quit`. Whatever ends it, nothing is left running.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
-        let end = self.obey_until_quit(inbox);
-        self.stop();
-        end
-    }
-
-    fn obey_until_quit(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         while !self.has_ended() {
             match inbox.recv() {
-                Ok(Event::Line(line)) => self.receive_line(&line)?,
+                Ok(Event::Line(line)) => {
+                    let received = Instant::now();
+                    self.writer.log_input(&line)?;
+                    let mut complaints = Vec::new();
+                    let command = Command::parse(&line, &mut complaints);
+                    self.receive(Input {
+                        command,
+                        complaints,
+                        received,
+                        is_end: false,
+                        control: Arc::default(),
+                    })?;
+                }
                 Ok(Event::EndOfInput) => self.receive(Input {
                     command: Some(Command::Quit),
                     complaints: Vec::new(),
                     received: Instant::now(),
                     is_end: true,
+                    control: Arc::default(),
                 })?,
-                Ok(Event::Report(report)) => self.tell(&report)?,
-                Ok(Event::Benchmarked {
-                    number,
-                    of,
-                    fen,
-                    total,
-                }) => self.tell_benchmark(number, of, &fen, &total)?,
-                Ok(Event::Complaint(complaint)) => self.writer.error(complaint)?,
-                Ok(Event::Done(done)) => self.finish(done)?,
+                Ok(Event::Engine(event)) => self.hear(event)?,
                 Err(_) => break,
             }
             self.carry_on()?;
@@ -150,24 +140,18 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// Where the engine is to tell of its work.
+    fn sink(&self) -> impl FnMut(engine::Event) + Send + 'static {
+        let events = self.events.clone();
+        // If the session is gone, nobody wants to know.
+        move |event| drop(events.send(Event::Engine(event)))
+    }
+
     /// Whether `quit` was said and no `bestmove` is owed.
     fn has_ended(&self) -> bool {
         let searching = matches!(self.running, Some(Running::Search(_)));
-        let owed = |item: &Deferred| matches!(item.command, Command::Go(_));
+        let owed = |item: &Input| matches!(item.command, Some(Command::Go(_)));
         self.quitting && !searching && !self.deferred.iter().any(owed)
-    }
-
-    fn receive_line(&mut self, line: &str) -> io::Result<()> {
-        let received = Instant::now();
-        self.writer.log_input(line)?;
-        let mut complaints = Vec::new();
-        let command = Command::parse(line, &mut complaints);
-        self.receive(Input {
-            command,
-            complaints,
-            received,
-            is_end: false,
-        })
     }
 
     fn receive(&mut self, input: Input) -> io::Result<()> {
@@ -186,7 +170,7 @@ impl<W: Write> Session<W> {
                 return self.writer.say(&Answer::ReadyOk);
             }
             // At the end of the input somebody may still read what comes of it.
-            (Some(Command::Quit), Some(Running::Chore(_)))
+            (Some(Command::Quit), Some(Running::SetUp | Running::GetReady))
                 if !input.is_end && !self.is_anything_asked() =>
             {
                 self.quit();
@@ -226,7 +210,7 @@ impl<W: Write> Session<W> {
         match self.running {
             None => false,
             Some(Running::Search(_)) => self.waiting,
-            Some(Running::Count(_) | Running::Chore(_)) => true,
+            Some(_) => true,
         }
     }
 
@@ -234,17 +218,11 @@ impl<W: Write> Session<W> {
     fn carry_on(&mut self) -> io::Result<()> {
         loop {
             if self.running.is_none() {
-                match self.deferred.pop_front() {
-                    Some(Deferred {
-                        command,
-                        control,
-                        received,
-                    }) => {
-                        self.change(command, control, received)?;
-                        continue;
-                    }
-                    None => self.waiting = false,
+                if let Some(input) = self.deferred.pop_front() {
+                    self.change(input)?;
+                    continue;
                 }
+                self.waiting = false;
             }
             if self.is_holding() {
                 return Ok(());
@@ -265,23 +243,28 @@ impl<W: Write> Session<W> {
                 _ => {}
             }
         }
-        let Some(command) = input.command else {
+        let Some(command) = &input.command else {
             return Ok(());
         };
         let searching = self.running.is_some();
         match command {
-            Command::Handshake(dialect) => self.shake_hands(dialect),
-            Command::IsReady if searching => self.writer.say(&Answer::ReadyOk),
-            Command::IsReady => self.get_ready(),
-            Command::Query(query) => self.answer_query(query),
+            Command::Handshake(dialect) => self.shake_hands(*dialect),
+            Command::IsReady if searching || !self.unprepared => self.writer.say(&Answer::ReadyOk),
+            Command::IsReady => {
+                self.unprepared = false;
+                self.running = Some(Running::GetReady);
+                self.engine.get_ready(self.sink());
+                Ok(())
+            }
+            Command::Query(query) => self.answer_query(*query),
             Command::Debug(on) => {
-                self.debug = on;
+                self.debug = *on;
                 Ok(())
             }
             Command::Display => self.show_position(),
             Command::Eval => self.explain_evaluation(),
             Command::Legal => self.list_turns(),
-            Command::Help => self.writer.text(help::HELP),
+            Command::Help => self.writer.text(people::HELP),
             Command::Wait => self.wait(),
             Command::Stop => {
                 self.stop();
@@ -295,43 +278,38 @@ impl<W: Write> Session<W> {
                 self.quit();
                 Ok(())
             }
+            _ if !searching => self.change(input),
             command => {
-                let control = Arc::new(Control::new());
-                if !searching {
-                    return self.change(command, control, input.received);
+                match command {
+                    Command::Go(_) => self.stop(),
+                    _ => {
+                        let name = command.name();
+                        let note = format!("{name}: put off until the search has ended");
+                        self.writer.note(note)?;
+                    }
                 }
-                if matches!(command, Command::Go(_)) {
-                    self.stop();
-                } else {
-                    let name = command.name();
-                    let note = format!("{name}: put off until the search has ended");
-                    self.writer.note(note)?;
-                }
-                self.deferred.push_back(Deferred {
-                    command,
-                    control,
-                    received: input.received,
-                });
+                self.deferred.push_back(input);
                 Ok(())
             }
         }
     }
 
-    /// Obeys a command that changes something, or that keeps the worker busy, when nothing runs.
-    fn change(
-        &mut self,
-        command: Command,
-        control: Arc<Control>,
-        received: Instant,
-    ) -> io::Result<()> {
-        match command {
-            Command::Go(go) => self.start_search(go, control, received),
-            Command::Position(position) => self.set_position(&position),
-            Command::Moves(moves) => self.play_moves(&moves),
-            Command::SetOption(option) => self.set_option(&option),
-            Command::NewGame => self.start_new_game(),
-            Command::Perft(depth) => self.start_perft(depth, control),
-            Command::Bench(bench) => self.start_benchmark(bench, control),
+    /// Obeys a command that changes something, or that keeps the engine busy, when nothing runs.
+    fn change(&mut self, input: Input) -> io::Result<()> {
+        match input.command {
+            Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
+            Some(Command::Position(position)) => self.set_position(&position),
+            Some(Command::Moves(moves)) => self.play_moves(&moves),
+            Some(Command::SetOption(option)) => self.set_option(&option),
+            Some(Command::NewGame) => {
+                self.running = Some(Running::SetUp);
+                self.engine.new_game(self.sink());
+                Ok(())
+            }
+            // A session that ends does without.
+            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting => Ok(()),
+            Some(Command::Perft(depth)) => self.start_perft(depth, input.control),
+            Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
             // All others are obeyed at once.
             _ => Ok(()),
         }
@@ -339,11 +317,7 @@ impl<W: Write> Session<W> {
 
     /// Ends every search that was asked for so far, and every other work that can be ended.
     fn stop(&mut self) {
-        match &self.running {
-            Some(Running::Search(search)) => search.control.stop(),
-            Some(Running::Count(control)) => control.stop(),
-            Some(Running::Chore(_)) | None => {}
-        }
+        self.engine.stop();
         for item in &self.deferred {
             item.control.stop();
         }
@@ -356,7 +330,7 @@ impl<W: Write> Session<W> {
             .iter()
             .rev()
             .find_map(|item| match &item.command {
-                Command::Go(go) => Some((go, item.control.as_ref())),
+                Some(Command::Go(go)) => Some((go, item.control.as_ref())),
                 _ => None,
             });
         match (&self.running, deferred) {
@@ -390,6 +364,7 @@ impl<W: Write> Session<W> {
     fn quit(&mut self) {
         self.quitting = true;
         self.held.clear();
+        self.engine.close();
         self.stop();
     }
 }

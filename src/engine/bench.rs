@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use super::benchmark_positions::POSITIONS;
-use super::{Control, Limits, SearchError, Searcher};
+use super::bench_positions::POSITIONS;
+use super::{Engine, Settings};
 use crate::eval::Evaluation;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
+use crate::search::{Control, Limits, SearchError, Searcher, nodes_per_second};
 
 /// A run over the benchmark's positions.
 #[derive(Clone, Debug)]
-pub struct Benchmark {
+pub struct Bench {
     /// Depth of each search, in plies.
     pub depth: u32,
     /// Threads.
@@ -23,25 +24,25 @@ pub struct Benchmark {
 
 /// What a benchmark counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BenchmarkTotal {
+pub struct BenchTotal {
     /// Nodes over all positions.
     pub nodes: u64,
     /// Time over all positions.
     pub time: Duration,
 }
 
-impl BenchmarkTotal {
+impl BenchTotal {
     /// Nodes a second.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
-        super::report::nodes_per_second(self.nodes, self.time)
+        nodes_per_second(self.nodes, self.time)
     }
 }
 
-impl Default for Benchmark {
+impl Default for Bench {
     /// The arguments that give the signature.
-    fn default() -> Benchmark {
-        Benchmark {
+    fn default() -> Bench {
+        Bench {
             depth: 18,
             threads: 1,
             hash_mib: Searcher::DEFAULT_HASH_MIB,
@@ -50,7 +51,7 @@ impl Default for Benchmark {
     }
 }
 
-impl Benchmark {
+impl Bench {
     /// The positions in their order: rules string (empty for the standard rules) and FEN.
     pub fn positions() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
         POSITIONS.iter().copied()
@@ -66,24 +67,26 @@ impl Benchmark {
     pub fn run(
         &self,
         control: &Control,
-        progress: &mut dyn FnMut(usize, usize, &str, &BenchmarkTotal),
-    ) -> Result<BenchmarkTotal, SearchError> {
-        let mut searcher = Searcher::new();
-        searcher.set_threads(self.threads)?;
-        searcher.set_hash(self.hash_mib)?;
-        searcher.set_evaluation(self.evaluation.clone());
+        progress: &mut dyn FnMut(usize, usize, &str, &BenchTotal),
+    ) -> Result<BenchTotal, SearchError> {
+        let mut engine = Engine::new(Settings {
+            threads: self.threads,
+            hash_mib: self.hash_mib,
+            evaluation: self.evaluation.clone(),
+            ..Settings::default()
+        });
         let limits = Limits {
             depth: Some(self.depth),
             ..Limits::default()
         };
-        let mut total = BenchmarkTotal::default();
+        let mut total = BenchTotal::default();
         for (index, (rules, fen)) in POSITIONS.iter().enumerate() {
             if control.is_stopped() {
                 break;
             }
             let game = game(rules, fen);
-            searcher.clear();
-            let result = searcher.search(&game, &limits, control, &mut |_| {})?;
+            engine.clear();
+            let result = engine.search(&game, &limits, control, &mut |_| {})?;
             total.nodes += result.nodes;
             total.time += result.time;
             progress(index + 1, POSITIONS.len(), fen, &total);
@@ -116,9 +119,9 @@ mod tests {
 
     #[test]
     fn the_same_twice() {
-        let benchmark = Benchmark {
+        let benchmark = Bench {
             depth: 4,
-            ..Benchmark::default()
+            ..Bench::default()
         };
         let run = || {
             let total = benchmark.run(&Control::new(), &mut |_, _, _, _| {});

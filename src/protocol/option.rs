@@ -1,175 +1,11 @@
-//! Options as an engine declares them, and values as a manager sets them.
+//! Declarations of options: what follows the word `option`.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
-
-use thiserror::Error;
 
 use super::answer::AnswerError;
 use super::words::Words;
-use crate::excerpt::excerpt;
-
-/// The text that stands for an empty string.
-pub const EMPTY: &str = "<empty>";
-
-/// An option: what follows the word `option`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionDeclaration {
-    /// The name, of one or several words.
-    pub name: String,
-    /// Which values it takes.
-    pub kind: OptionKind,
-}
-
-/// Which values an option takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// `check`: true or false.
-    Check {
-        /// The value unless set.
-        default: bool,
-    },
-    /// `spin`: a whole number.
-    Spin {
-        /// The value unless set.
-        default: i64,
-        /// The smallest and the largest value.
-        range: RangeInclusive<i64>,
-    },
-    /// `combo`: one of several words.
-    Combo {
-        /// The value unless set.
-        default: String,
-        /// All values.
-        choices: Vec<String>,
-    },
-    /// `string`: any text.
-    Text {
-        /// The value unless set.
-        default: String,
-    },
-    /// `button`: no value, something is done.
-    Button,
-}
-
-/// A value that fits an option's kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// Of a `check`.
-    Flag(bool),
-    /// Of a `spin`.
-    Number(i64),
-    /// Of a `combo` (written as declared) or a `string` (without `<empty>`).
-    Text(String),
-    /// Of a `button`.
-    Pressed,
-}
-
-/// Why a value does not fit.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// No option has this name.
-    #[error("no option '{0}'")]
-    UnknownName(String),
-    /// The word `value` is missing, or nothing follows it.
-    #[error("option {name}: the value is missing, want {wanted}")]
-    NoValue {
-        /// The option.
-        name: String,
-        /// What it takes.
-        wanted: String,
-    },
-    /// The value does not fit.
-    #[error("option {name}: '{value}', want {wanted}")]
-    BadValue {
-        /// The option.
-        name: String,
-        /// The value.
-        value: String,
-        /// What it takes.
-        wanted: String,
-    },
-}
-
-impl OptionKind {
-    /// The word after `type`.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            OptionKind::Check { .. } => "check",
-            OptionKind::Spin { .. } => "spin",
-            OptionKind::Combo { .. } => "combo",
-            OptionKind::Text { .. } => "string",
-            OptionKind::Button => "button",
-        }
-    }
-
-    /// What values there are, in words.
-    fn wanted(&self) -> String {
-        match self {
-            OptionKind::Check { .. } => "true or false".to_owned(),
-            OptionKind::Spin { range, .. } => {
-                format!("a number from {} to {}", range.start(), range.end())
-            }
-            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-            OptionKind::Text { .. } => format!("text, or {EMPTY}"),
-            OptionKind::Button => "no value".to_owned(),
-        }
-    }
-
-    fn value(&self, text: &str) -> Option<OptionValue> {
-        match self {
-            OptionKind::Check { .. } if text.eq_ignore_ascii_case("true") => {
-                Some(OptionValue::Flag(true))
-            }
-            OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => {
-                Some(OptionValue::Flag(false))
-            }
-            OptionKind::Check { .. } => None,
-            OptionKind::Spin { range, .. } => text
-                .parse()
-                .ok()
-                .filter(|number| range.contains(number) && !text.starts_with('+'))
-                .map(OptionValue::Number),
-            OptionKind::Combo { choices, .. } => choices
-                .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(text))
-                .map(|choice| OptionValue::Text(choice.clone())),
-            OptionKind::Text { .. } if text == EMPTY => Some(OptionValue::Text(String::new())),
-            OptionKind::Text { .. } => Some(OptionValue::Text(text.to_owned())),
-            OptionKind::Button => Some(OptionValue::Pressed),
-        }
-    }
-}
-
-impl OptionDeclaration {
-    /// Reads a value for this option; `None` if `setoption` has no word `value`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no value, or it does not fit.
-    pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
-        let wanted = || self.kind.wanted();
-        let name = || self.name.clone();
-        let no_value = || OptionError::NoValue {
-            name: name(),
-            wanted: wanted(),
-        };
-        let text = match (&self.kind, text) {
-            (OptionKind::Button, _) => return Ok(OptionValue::Pressed),
-            (_, None) => return Err(no_value()),
-            (OptionKind::Text { .. }, Some(text)) => text,
-            (_, Some("")) => return Err(no_value()),
-            (_, Some(text)) => text,
-        };
-        self.kind.value(text).ok_or_else(|| OptionError::BadValue {
-            name: name(),
-            value: excerpt(text),
-            wanted: wanted(),
-        })
-    }
-}
+use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
 
 impl fmt::Display for OptionDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -299,6 +135,7 @@ impl Attributes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::OptionValue;
 
     fn read(text: &str) -> OptionDeclaration {
         text.parse().expect(text)

@@ -1,0 +1,174 @@
+//! What the engine works with: the searcher, made when it is needed, and what has been loaded for it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::options::Apply;
+use super::{Event, Settings, TablebaseSource};
+use crate::book::Book;
+use crate::rules::{Game, Preset, Rules};
+use crate::search::{Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher};
+use crate::tablebase::{TablebaseError, Tablebases};
+
+/// The searcher and its tablebases. A default one has nothing yet.
+#[derive(Default)]
+pub(super) struct Core {
+    searcher: Option<Searcher>,
+    tablebases: Option<Arc<Tablebases>>,
+    /// The rules that they were loaded for.
+    rules: Option<Rules>,
+    /// What went wrong with them.
+    complaint: Option<String>,
+    /// The book of which it was said that it is for other rules, and the rules in force then.
+    pub(super) refused_book: Option<(Arc<Book>, Rules)>,
+}
+
+impl Core {
+    /// The searcher, made by the settings if there is none.
+    fn searcher(&mut self, settings: &Settings) -> Result<&mut Searcher, SearchError> {
+        match &mut self.searcher {
+            Some(searcher) => Ok(searcher),
+            place => {
+                let mut searcher = Searcher::new();
+                // It comes with the defaults, and takes memory for them when they are needed.
+                if settings.threads != 1 {
+                    searcher.set_threads(settings.threads)?;
+                }
+                if settings.hash_mib != Searcher::DEFAULT_HASH_MIB {
+                    searcher.set_hash(settings.hash_mib)?;
+                }
+                searcher.set_probe(settings.probe);
+                searcher.set_evaluation(settings.evaluation.clone());
+                searcher.set_parameters(settings.parameters);
+                searcher.set_tablebases(self.tablebases.clone());
+                Ok(place.insert(searcher))
+            }
+        }
+    }
+
+    /// Has settings that have changed take effect.
+    ///
+    /// # Errors
+    ///
+    /// In words, if what they ask for cannot be had.
+    pub(super) fn apply(
+        &mut self,
+        apply: Apply,
+        settings: &mut Settings,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), String> {
+        match apply {
+            Apply::Rules => self.use_rules(settings, &settings.rules()),
+            Apply::Tablebases => self.load_tablebases(settings, &settings.rules()),
+            Apply::Book => {
+                let book = match settings.book_file.as_os_str().is_empty() {
+                    true => None,
+                    false => Some(read_book(&settings.book_file, tell)?),
+                };
+                settings.book = book;
+            }
+            _ => {
+                let Some(searcher) = &mut self.searcher else {
+                    return self.searcher(settings).map(drop).map_err(in_words);
+                };
+                match apply {
+                    Apply::Threads => searcher.set_threads(settings.threads).map_err(in_words)?,
+                    Apply::Hash => searcher.set_hash(settings.hash_mib).map_err(in_words)?,
+                    Apply::Probe => searcher.set_probe(settings.probe),
+                    Apply::Evaluation => searcher.set_evaluation(settings.evaluation.clone()),
+                    Apply::Parameters => searcher.set_parameters(settings.parameters),
+                    _ => searcher.clear(),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn prepare(&mut self, settings: &Settings) -> Result<(), SearchError> {
+        self.searcher(settings)?.prepare()
+    }
+
+    pub(super) fn clear(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+    }
+
+    pub(super) fn counts(&self) -> Option<SearchCounts> {
+        self.searcher.as_ref()?.counts()
+    }
+
+    pub(super) fn search(
+        &mut self,
+        settings: &Settings,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<SearchResult, SearchError> {
+        if !control.is_stopped() {
+            self.use_rules(settings, game.rules());
+        }
+        self.searcher(settings)?
+            .search(game, limits, control, report)
+    }
+
+    /// Takes the tablebases for these rules, unless they are there.
+    pub(super) fn use_rules(&mut self, settings: &Settings, rules: &Rules) {
+        if self.rules != Some(*rules) {
+            self.load_tablebases(settings, rules);
+        }
+    }
+
+    /// Takes the tablebases for these rules.
+    pub(super) fn load_tablebases(&mut self, settings: &Settings, rules: &Rules) {
+        self.rules = Some(*rules);
+        self.tablebases = match &settings.tablebases {
+            TablebaseSource::None => None,
+            TablebaseSource::Given(tables) => Some(Arc::clone(tables)),
+            TablebaseSource::Load { folders, cache_mib } => {
+                let cache_bytes = cache_mib << 20;
+                match Tablebases::for_play(rules, folders, cache_bytes, settings.threads) {
+                    Ok((tables, complaint)) => {
+                        self.complaint = complaint.map(|error| error.to_string());
+                        Some(Arc::new(tables))
+                    }
+                    // Rules without tables are nobody's fault, unless tables are asked for.
+                    Err(TablebaseError::Rules(_)) if folders.is_empty() => None,
+                    Err(error) => {
+                        self.complaint = Some(error.to_string());
+                        None
+                    }
+                }
+            }
+        };
+        if let Some(searcher) = &mut self.searcher {
+            searcher.set_tablebases(self.tablebases.clone());
+        }
+    }
+
+    /// What went wrong with tablebases since this was asked last.
+    pub(super) fn complaints(&mut self) -> Vec<String> {
+        let tables = self.tablebases.iter();
+        self.complaint
+            .take()
+            .into_iter()
+            .chain(tables.flat_map(|tables| tables.complaints()))
+            .map(|complaint| format!("tablebases: {complaint}"))
+            .collect()
+    }
+}
+
+fn in_words(error: SearchError) -> String {
+    error.to_string()
+}
+
+fn read_book(path: &Path, tell: &mut dyn FnMut(Event)) -> Result<Arc<Book>, String> {
+    let book = Book::read(path).map_err(|error| format!("option Book File: {error}"))?;
+    let positions: usize = book.positions_by_ply().iter().sum();
+    let rules = Preset::name_of(book.rules());
+    tell(Event::Note(format!(
+        "book of {positions} positions, rules {rules}"
+    )));
+    Ok(Arc::new(book))
+}

@@ -1,0 +1,651 @@
+//! The engine: a searcher with its options, position, tablebases and opening book.
+//!
+//! Whatever searches uses an [`Engine`]: the protocol session, analysis, play against people, and the tools
+//! that play games by themselves. It neither reads input nor prints. [`Settings`] say what it has; a program
+//! sets them when it makes the engine, a session by [`Engine::set_option`].
+//!
+//! # Threads
+//!
+//! [`Engine::search`] searches on the thread that calls it and costs nothing else, so a tool may have many
+//! engines. [`Engine::go`] and the other methods with a *sink* work beside the caller once
+//! [`Engine::spawn`] has started a thread for them, one after another in the order of the calls, and tell
+//! the sink what happens; the last event is [`Event::Done`]. Without that thread they do the same on the
+//! thread of the caller. A panic while they work ends as an error, and the searcher is made anew.
+//!
+//! ```
+//! use vato::engine::{Engine, Settings};
+//! use vato::rules::{Game, Rules};
+//! use vato::search::{Control, Limits};
+//!
+//! let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let game = Game::new(Rules::STANDARD);
+//! let result = engine.search(&game, &limits, &Control::new(), &mut |_report| {})?;
+//! assert!(result.best.is_some());
+//! # Ok::<(), vato::search::SearchError>(())
+//! ```
+
+mod bench;
+mod bench_positions;
+mod core;
+mod current_game;
+mod options;
+mod own_book;
+mod settings;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
+
+pub use self::bench::{Bench, BenchTotal};
+use self::core::Core;
+use self::current_game::CurrentGame;
+pub use self::current_game::PositionError;
+pub use self::options::{
+    EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
+};
+pub use self::settings::{Settings, Skill, TablebaseSource};
+use crate::board::{Move, Side};
+use crate::panic_message::panic_message;
+use crate::rules::{Game, Path, Perft};
+use crate::search::{
+    Bound, Control, Limits, Line, Report, STACK_BYTES, Score, SearchCounts, SearchError,
+    SearchResult, Strength,
+};
+
+/// Something that an engine tells while it works beside its caller.
+#[derive(Debug)]
+pub enum Event {
+    /// Of a running search.
+    Report(Report),
+    /// A position of [`Engine::bench`] is done.
+    Bench {
+        /// Its number, from 1.
+        number: usize,
+        /// How many positions there are.
+        of: usize,
+        /// The position.
+        fen: String,
+        /// Nodes and time so far.
+        total: BenchTotal,
+    },
+    /// Something that the user may want to know.
+    Note(String),
+    /// Something that went wrong without ending the work.
+    Error(String),
+    /// The work has ended, or could not be done.
+    Done(Result<Done, String>),
+}
+
+/// How work has ended.
+#[derive(Debug)]
+pub enum Done {
+    /// A search.
+    Search(SearchResult),
+    /// A perft: the number of turn sequences below each turn, and of all; `None` if it was stopped.
+    Perft(Option<(Vec<(Path, u64)>, u64)>),
+    /// The benchmark; `None` if it was stopped.
+    Bench(Option<BenchTotal>),
+    /// Everything else: what was asked for has taken effect.
+    Ready,
+}
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// See the [module](self).
+pub struct Engine {
+    shared: Arc<Shared>,
+    thread: Option<Sender<Task>>,
+    current: CurrentGame,
+    /// Of what was started last.
+    control: Arc<Control>,
+}
+
+/// What the engine shares with its thread.
+struct Shared {
+    /// Replaced when other ones have taken effect.
+    settings: RwLock<Arc<Settings>>,
+    core: Mutex<Core>,
+    /// What has not begun is left out, but for searches.
+    is_closing: AtomicBool,
+}
+
+impl Shared {
+    fn settings(&self) -> Arc<Settings> {
+        let settings = self.settings.read();
+        Arc::clone(&settings.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn set_settings(&self, settings: Settings) {
+        let mut place = self
+            .settings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *place = Arc::new(settings);
+    }
+
+    /// The searcher and what belongs to it, new after a panic.
+    fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().unwrap_or_else(|poisoned| {
+            let mut core = poisoned.into_inner();
+            *core = Core::default();
+            self.core.clear_poison();
+            core
+        })
+    }
+}
+
+impl Engine {
+    /// An engine with these settings, at the start of their rules. Takes no memory or threads worth mention
+    /// until they are needed.
+    #[must_use]
+    pub fn new(settings: Settings) -> Engine {
+        Engine {
+            current: CurrentGame::new(settings.rules()),
+            shared: Arc::new(Shared {
+                settings: RwLock::new(Arc::new(settings)),
+                core: Mutex::default(),
+                is_closing: AtomicBool::new(false),
+            }),
+            thread: None,
+            control: Arc::default(),
+        }
+    }
+
+    /// Starts the thread that works beside the caller. It loads the tablebases at once, so that the first
+    /// search need not wait for them, and ends with the engine.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no thread.
+    pub fn spawn(&mut self) -> io::Result<()> {
+        let (tasks, inbox) = channel::<Task>();
+        thread::Builder::new()
+            .name("engine".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || inbox.iter().for_each(|task| task()))?;
+        self.thread = Some(tasks);
+        let rules = *self.game().rules();
+        self.set_up(
+            |_| {},
+            move |core, settings, _| {
+                core.use_rules(settings, &rules);
+                Ok(())
+            },
+        );
+        Ok(())
+    }
+
+    /// The settings in force.
+    #[must_use]
+    pub fn settings(&self) -> Arc<Settings> {
+        self.shared.settings()
+    }
+
+    /// Searches the current position of `game` on this thread, as
+    /// [`Searcher::search`](crate::search::Searcher::search) does; the position that was set, the opening
+    /// book and the options that concern limits have no part in it.
+    ///
+    /// # Errors
+    ///
+    /// If memory or threads that were not needed before cannot be had.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<SearchResult, SearchError> {
+        let settings = self.settings();
+        self.shared
+            .core()
+            .search(&settings, game, limits, control, report)
+    }
+
+    /// Takes the memory and starts the threads that the next search needs, on this thread.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be had.
+    pub fn prepare(&mut self) -> Result<(), SearchError> {
+        self.shared.core().prepare(&self.settings())
+    }
+
+    /// Forgets everything learned from searches, on this thread.
+    pub fn clear(&mut self) {
+        self.shared.core().clear();
+    }
+
+    /// What all threads have counted; `None` in a build without the feature `stats`.
+    #[must_use]
+    pub fn counts(&self) -> Option<SearchCounts> {
+        self.shared.core().counts()
+    }
+
+    /// Sets an option by its name (in upper or lower case) and the text of its value, `None` if there is
+    /// none. Where that takes time, it is work beside the caller, and the sink is told of its end; a value
+    /// that cannot be had then leaves the old one. Other rules lead back to their start position.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such option, or the value does not fit; the old one stays.
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<OptionSet, OptionError> {
+        let mut settings = (*self.settings()).clone();
+        let (note, apply) = options::set(&mut settings, name, value)?;
+        let rules = settings.rules();
+        let other_rules = rules != *self.game().rules();
+        if other_rules {
+            self.current = CurrentGame::new(rules);
+        }
+        let is_pending = match apply {
+            None => {
+                self.shared.set_settings(settings);
+                false
+            }
+            Some(apply) => {
+                let shared = Arc::clone(&self.shared);
+                self.set_up(sink, move |core, _, tell| {
+                    core.apply(apply, &mut settings, tell)?;
+                    shared.set_settings(settings);
+                    Ok(())
+                });
+                true
+            }
+        };
+        Ok(OptionSet {
+            note,
+            other_rules,
+            is_pending,
+        })
+    }
+
+    /// Sets the position: the start of the rules in force or `fen`, and the moves played from there. A list
+    /// of moves that begins with those played so far costs only what is new.
+    ///
+    /// # Errors
+    ///
+    /// If the position cannot be read; the old one stays. If a move cannot be played; the position is the
+    /// one before it, and if the game had not ended before, it is lost by its mover.
+    pub fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<(), PositionError> {
+        self.current.set(fen, moves)
+    }
+
+    /// Plays on from the current position.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::set_position`].
+    pub fn play_moves(&mut self, moves: &[String]) -> Result<(), PositionError> {
+        self.current.play(moves)
+    }
+
+    /// The game up to the last legal move.
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
+        self.current.game()
+    }
+
+    /// The side that has lost by an illegal move.
+    #[must_use]
+    pub fn offender(&self) -> Option<Side> {
+        self.current.offender()
+    }
+
+    /// Begins another game: goes back to the start, forgets what was learned, draws another seed.
+    pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
+        let mut settings = (*self.settings()).clone();
+        settings.skill.begin_game();
+        self.current = CurrentGame::new(settings.rules());
+        self.shared.set_settings(settings);
+        self.set_up(sink, |core, _, _| {
+            core.clear();
+            Ok(())
+        });
+    }
+
+    /// Takes the memory and starts the threads that the next search needs, beside the caller.
+    pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
+        self.set_up(sink, |core, settings, _| {
+            core.prepare(settings).map_err(|error| error.to_string())
+        });
+    }
+
+    /// The limits with what the options say: strength, number of lines, time kept back.
+    ///
+    /// Analysis is worth as much as it can be, so it has full strength.
+    #[must_use]
+    pub fn with_options(&self, limits: Limits) -> Limits {
+        let settings = self.settings();
+        let is_analysis = limits.infinite || limits.mate.is_some() || settings.analyse_mode;
+        Limits {
+            multipv: settings.multipv,
+            move_overhead: settings.move_overhead,
+            analyse: settings.analyse_mode,
+            strength: match is_analysis {
+                true => Strength::FULL,
+                false => settings.skill.strength(),
+            },
+            ..limits
+        }
+    }
+
+    /// Searches the position that was set, or answers from the opening book. Ends with [`Done::Search`].
+    pub fn go(
+        &mut self,
+        limits: Limits,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        let game = Arc::clone(self.game());
+        self.control = Arc::clone(&control);
+        self.start(sink, move |shared, tell| {
+            let settings = shared.settings();
+            let mut core = shared.core();
+            if let Some(result) = core.book_move(&settings, &game, &limits, tell) {
+                return Ok(Done::Search(result));
+            }
+            let mut report = |report: &Report| tell(Event::Report(report.clone()));
+            let result = core.search(&settings, &game, &limits, &control, &mut report);
+            result.map(Done::Search).map_err(|error| error.to_string())
+        });
+    }
+
+    /// Counts turn sequences of the position that was set to `depth` plies. Ends with [`Done::Perft`].
+    pub fn perft(
+        &mut self,
+        depth: u32,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        let (rules, position) = (*self.game().rules(), *self.game().position());
+        self.control = Arc::clone(&control);
+        self.start(sink, move |shared, _| {
+            let perft = Perft::new(rules, shared.settings().threads, 0);
+            let perft = perft.map_err(|error| error.to_string())?;
+            let below = perft.divide(&position, depth, control.stop_flag());
+            Ok(Done::Perft(below.map(|below| {
+                let sum = below.iter().map(|(_, count)| count).sum();
+                // At depth 0 there is one position, and no turn.
+                (below, if depth == 0 { 1 } else { sum })
+            })))
+        });
+    }
+
+    /// Runs the benchmark, which has an engine of its own. Ends with [`Done::Bench`].
+    pub fn bench(
+        &mut self,
+        bench: Bench,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        self.control = Arc::clone(&control);
+        self.start(sink, move |_, tell| {
+            let total = bench.run(&control, &mut |number, of, fen, total| {
+                tell(Event::Bench {
+                    number,
+                    of,
+                    fen: fen.to_owned(),
+                    total: *total,
+                });
+            });
+            let total = total.map_err(|error| error.to_string())?;
+            Ok(Done::Bench(Some(total).filter(|_| !control.is_stopped())))
+        });
+    }
+
+    /// Stops the search, perft or benchmark that was started last.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Stops what runs and leaves out what has not begun, but for searches: nothing that takes time is done
+    /// for an option any more.
+    pub fn close(&self) {
+        self.shared.is_closing.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+
+    /// Waits until everything that was started beside the caller has ended.
+    pub fn wait(&self) {
+        let (done, inbox) = channel::<()>();
+        if let Some(tasks) = &self.thread {
+            let _ = tasks.send(Box::new(move || drop(done)));
+            let _ = inbox.recv();
+        }
+    }
+
+    /// Has a change of settings take effect, or gets ready. Ends with [`Done::Ready`].
+    fn set_up(
+        &mut self,
+        sink: impl FnMut(Event) + Send + 'static,
+        work: impl FnOnce(&mut Core, &Settings, &mut dyn FnMut(Event)) -> Result<(), String>
+        + Send
+        + 'static,
+    ) {
+        self.start(sink, move |shared, tell| {
+            if !shared.is_closing.load(Ordering::Relaxed) {
+                work(&mut shared.core(), &shared.settings(), tell)?;
+            }
+            Ok(Done::Ready)
+        });
+    }
+
+    /// Does some work on the engine's thread, on this one if it has none.
+    fn start(
+        &mut self,
+        mut sink: impl FnMut(Event) + Send + 'static,
+        work: impl FnOnce(&Shared, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
+    ) {
+        let shared = Arc::clone(&self.shared);
+        let task = move || {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
+            for complaint in shared.core().complaints() {
+                sink(Event::Error(complaint));
+            }
+            sink(Event::Done(done.unwrap_or_else(|panic| {
+                Err(format!("internal error: {}", panic_message(&*panic)))
+            })));
+        };
+        match &self.thread {
+            // The thread catches panics and ends only with this sender.
+            Some(tasks) => drop(tasks.send(Box::new(task))),
+            None => task(),
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// A result without a search: a line of play and its score.
+pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
+    SearchResult {
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        nodes: 0,
+        time,
+        lines: vec![Line {
+            depth: 1,
+            seldepth: u32::try_from(pv.len()).unwrap_or(u32::MAX),
+            complete: true,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time,
+            tablebase_hits: 0,
+            hashfull: 0,
+            pv,
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::Receiver;
+
+    use super::*;
+
+    /// What comes of some work of an engine that has a thread, or has none.
+    fn outcome(
+        engine: &mut Engine,
+        work: impl FnOnce(&mut Engine, Box<dyn FnMut(Event) + Send>),
+    ) -> Result<Done, String> {
+        let (events, inbox) = channel();
+        work(engine, Box::new(move |event| drop(events.send(event))));
+        done(&inbox)
+    }
+
+    fn done(inbox: &Receiver<Event>) -> Result<Done, String> {
+        inbox
+            .iter()
+            .find_map(|event| match event {
+                Event::Done(done) => Some(done),
+                _ => None,
+            })
+            .expect("every work has an end")
+    }
+
+    fn go(engine: &mut Engine) -> Result<Done, String> {
+        let limits = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        outcome(engine, |engine, sink| {
+            engine.go(limits, Arc::default(), sink);
+        })
+    }
+
+    fn set(engine: &mut Engine, name: &str, value: &str) -> Result<Done, String> {
+        outcome(engine, |engine, mut sink| {
+            let (done, inbox) = channel();
+            let passed = move |event| drop(done.send(event));
+            match engine.set_option(name, Some(value), passed) {
+                Ok(set) if set.is_pending => inbox.iter().for_each(sink),
+                Ok(_) => sink(Event::Done(Ok(Done::Ready))),
+                Err(error) => sink(Event::Done(Err(error.to_string()))),
+            }
+        })
+    }
+
+    /// One engine that works on the thread of the test, and one that works beside it.
+    fn engines() -> [Engine; 2] {
+        let mut engines = [(); 2].map(|()| Engine::new(Settings::default()));
+        engines[1].spawn().expect("a thread");
+        engines
+    }
+
+    #[test]
+    fn work_has_one_end_with_a_thread_and_without() {
+        for mut engine in engines() {
+            assert!(matches!(set(&mut engine, "hash", "2"), Ok(Done::Ready)));
+            assert_eq!(engine.settings().hash_mib, 2);
+            match go(&mut engine) {
+                Ok(Done::Search(result)) => assert!(result.best.is_some()),
+                other => panic!("{other:?}"),
+            }
+            let counts = outcome(&mut engine, |engine, sink| {
+                engine.perft(2, Arc::default(), sink);
+            });
+            match counts {
+                Ok(Done::Perft(Some((below, total)))) => assert_eq!((below.len(), total), (5, 39)),
+                other => panic!("{other:?}"),
+            }
+            engine.wait();
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_changes_nothing() {
+        for mut engine in engines() {
+            for (name, value) in [
+                ("Hash", "0"),
+                ("No", "1"),
+                ("Rules", "chain"),
+                ("Book File", "/no/book"),
+                ("EvalFile", "/no/network"),
+            ] {
+                assert!(set(&mut engine, name, value).is_err(), "{name}");
+            }
+            let settings = engine.settings();
+            assert_eq!(settings.hash_mib, Settings::default().hash_mib);
+            assert!(settings.book.is_none() && settings.book_file.as_os_str().is_empty());
+        }
+    }
+
+    #[test]
+    fn other_rules_lead_to_their_start() {
+        for mut engine in engines() {
+            engine
+                .set_position(None, &["d3-e3A".to_owned()])
+                .expect("legal");
+            assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
+            assert_eq!(engine.game().moves().len(), 1, "they are not in force");
+            assert!(set(&mut engine, "UCI_Variant", "CUSTOM").is_ok());
+            assert_eq!(engine.game().moves().len(), 0);
+            assert_eq!(*engine.game().rules(), engine.settings().rules());
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+        }
+    }
+
+    #[test]
+    fn after_a_panic_the_searcher_is_made_anew() {
+        for mut engine in engines() {
+            assert!(set(&mut engine, "Hash", "1").is_ok());
+            let broken = outcome(&mut engine, |engine, sink| {
+                engine.set_up(sink, |_, _, _| panic!("on purpose"));
+            });
+            assert_eq!(broken.err().as_deref(), Some("internal error: on purpose"));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+            assert_eq!(engine.settings().hash_mib, 1);
+        }
+    }
+
+    #[test]
+    fn an_engine_that_closes_answers_searches_only() {
+        let mut engine = Engine::new(Settings::default());
+        engine.close();
+        assert!(set(&mut engine, "TablebasePath", "/no/folder").is_ok());
+        assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+    }
+
+    #[test]
+    fn declared_defaults_are_those_of_the_settings() {
+        for option in options() {
+            let value = match &option.kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
+                OptionKind::Button => continue,
+            };
+            let mut settings = Settings {
+                tablebases: TablebaseSource::built_in(),
+                ..Settings::default()
+            };
+            let shown = |settings: &Settings| {
+                let mut settings = settings.clone();
+                settings.skill.set_seed(1);
+                format!("{settings:?}")
+            };
+            let before = shown(&settings);
+            options::set(&mut settings, &option.name, Some(&value)).expect("a default fits");
+            assert_eq!(before, shown(&settings), "{}", option.name);
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Options: how an engine declares them, and those of this engine.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::{Settings, Skill, TablebaseSource};
+use crate::eval::EvaluationKind;
+use crate::excerpt::excerpt;
+use crate::network::Network;
+use crate::rules::Preset;
+use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
+use crate::tablebase::{MAX_STONES, Tablebases};
+
+/// The text that stands for an empty string.
+pub const EMPTY: &str = "<empty>";
+
+/// An option: its name and the values that it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionDeclaration {
+    /// The name, of one or several words.
+    pub name: String,
+    /// Which values it takes.
+    pub kind: OptionKind,
+}
+
+/// Which values an option takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `check`: true or false.
+    Check {
+        /// The value unless set.
+        default: bool,
+    },
+    /// `spin`: a whole number.
+    Spin {
+        /// The value unless set.
+        default: i64,
+        /// The smallest and the largest value.
+        range: RangeInclusive<i64>,
+    },
+    /// `combo`: one of several words.
+    Combo {
+        /// The value unless set.
+        default: String,
+        /// All values.
+        choices: Vec<String>,
+    },
+    /// `string`: any text.
+    Text {
+        /// The value unless set.
+        default: String,
+    },
+    /// `button`: no value, something is done.
+    Button,
+}
+
+/// A value that fits an option's kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// Of a `check`.
+    Flag(bool),
+    /// Of a `spin`.
+    Number(i64),
+    /// Of a `combo` (written as declared) or a `string` (without `<empty>`).
+    Text(String),
+    /// Of a `button`.
+    Pressed,
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("no option '{0}'")]
+    UnknownName(String),
+    /// The word `value` is missing, or nothing follows it.
+    #[error("option {name}: the value is missing, want {wanted}")]
+    NoValue {
+        /// The option.
+        name: String,
+        /// What it takes.
+        wanted: String,
+    },
+    /// The value does not fit.
+    #[error("option {name}: '{value}', want {wanted}")]
+    BadValue {
+        /// The option.
+        name: String,
+        /// The value.
+        value: String,
+        /// What it takes.
+        wanted: String,
+    },
+    /// The text or file that is the value cannot be used.
+    #[error("option {name}: {reason}")]
+    Unusable {
+        /// The option.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl OptionKind {
+    /// The word after `type`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            OptionKind::Check { .. } => "check",
+            OptionKind::Spin { .. } => "spin",
+            OptionKind::Combo { .. } => "combo",
+            OptionKind::Text { .. } => "string",
+            OptionKind::Button => "button",
+        }
+    }
+
+    /// What values there are, in words.
+    fn wanted(&self) -> String {
+        match self {
+            OptionKind::Check { .. } => "true or false".to_owned(),
+            OptionKind::Spin { range, .. } => {
+                format!("a number from {} to {}", range.start(), range.end())
+            }
+            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            OptionKind::Text { .. } => format!("text, or {EMPTY}"),
+            OptionKind::Button => "no value".to_owned(),
+        }
+    }
+
+    fn value(&self, text: &str) -> Option<OptionValue> {
+        match self {
+            OptionKind::Check { .. } => ["false", "true"]
+                .iter()
+                .position(|word| word.eq_ignore_ascii_case(text))
+                .map(|place| OptionValue::Flag(place == 1)),
+            OptionKind::Spin { range, .. } => text
+                .parse()
+                .ok()
+                .filter(|number| range.contains(number) && !text.starts_with('+'))
+                .map(OptionValue::Number),
+            OptionKind::Combo { choices, .. } => choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(text))
+                .map(|choice| OptionValue::Text(choice.clone())),
+            OptionKind::Text { .. } if text == EMPTY => Some(OptionValue::Text(String::new())),
+            OptionKind::Text { .. } => Some(OptionValue::Text(text.to_owned())),
+            OptionKind::Button => Some(OptionValue::Pressed),
+        }
+    }
+}
+
+impl OptionDeclaration {
+    /// Reads a value for this option; `None` if `setoption` has no word `value`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no value, or it does not fit.
+    pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
+        let text = match (&self.kind, text) {
+            (OptionKind::Button, _) => return Ok(OptionValue::Pressed),
+            (OptionKind::Text { .. }, Some(text)) => text,
+            (_, None | Some("")) => {
+                return Err(OptionError::NoValue {
+                    name: self.name.clone(),
+                    wanted: self.kind.wanted(),
+                });
+            }
+            (_, Some(text)) => text,
+        };
+        self.kind.value(text).ok_or_else(|| OptionError::BadValue {
+            name: self.name.clone(),
+            value: excerpt(text),
+            wanted: self.kind.wanted(),
+        })
+    }
+}
+
+/// An option was set.
+#[derive(Clone, Debug)]
+pub struct OptionSet {
+    /// Something that the user may want to know.
+    pub note: Option<String>,
+    /// The rules have changed, and the position is their start.
+    pub other_rules: bool,
+    /// The engine is still at it: the sink is told of the end.
+    pub is_pending: bool,
+}
+
+/// An option of this engine.
+struct EngineOption {
+    declaration: OptionDeclaration,
+    set: Set,
+    apply: Option<Apply>,
+}
+
+/// Changes the settings.
+enum Set {
+    Flag(fn(&mut Settings, bool)),
+    Number(fn(&mut Settings, u64)),
+    /// What cannot be used is said in words, and so is what the user may want to know.
+    Text(fn(&mut Settings, &str) -> Result<Option<String>, String>),
+    Press,
+}
+
+/// What is done for a setting to take effect, where it does not by itself. May take its time.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Apply {
+    Threads,
+    Hash,
+    Clear,
+    Rules,
+    Tablebases,
+    Probe,
+    Evaluation,
+    Book,
+    Parameters,
+}
+
+impl EngineOption {
+    fn new(name: &str, kind: OptionKind, set: Set) -> EngineOption {
+        EngineOption {
+            declaration: OptionDeclaration {
+                name: name.to_owned(),
+                kind,
+            },
+            set,
+            apply: None,
+        }
+    }
+
+    fn then(self, apply: Apply) -> EngineOption {
+        EngineOption {
+            apply: Some(apply),
+            ..self
+        }
+    }
+}
+
+fn check(name: &str, set: fn(&mut Settings, bool)) -> EngineOption {
+    let kind = OptionKind::Check { default: false };
+    EngineOption::new(name, kind, Set::Flag(set))
+}
+
+fn spin(
+    name: &str,
+    default: u64,
+    range: RangeInclusive<u64>,
+    set: fn(&mut Settings, u64),
+) -> EngineOption {
+    let kind = OptionKind::Spin {
+        default: default.cast_signed(),
+        range: range.start().cast_signed()..=range.end().cast_signed(),
+    };
+    EngineOption::new(name, kind, Set::Number(set))
+}
+
+fn combo<'a>(
+    name: &str,
+    default: &str,
+    choices: impl IntoIterator<Item = &'a str>,
+    set: fn(&mut Settings, &str) -> Result<Option<String>, String>,
+) -> EngineOption {
+    let kind = OptionKind::Combo {
+        default: default.to_owned(),
+        choices: choices.into_iter().map(str::to_owned).collect(),
+    };
+    EngineOption::new(name, kind, Set::Text(set))
+}
+
+fn text(
+    name: &str,
+    set: fn(&mut Settings, &str) -> Result<Option<String>, String>,
+) -> EngineOption {
+    let default = String::new();
+    EngineOption::new(name, OptionKind::Text { default }, Set::Text(set))
+}
+
+/// The options of this engine, in the order in which they are declared.
+fn table() -> [EngineOption; 24] {
+    let max_hash = MAX_HASH_MIB as u64;
+    [
+        spin("Threads", 1, 1..=MAX_THREADS as u64, |s, n| {
+            s.threads = n as usize
+        })
+        .then(Apply::Threads),
+        spin(
+            "Hash",
+            Searcher::DEFAULT_HASH_MIB as u64,
+            1..=max_hash,
+            |s, n| s.hash_mib = n as usize,
+        )
+        .then(Apply::Hash),
+        EngineOption::new("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
+        spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
+        check("Ponder", |s, on| s.ponder = on),
+        spin("Move Overhead", 10, 0..=5_000, |s, n| {
+            s.move_overhead = Duration::from_millis(n);
+        }),
+        check("UCI_LimitStrength", |s, on| s.skill.by_elo = on),
+        spin(
+            "UCI_Elo",
+            Skill::DEFAULT_ELO.into(),
+            Strength::MIN_ELO.into()..=Strength::MAX_ELO.into(),
+            |s, n| s.skill.elo = n as u32,
+        ),
+        spin(
+            "Skill Level",
+            Strength::FULL_LEVEL.into(),
+            0..=Strength::FULL_LEVEL.into(),
+            |s, n| s.skill.level = n as u32,
+        ),
+        spin("Skill Seed", 0, 0..=Strength::MAX_SEED, |s, n| {
+            s.skill.set_seed(n);
+        }),
+        combo(
+            "UCI_Variant",
+            Preset::default().name(),
+            Preset::ALL.map(Preset::name),
+            |s, name| {
+                s.variant = name.parse().map_err(in_words)?;
+                Ok(None)
+            },
+        )
+        .then(Apply::Rules),
+        text("Rules", |s, text| {
+            s.custom_rules = text.parse().map_err(in_words)?;
+            Ok(None)
+        })
+        .then(Apply::Rules),
+        text("TablebasePath", |s, path| {
+            if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
+                *folders = match path.is_empty() {
+                    true => Vec::new(),
+                    false => std::env::split_paths(path).collect(),
+                };
+            }
+            Ok(None)
+        })
+        .then(Apply::Tablebases),
+        spin(
+            "TablebaseProbeLimit",
+            MAX_STONES.into(),
+            0..=MAX_STONES.into(),
+            |s, n| s.probe.stones = n as u32,
+        )
+        .then(Apply::Probe),
+        spin(
+            "TablebaseProbeDepth",
+            ProbeSettings::default().depth.into(),
+            0..=MAX_DEPTH.into(),
+            |s, n| s.probe.depth = n as u32,
+        )
+        .then(Apply::Probe),
+        spin(
+            "TablebaseCache",
+            Tablebases::DEFAULT_CACHE_BYTES >> 20,
+            1..=max_hash,
+            |s, n| {
+                if let TablebaseSource::Load { cache_mib, .. } = &mut s.tablebases {
+                    *cache_mib = n;
+                }
+            },
+        )
+        .then(Apply::Tablebases),
+        combo(
+            "Evaluation",
+            EvaluationKind::default().name(),
+            EvaluationKind::ALL.map(EvaluationKind::name),
+            |s, name| {
+                s.evaluation.kind = name.parse().map_err(in_words)?;
+                Ok(None)
+            },
+        )
+        .then(Apply::Evaluation),
+        text("EvalFile", |s, path| {
+            s.evaluation.network = match path.is_empty() {
+                true => Network::standard(),
+                false => Arc::new(Network::read(Path::new(path)).map_err(in_words)?),
+            };
+            let name = s.evaluation.network.name();
+            Ok(Some(match s.evaluation.network_for(&s.rules()) {
+                Some(_) => format!("network {name}"),
+                None => format!("network {name}, not used: the evaluation is classical now"),
+            }))
+        })
+        .then(Apply::Evaluation),
+        check("OwnBook", |s, on| s.own_book = on),
+        text("Book File", |s, path| {
+            s.book_file = path.into();
+            Ok(None)
+        })
+        .then(Apply::Book),
+        check("Best Book Move", |s, on| s.best_book_move = on),
+        check("UCI_ShowWDL", |s, on| s.show_wdl = on),
+        check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
+        text("SearchParameters", |s, text| {
+            s.parameters = text.parse().map_err(in_words)?;
+            Ok(None)
+        })
+        .then(Apply::Parameters),
+    ]
+}
+
+fn in_words(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// The options of this engine, as they are declared.
+pub fn options() -> impl Iterator<Item = OptionDeclaration> {
+    table().into_iter().map(|option| option.declaration)
+}
+
+/// Sets an option. Returns what the user may want to know, and what is to be done for it to take effect.
+pub(super) fn set(
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<(Option<String>, Option<Apply>), OptionError> {
+    let option = table()
+        .into_iter()
+        .find(|option| option.declaration.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
+    let mut note = None;
+    match (option.set, option.declaration.value(value)?) {
+        (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
+        (Set::Number(set), OptionValue::Number(number)) => set(settings, number.cast_unsigned()),
+        (Set::Text(set), OptionValue::Text(text)) => {
+            note = set(settings, &text).map_err(|reason| OptionError::Unusable {
+                name: option.declaration.name,
+                reason,
+            })?;
+        }
+        // A declaration makes no other kind of value.
+        _ => {}
+    }
+    Ok((note, option.apply))
+}

@@ -1,0 +1,227 @@
+//! What an engine has: the values of its options.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::book::Book;
+use crate::drawn_number::drawn_number;
+use crate::eval::Evaluation;
+use crate::rules::{Preset, Rules};
+use crate::search::{Parameters, ProbeSettings, Searcher, Strength};
+use crate::split_mix::split_mix;
+use crate::tablebase::Tablebases;
+
+/// The values of an engine's options. By default it has one thread, a table of
+/// [`Searcher::DEFAULT_HASH_MIB`], full strength, and neither tablebases nor a book.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Threads of a search and of perft.
+    pub threads: usize,
+    /// Size of the transposition table, in MiB.
+    pub hash_mib: usize,
+    /// How many of the best moves [`Engine::go`](super::Engine::go) searches.
+    pub multipv: usize,
+    /// Whether `bestmove` may name the expected reply.
+    pub ponder: bool,
+    /// Time kept back from every limit of time.
+    pub move_overhead: Duration,
+    /// Playing strength.
+    pub skill: Skill,
+    /// The rules.
+    pub variant: Preset,
+    /// The rules under [`Preset::Custom`].
+    pub custom_rules: Rules,
+    /// Which tablebases are used.
+    pub tablebases: TablebaseSource,
+    /// How far they are used.
+    pub probe: ProbeSettings,
+    /// What positions are evaluated with.
+    pub evaluation: Evaluation,
+    /// The numbers that guide the search.
+    pub parameters: Parameters,
+    /// Whether [`Engine::go`](super::Engine::go) plays from `book`.
+    pub own_book: bool,
+    /// The file that `book` was read from.
+    pub book_file: PathBuf,
+    /// The opening book, whatever rules it is for.
+    pub book: Option<Arc<Book>>,
+    /// Whether of the moves of the book always the best is played.
+    pub best_book_move: bool,
+    /// Whether chances are shown after each score.
+    pub show_wdl: bool,
+    /// Never stop early because a move is forced or the game decided.
+    pub analyse_mode: bool,
+}
+
+/// Where an engine has its tablebases from.
+#[derive(Clone, Debug)]
+pub enum TablebaseSource {
+    /// It has none.
+    None,
+    /// These are used for games under their rules.
+    Given(Arc<Tablebases>),
+    /// The built-in ones and those in folders are loaded for the rules of each game.
+    Load {
+        /// The folders.
+        folders: Vec<PathBuf>,
+        /// Memory for unpacked blocks, in MiB.
+        cache_mib: u64,
+    },
+}
+
+impl TablebaseSource {
+    /// The tablebases that need no files.
+    #[must_use]
+    pub fn built_in() -> TablebaseSource {
+        TablebaseSource::Load {
+            folders: Vec::new(),
+            cache_mib: Tablebases::DEFAULT_CACHE_BYTES >> 20,
+        }
+    }
+}
+
+impl From<Option<Arc<Tablebases>>> for TablebaseSource {
+    fn from(tables: Option<Arc<Tablebases>>) -> TablebaseSource {
+        tables.map_or(TablebaseSource::None, TablebaseSource::Given)
+    }
+}
+
+impl Settings {
+    /// The rules in force.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.variant.rules().unwrap_or(self.custom_rules)
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            hash_mib: Searcher::DEFAULT_HASH_MIB,
+            multipv: 1,
+            ponder: false,
+            move_overhead: Duration::from_millis(10),
+            skill: Skill::default(),
+            variant: Preset::default(),
+            custom_rules: Rules::STANDARD,
+            tablebases: TablebaseSource::None,
+            probe: ProbeSettings::default(),
+            evaluation: Evaluation::default(),
+            parameters: Parameters::STANDARD,
+            own_book: false,
+            book_file: PathBuf::new(),
+            book: None,
+            best_book_move: false,
+            show_wdl: false,
+            analyse_mode: false,
+        }
+    }
+}
+
+/// How strong a player is asked for.
+#[derive(Clone, Debug)]
+pub struct Skill {
+    /// Whether the Elo counts; else it is the level.
+    pub by_elo: bool,
+    /// See [`Strength::from_elo`].
+    pub elo: u32,
+    /// See [`Strength::from_level`].
+    pub level: u32,
+    /// The seed of every game; 0 has one drawn for each.
+    seed: u64,
+    /// The seed of this game.
+    game_seed: u64,
+}
+
+impl Default for Skill {
+    fn default() -> Skill {
+        Skill {
+            by_elo: false,
+            elo: Skill::DEFAULT_ELO,
+            level: Strength::FULL_LEVEL,
+            seed: 0,
+            game_seed: Strength::drawn_seed(),
+        }
+    }
+}
+
+impl Skill {
+    /// The default of `elo`.
+    pub const DEFAULT_ELO: u32 = 1_500;
+
+    /// The strength of searches in this game.
+    #[must_use]
+    pub fn strength(&self) -> Strength {
+        let strength = match self.by_elo {
+            true => Strength::from_elo(self.elo),
+            false => Strength::from_level(self.level),
+        };
+        strength.with_seed(self.game_seed)
+    }
+
+    /// Sets the seed of this game and those that follow; 0 has one drawn for each.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.begin_game();
+    }
+
+    /// A random number for a choice at the position with this key: the same one in every game with the
+    /// same seed, and another one every time if there is none.
+    pub(super) fn random(&self, key: u64) -> u64 {
+        match self.seed {
+            0 => drawn_number(),
+            seed => split_mix(split_mix(seed) ^ key),
+        }
+    }
+
+    /// Another game: other mistakes, unless they are wanted the same.
+    pub(super) fn begin_game(&mut self) {
+        self.game_seed = match self.seed {
+            0 => Strength::drawn_seed(),
+            seed => seed,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_goes_before_the_level() {
+        let mut skill = Skill::default();
+        assert!(skill.strength().is_full());
+        skill.level = 0;
+        assert_eq!(skill.strength().elo(), Some(Strength::MIN_ELO));
+        skill.by_elo = true;
+        assert_eq!(skill.strength().elo(), Some(Skill::DEFAULT_ELO));
+    }
+
+    #[test]
+    fn each_game_has_a_seed_of_its_own_unless_one_is_set() {
+        let mut skill = Skill {
+            level: 5,
+            ..Skill::default()
+        };
+        let mut seeds = Vec::new();
+        for _ in 0..4 {
+            seeds.push(skill.strength().seed());
+            skill.begin_game();
+        }
+        assert!(seeds.iter().any(|&seed| seed != seeds[0]), "{seeds:?}");
+        let drawn: Vec<u64> = (0..4).map(|_| skill.random(1)).collect();
+        assert!(drawn.iter().any(|&random| random != drawn[0]), "{drawn:?}");
+        skill.set_seed(7);
+        let random = skill.random(1);
+        assert_ne!(random, skill.random(2));
+        for _ in 0..2 {
+            assert_eq!(skill.strength().seed(), Some(7));
+            assert_eq!(skill.random(1), random);
+            skill.begin_game();
+        }
+        skill.set_seed(8);
+        assert_ne!(random, skill.random(1));
+    }
+}
