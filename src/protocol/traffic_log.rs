@@ -1,4 +1,4 @@
-//! A log of all traffic with timestamps: the option `Log File`, and the arbiter's logs.
+//! A log of all traffic with timestamps: the option `Log File`, and the match runner's logs.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
 //! `vato match` as a person uses it: arguments, files, output. What engines may do wrong is tested in
-//! `arbiter/`.
+//! `tests/tournament/`.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Tournaments in `vato match` as a person asks for them: arguments and files. How they are played is
-//! tested in `arbiter/`.
+//! tested in `tests/tournament/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,7 +1,7 @@
 //! A witness of the machine standing still.
 //!
 //! Where many share a machine it stands still now and then, for seconds. Whoever has to answer within
-//! a second then does not, and no test of such limits can tell that from an engine, or an arbiter, that
+//! a second then does not, and no test of such limits can tell that from an engine, or a match runner, that
 //! is too slow. But a thread that does nothing but wake up knows it. A failure at such a time says
 //! nothing; one at any other time stands.
 

@@ -65,7 +65,7 @@ fn all_games_in_pairs() {
 
 fn no_time_losses() {
     let files = MatchFiles::new();
-    // Instant answers: whatever time is lost here is lost by the arbiter.
+    // Instant answers: whatever time is lost here is lost by the match runner.
     let first = Contender::new("First", "honest").seed(3);
     let second = Contender::new("Second", "honest").seed(4);
     MatchRun::new(&files, [&first, &second])

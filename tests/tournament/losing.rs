@@ -18,7 +18,7 @@ struct Fault {
     behaviour: &'static str,
     /// What the faulty engine is told about time.
     limit: &'static str,
-    /// How long the arbiter waits, where it waits in vain.
+    /// How long the match runner waits, where it waits in vain.
     patience: &'static str,
     termination: &'static str,
     /// Words of the reason.
@@ -45,7 +45,7 @@ impl Fault {
         }
     }
 
-    /// The arbiter waits no longer than that.
+    /// The match runner waits no longer than that.
     const fn with_patience(self, patience: &'static str) -> Fault {
         Fault { patience, ..self }
     }

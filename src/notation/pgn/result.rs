@@ -106,7 +106,7 @@ impl FromStr for RecordResult {
 pub enum Termination {
     /// By the rules.
     Normal,
-    /// The arbiter ended a game that was decided, or that nobody would decide.
+    /// The match runner ended a game that was decided, or that nobody would decide.
     Adjudication,
     /// The loser used more time than it had.
     TimeLoss,

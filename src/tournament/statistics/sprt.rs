@@ -94,7 +94,7 @@ impl Sprt {
             return Err(SettingsError::value(
                 "elo0",
                 elo0,
-                &format!("less than elo1 = {elo1}"),
+                format!("less than elo1 = {elo1}"),
             ));
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
