@@ -6,11 +6,12 @@
 //! <https://www.chessprogramming.org/Reverse_Futility_Pruning>,
 //! <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 
-use super::Score;
-use super::constants::{PREFETCH_DEPTH, UNREDUCED_MOVES};
-use super::ordering::Ordering;
-use super::stored::{MoveSignature, Stored, StoredBound};
+use super::counters::count;
+use super::movepick::MovePicker;
+use super::params::{PREFETCH_DEPTH, UNREDUCED_MOVES};
+use super::tt::{TtData, TtMove};
 use super::worker::{MAX_PLY, Worker};
+use super::{Bound, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
@@ -29,21 +30,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         mut depth: i32,
         ply: usize,
     ) -> i32 {
-        self.memory.frames[ply].variation.clear();
+        self.data.frames[ply].pv.clear();
         if self.poll(0) {
             return 0;
         }
         if let Some(score) = self.ending(position, ply) {
-            self.count(position, depth, |node| {
-                node.main_nodes += 1;
-                node.ended += 1;
-            });
+            count!(self, position, depth, main_nodes += 1, ended += 1);
             return score;
         }
         if depth <= 0 {
             return self.quiescence::<PV>(position, alpha, beta, ply);
         }
-        self.count(position, depth, |node| node.main_nodes += 1);
+        count!(self, position, depth, main_nodes += 1);
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
@@ -57,250 +55,237 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return alpha;
         }
 
-        let parameters = self.parameters;
         let key = self.table_key(position, ply);
-        let stored = self.table.probe(key, ply);
-        self.count(position, depth, |node| {
-            node.table_probes += 1;
-            node.table_hits += u64::from(stored.is_some());
-        });
-        if let Some(stored) = stored
-            && !PV
-            && stored.depth >= depth
-            && stored.settles(alpha, beta)
+        let tt = self.table.probe(key, ply);
+        count!(
+            self,
+            position,
+            depth,
+            table_probes += 1,
+            table_hits += tt.is_some()
+        );
+        if !PV
+            && let Some(tt) = tt
+            && tt.depth >= depth
+            && tt.settles(alpha, beta)
         {
-            self.count(position, depth, |node| node.table_cutoffs += 1);
-            return stored.score;
+            count!(self, position, depth, table_cutoffs += 1);
+            return tt.score;
         }
-        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
+        let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
         if let Some(score) = self.tablebase_score(position, depth, ply) {
             return score;
         }
 
-        generate_into(&self.variant, position, &mut self.memory.frames[ply].moves);
-        let count = self.memory.frames[ply].moves.len();
-        if self.poll(count / 32) {
+        generate_into(&self.variant, position, &mut self.data.frames[ply].moves);
+        let moves = &self.data.frames[ply].moves;
+        let (move_count, has_capture) = (moves.len(), moves.has_capture());
+        if self.poll(move_count / 32) {
             return 0;
         }
-        if count == 0 {
+        if move_count == 0 {
             return self.blocked_score(ply);
         }
-        let has_capture = self.memory.frames[ply].moves.has_capture();
+        let params = self.params.values();
         // Evaluating is the dearest part of a node: it is done only where the value counts.
-        let mut evaluation = stored.and_then(|stored| stored.evaluation);
-        // The most that paikas are worth, where that is not enough.
+        let mut evaluation = tt.and_then(|tt| tt.evaluation);
+        // Futility bound: no quiet move is expected to exceed this.
         let mut futile = None;
-        // Unsafe where having to move may be a burden.
-        let is_safe = position.occupied().count() >= parameters.zugzwang_stones.unsigned_abs();
         if !PV
             && !has_capture
-            && is_safe
+            && depth <= params.reverse_futility_depth.max(params.futility_depth)
+            // Unsafe where having to move may be a burden.
+            && position.occupied().count() >= params.zugzwang_stones.unsigned_abs()
             && !Score::from_raw(alpha).is_decided()
             && !Score::from_raw(beta).is_decided()
-            && depth
-                <= parameters
-                    .reverse_futility_depth
-                    .max(parameters.futility_depth)
         {
             let value = self.static_evaluation(position, depth, ply, evaluation);
             evaluation = Some(value);
             let value = self.damped(position, value);
             // Far above beta and nothing hangs: the opponent will not allow it.
-            if depth <= parameters.reverse_futility_depth
-                && value - parameters.reverse_futility_margin * depth >= beta
+            if depth <= params.reverse_futility_depth
+                && value - params.reverse_futility_margin * depth >= beta
             {
-                self.count(position, depth, |node| node.static_cutoffs += 1);
+                count!(self, position, depth, static_cutoffs += 1);
                 return value;
             }
-            let most = value + parameters.futility_base + parameters.futility_margin * depth;
-            if depth <= parameters.futility_depth && most <= alpha {
+            let most = value + params.futility_base + params.futility_margin * depth;
+            if depth <= params.futility_depth && most <= alpha {
                 futile = Some(most);
             }
         }
-        self.count(position, depth, |node| {
-            node.expanded += 1;
-            node.moves += count as u64;
-            node.capture_nodes += u64::from(has_capture);
-            node.hash_moves += u64::from(hash_move.is_some());
-        });
+        count!(
+            self,
+            position,
+            depth,
+            expanded += 1,
+            moves += move_count,
+            capture_nodes += has_capture,
+            hash_moves += tt_move.is_some()
+        );
         let nominal_depth = depth;
-        if depth >= parameters.internal_reduction_depth && !hash_move.is_some() {
-            self.count(position, nominal_depth, |node| {
-                node.internal_reductions += 1
-            });
+        if depth >= params.internal_reduction_depth && !tt_move.is_some() {
+            count!(self, position, nominal_depth, internal_reductions += 1);
             depth -= 1;
         }
 
-        let before = [1, 2].map(|back| {
-            let above = ply.checked_sub(back)?;
-            self.memory.frames[above].current
-        });
-        let staged = self.memory.frames[ply].begin(hash_move);
-        let mut complete = false;
-        self.memory.frames[ply + 1].killers = [None; 2];
+        let previous = [1, 2].map(|back| self.data.frames[ply.checked_sub(back)?].current);
+        let mut picker = MovePicker::new(&mut self.data.frames[ply], tt_move);
+        self.data.frames[ply + 1].killers = [None; 2];
 
         let old_alpha = alpha;
         let mut best_score = -Score::INFINITE.raw();
-        let mut best_move = None;
-        for index in 0..count {
-            if !complete && index == staged {
-                self.complete(position, before, ply);
-                complete = true;
-            }
-            let mv = self.memory.frames[ply].pick(index);
+        let mut best_move = tt_move;
+        let mut index = 0;
+        while let Some(mv) = self.next_move(&mut picker, position, previous, ply) {
             let quiet = !mv.is_capture();
-            let is_hash_move = MoveSignature::of(mv) == hash_move;
-            if index == 0 && hash_move.is_some() && !is_hash_move {
-                self.count(position, nominal_depth, |node| node.foreign_hash_moves += 1);
+            if index == 0 {
+                let foreign = tt_move.is_some() && !tt_move.is(mv);
+                count!(self, position, nominal_depth, foreign_hash_moves += foreign);
             }
             if !PV && quiet && best_score > -Score::DECIDED.raw() {
-                let enough =
-                    parameters.late_move_base + parameters.late_move_factor * depth * depth;
-                let late = depth <= parameters.late_move_depth && index as i32 * 100 >= enough;
+                let enough = params.late_move_base + params.late_move_factor * depth * depth;
+                let late = depth <= params.late_move_depth && index as i32 * 100 >= enough;
                 if late || futile.is_some() {
-                    // Where there is a paika, all moves are, or the captures came first.
-                    self.count(position, nominal_depth, |node| {
-                        node.pruned += (count - index) as u64
-                    });
+                    // Quiet moves come last, so all that is left can be skipped.
+                    count!(self, position, nominal_depth, pruned += move_count - index);
                     best_score = best_score.max(futile.unwrap_or(best_score));
                     break;
                 }
             }
-            self.count(position, nominal_depth, |node| node.searched += 1);
-            let next = self.enter(position, mv, ply);
-            if complete && depth <= PREFETCH_DEPTH {
-                self.prefetch_next(position, index, ply);
+            count!(self, position, nominal_depth, searched += 1);
+            let next = self.make(position, mv, ply);
+            if depth <= PREFETCH_DEPTH {
+                self.prefetch_next(&mut picker, position, ply);
             }
             let mut score;
             if index == 0 {
                 score = -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1);
             } else {
-                let mut less = 0;
-                if depth >= parameters.reduction_depth && index >= UNREDUCED_MOVES {
-                    less = self.reductions.get(depth, index);
-                    if PV {
-                        less -= parameters.variation_reduction;
-                    }
-                    if quiet {
-                        less += parameters.paika_reduction;
-                    }
-                    let value = self.memory.history.value(position, mv);
-                    less -= value * 100 / parameters.history_per_ply;
-                    less = (less / 100).clamp(0, depth - 2);
-                }
-                if less > 0 {
-                    self.count(position, nominal_depth, |node| node.reduced += 1);
-                }
+                let reduction = self.reduction::<PV>(position, mv, depth, index);
                 let (low, high) = (-alpha - 1, -alpha);
-                score = -self.search::<false>(&next, low, high, depth - 1 - less, ply + 1);
-                if score > alpha && less > 0 {
-                    self.count(position, nominal_depth, |node| node.researched += 1);
-                    score = -self.search::<false>(&next, low, high, depth - 1, ply + 1);
+                score = -self.search::<false>(&next, low, high, depth - 1 - reduction, ply + 1);
+                if reduction > 0 {
+                    count!(
+                        self,
+                        position,
+                        nominal_depth,
+                        reduced += 1,
+                        researched += score > alpha
+                    );
+                    if score > alpha {
+                        score = -self.search::<false>(&next, low, high, depth - 1, ply + 1);
+                    }
                 }
                 if PV && score > alpha && score < beta {
                     score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1);
                 }
             }
-            self.leave();
+            self.unmake();
             if self.stopped {
                 return 0;
             }
             if score > best_score {
                 best_score = score;
                 if score > alpha {
-                    best_move = Some(mv);
+                    best_move = TtMove::of(mv);
                     if PV {
-                        self.extend_variation(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= beta {
-                        self.count(position, nominal_depth, |node| {
-                            node.cutoffs += 1;
-                            node.first_move_cutoffs += u64::from(index == 0);
-                            node.hash_move_cutoffs += u64::from(is_hash_move);
-                            node.cutoffs_with_hash_move += u64::from(hash_move.is_some());
-                            node.cutoff_places += index as u64;
-                        });
-                        self.reward(position, before, index, depth, ply);
+                        count!(
+                            self,
+                            position,
+                            nominal_depth,
+                            cutoffs += 1,
+                            first_move_cutoffs += index == 0,
+                            hash_move_cutoffs += tt_move.is(mv),
+                            cutoffs_with_hash_move += tt_move.is_some(),
+                            cutoff_places += index
+                        );
+                        self.update_history(position, previous, index, depth, ply);
                         break;
                     }
                     alpha = score;
                 }
             }
+            index += 1;
         }
 
-        self.store(
-            key,
-            ply,
-            Stored {
-                best: best_move.map_or(hash_move, MoveSignature::of),
-                score: best_score,
-                evaluation,
-                depth,
-                bound: StoredBound::of(best_score, old_alpha, beta),
-            },
-        );
+        let data = TtData {
+            mv: best_move,
+            score: best_score,
+            evaluation,
+            depth,
+            bound: Bound::of(best_score, old_alpha, beta),
+        };
+        self.store(key, ply, data);
         best_score
     }
 
-    /// Makes candidates of all moves at `ply`.
-    fn complete(&mut self, position: &Position, before: [Option<Move>; 2], ply: usize) {
-        let frame = &mut self.memory.frames[ply];
-        let ordering = Ordering {
-            history: &self.memory.history,
-            position,
-            parameters: self.parameters,
-            before,
-            killers: frame.killers,
-        };
-        frame.complete(&ordering);
+    /// How many plies less deep the move with this index is searched.
+    #[inline(always)]
+    fn reduction<const PV: bool>(
+        &self,
+        position: &Position,
+        mv: Move,
+        depth: i32,
+        index: usize,
+    ) -> i32 {
+        let params = self.params.values();
+        if depth < params.reduction_depth || index < UNREDUCED_MOVES {
+            return 0;
+        }
+        let mut hundredths = self.params.reduction(depth, index);
+        if PV {
+            hundredths -= params.variation_reduction;
+        }
+        if !mv.is_capture() {
+            hundredths += params.paika_reduction;
+        }
+        hundredths -= self.data.history.value(position, mv) * 100 / params.history_per_ply;
+        (hundredths / 100).clamp(0, depth - 2)
     }
 
     /// The best line from `ply` is now `mv` and what was found to follow it.
-    pub(super) fn extend_variation(&mut self, mv: Move, ply: usize) {
-        let (upper, lower) = self.memory.frames.split_at_mut(ply + 1);
-        let (Some(frame), Some(next)) = (upper.last_mut(), lower.first()) else {
-            return;
-        };
-        let line = &mut frame.variation;
-        line.clear();
-        line.push(mv);
-        let room = line.remaining_capacity();
-        let follows = &next.variation[..next.variation.len().min(room)];
-        // Cannot fail: no longer than the room left.
-        let _ = line.try_extend_from_slice(follows);
+    pub(super) fn update_pv(&mut self, mv: Move, ply: usize) {
+        if let [frame, next, ..] = &mut self.data.frames[ply..] {
+            frame.pv.clear();
+            frame.pv.push(mv);
+            frame.pv.extend_from_slice(&next.pv);
+        }
     }
 
-    /// Remembers that the move at `index` refuted the position, and that those before did not.
-    fn reward(
+    /// The move at `index` refuted the position, those before did not.
+    fn update_history(
         &mut self,
         position: &Position,
-        before: [Option<Move>; 2],
+        previous: [Option<Move>; 2],
         index: usize,
         depth: i32,
         ply: usize,
     ) {
-        let parameters = self.parameters;
-        let bonus = (parameters.history_bonus * depth * depth).min(parameters.history_bonus_most);
-        let malus = -bonus * parameters.history_malus / 100;
-        let frame = &mut self.memory.frames[ply];
-        let mv = frame.candidate(index);
-        for tried in (0..index).map(|index| frame.candidate(index)) {
+        let params = self.params.values();
+        let bonus = (params.history_bonus * depth * depth).min(params.history_bonus_most);
+        let malus = -bonus * params.history_malus / 100;
+        let history = &mut self.data.history;
+        let frame = &mut self.data.frames[ply];
+        let mv = frame.scored[index].mv;
+        for tried in frame.scored[..index].iter().map(|scored| scored.mv) {
             if tried.is_capture() == mv.is_capture() {
-                self.memory.history.update(position, tried, malus);
+                history.update(position, tried, malus);
                 if !mv.is_capture() {
-                    let history = &mut self.memory.history;
-                    history.update_continuations(position, before, tried, malus);
+                    history.update_continuations(position, previous, tried, malus);
                 }
             }
         }
-        self.memory.history.update(position, mv, bonus);
+        history.update(position, mv, bonus);
         if !mv.is_capture() {
             if frame.killers[0] != Some(mv) {
                 frame.killers = [Some(mv), frame.killers[0]];
             }
-            self.memory.history.set_reply(position, before[0], mv);
-            let history = &mut self.memory.history;
-            history.update_continuations(position, before, mv, bonus);
+            history.set_countermove(position, previous[0], mv);
+            history.update_continuations(position, previous, mv, bonus);
         }
     }
 }

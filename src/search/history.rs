@@ -1,8 +1,10 @@
-//! What a thread has learned about moves: history of paikas and captures, replies, and paikas after the
-//! moves before them (continuation history, <https://www.chessprogramming.org/History_Heuristic>).
+//! What a thread has learned about moves: history of paikas and captures, countermoves, and paikas after
+//! the moves before them (continuation history, <https://www.chessprogramming.org/History_Heuristic>).
 
-use super::constants::HISTORY_MOST;
 use crate::board::{Move, Position};
+
+/// Largest value in the history tables.
+const HISTORY_MOST: i32 = 16_384;
 
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
 type ButterflyTable = [[[i16; 64]; 64]; 2];
@@ -14,8 +16,8 @@ pub(super) struct History {
     paikas: Box<ButterflyTable>,
     captures: Box<ButterflyTable>,
     /// The paika that refuted the move before, by that move's side, origin and end point.
-    replies: Box<[[[Option<Move>; 64]; 64]; 2]>,
-    /// Paikas by what was played one and two plies before: side to move, how far back, whether that was
+    countermoves: Box<[[[Option<Move>; 64]; 64]; 2]>,
+    /// Paikas by what was played one and two plies previous: side to move, how far back, whether that was
     /// a capture and where it ended, then origin and direction. They do not fade: that would take longer
     /// than a short search.
     continuations: Vec<i16>,
@@ -36,12 +38,12 @@ const DIRECTION: [u8; 23] = {
     numbers
 };
 
-/// The place of a paika in the continuation history, after `before` played `back` + 1 plies earlier.
+/// The place of a paika in the continuation history, after `previous` played `back` + 1 plies earlier.
 #[inline]
-fn place(position: &Position, back: usize, before: Move, mv: Move) -> usize {
+fn place(position: &Position, back: usize, previous: Move, mv: Move) -> usize {
     let mut place = position.side().index() * 2 + back;
-    place = place * 2 + usize::from(before.is_capture());
-    place = place * 64 + before.to().index();
+    place = place * 2 + usize::from(previous.is_capture());
+    place = place * 64 + previous.to().index();
     place = place * 64 + mv.from().index();
     let difference = mv.to().index() + 11 - mv.from().index();
     place * DIRECTIONS + usize::from(DIRECTION.get(difference).copied().unwrap_or(0))
@@ -52,7 +54,7 @@ impl History {
         History {
             paikas: Box::new([[[0; 64]; 64]; 2]),
             captures: Box::new([[[0; 64]; 64]; 2]),
-            replies: Box::new([[[None; 64]; 64]; 2]),
+            countermoves: Box::new([[[None; 64]; 64]; 2]),
             continuations: vec![0; 2 * 2 * 2 * 64 * 64 * DIRECTIONS],
         }
     }
@@ -71,28 +73,22 @@ impl History {
         }
     }
 
-    fn table(&self, mv: Move) -> &ButterflyTable {
-        if mv.is_capture() {
-            &self.captures
-        } else {
-            &self.paikas
-        }
-    }
-
     /// How well `mv` has done; larger is better.
     #[inline]
     pub(super) fn value(&self, position: &Position, mv: Move) -> i32 {
-        let side = position.side().index();
-        i32::from(self.table(mv)[side][mv.from().index()][mv.to().index()])
+        let table = match mv.is_capture() {
+            true => &self.captures,
+            false => &self.paikas,
+        };
+        i32::from(table[position.side().index()][mv.from().index()][mv.to().index()])
     }
 
     /// Rewards (or, with a negative bonus, punishes) a move. Values saturate: the nearer the most,
     /// the less is added.
     pub(super) fn update(&mut self, position: &Position, mv: Move, bonus: i32) {
-        let table = if mv.is_capture() {
-            &mut self.captures
-        } else {
-            &mut self.paikas
+        let table = match mv.is_capture() {
+            true => &mut self.captures,
+            false => &mut self.paikas,
         };
         add(
             &mut table[position.side().index()][mv.from().index()][mv.to().index()],
@@ -100,17 +96,17 @@ impl History {
         );
     }
 
-    /// How well the paika `mv` has done after the moves `before` it: the opponent's, and the own one
+    /// How well the paika `mv` has done after the moves `previous` to it: the opponent's, and the own one
     /// before that.
     #[inline]
     pub(super) fn continuations(
         &self,
         position: &Position,
-        before: [Option<Move>; 2],
+        previous: [Option<Move>; 2],
         mv: Move,
     ) -> [i16; 2] {
-        [0, 1].map(|back| match before[back] {
-            Some(before) => self.continuations[place(position, back, before, mv)],
+        [0, 1].map(|back| match previous[back] {
+            Some(previous) => self.continuations[place(position, back, previous, mv)],
             None => 0,
         })
     }
@@ -119,30 +115,35 @@ impl History {
     pub(super) fn update_continuations(
         &mut self,
         position: &Position,
-        before: [Option<Move>; 2],
+        previous: [Option<Move>; 2],
         mv: Move,
         bonus: i32,
     ) {
-        for (back, before) in before.into_iter().enumerate() {
-            if let Some(before) = before {
-                let place = place(position, back, before, mv);
+        for (back, previous) in previous.into_iter().enumerate() {
+            if let Some(previous) = previous {
+                let place = place(position, back, previous, mv);
                 add(&mut self.continuations[place], bonus);
             }
         }
     }
 
     /// The paika that refuted `previous`, a move of the side that is not to move at `position`.
-    pub(super) fn reply(&self, position: &Position, previous: Option<Move>) -> Option<Move> {
+    pub(super) fn countermove(&self, position: &Position, previous: Option<Move>) -> Option<Move> {
         let previous = previous?;
         let side = position.side().opponent().index();
-        self.replies[side][previous.from().index()][previous.to().index()]
+        self.countermoves[side][previous.from().index()][previous.to().index()]
     }
 
     /// Notes that the paika `mv` refuted `previous`.
-    pub(super) fn set_reply(&mut self, position: &Position, previous: Option<Move>, mv: Move) {
+    pub(super) fn set_countermove(
+        &mut self,
+        position: &Position,
+        previous: Option<Move>,
+        mv: Move,
+    ) {
         if let Some(previous) = previous {
             let side = position.side().opponent().index();
-            self.replies[side][previous.from().index()][previous.to().index()] = Some(mv);
+            self.countermoves[side][previous.from().index()][previous.to().index()] = Some(mv);
         }
     }
 }

@@ -1,5 +1,7 @@
-//! What ends a search.
+//! What ends a search: its limits, and the control that stops it from outside.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Strength;
@@ -9,7 +11,7 @@ use crate::board::Move;
 pub const MAX_DEPTH: u32 = 200;
 
 /// What ends a search; whichever limit is reached first. Without any the search runs until
-/// [`Control::stop`](super::Control::stop).
+/// [`Control::stop`].
 ///
 /// Whatever the limits, there is a move and a score; if they leave no time for a single iteration, the
 /// first move that the search would have tried, with the static evaluation.
@@ -25,12 +27,12 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Stop when the end of the game, won or lost, is proved to be at most so many plies away.
     pub mate: Option<u32>,
-    /// Hold the result back until [`Control::stop`](super::Control::stop), even if the search has
+    /// Hold the result back until [`Control::stop`], even if the search has
     /// nothing left to do.
     pub infinite: bool,
     /// The opponent is to move in fact: hold the result back, and let no time limit end the search,
-    /// until [`Control::ponderhit`](super::Control::ponderhit) or
-    /// [`Control::stop`](super::Control::stop).
+    /// until [`Control::ponderhit`] or
+    /// [`Control::stop`].
     pub ponder: bool,
     /// Moves to search; empty means all. Moves that are not legal are ignored.
     pub searchmoves: Vec<Move>,
@@ -58,4 +60,75 @@ pub struct Clock {
     /// Moves until the next time control; `None` if the rest of the game must be played in the time
     /// left.
     pub moves_to_go: Option<u32>,
+}
+
+/// Stops a running search, or tells it that the expected move was played. One search, one `Control`.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    ponderhit: AtomicBool,
+    /// Guards nothing but the sleep of a search that has finished and must not answer yet.
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Control {
+    /// A control for a new search.
+    #[must_use]
+    pub fn new() -> Control {
+        Control::default()
+    }
+
+    /// Ends the search as soon as it has a move to give.
+    pub fn stop(&self) {
+        self.set(&self.stopped);
+    }
+
+    /// The opponent has played the move that the search ponders on: time limits count from now on.
+    pub fn ponderhit(&self) {
+        self.set(&self.ponderhit);
+    }
+
+    /// Whether [`Control::stop`] was called.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The flag behind [`Control::is_stopped`], for work that takes a plain one.
+    #[must_use]
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
+    /// Whether [`Control::ponderhit`] was called.
+    #[inline]
+    #[must_use]
+    pub fn is_ponderhit(&self) -> bool {
+        self.ponderhit.load(Ordering::Relaxed)
+    }
+
+    /// Sleeps until `ready` says so; it is asked again after each call of [`Control::stop`] and
+    /// [`Control::ponderhit`].
+    pub(super) fn wait_until(&self, mut ready: impl FnMut(&Control) -> bool) {
+        let mut guard = self.lock();
+        while !ready(self) {
+            guard = self
+                .changed
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn set(&self, flag: &AtomicBool) {
+        let guard = self.lock();
+        flag.store(true, Ordering::Relaxed);
+        drop(guard);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -19,39 +19,27 @@
 //! ```
 
 mod alpha_beta;
-mod buckets;
-mod clock;
-mod constants;
-mod control;
 mod counters;
-mod damping;
-mod endings;
-mod guide;
+mod draw;
 mod history;
-mod iteration;
 mod limits;
-mod misjudgement;
-mod ordering;
-mod parameters;
+mod movepick;
+mod params;
 mod quiescence;
-mod reductions;
 mod report;
 mod root;
-mod root_moves;
 mod score;
 mod searcher;
-mod stability;
-mod stored;
 mod strength;
-mod table;
 mod tablebases;
 mod threads;
+mod time;
+mod tt;
 mod worker;
 
-pub use control::Control;
 pub use counters::{NodeCounts, RootCounts, SearchCounts, TableCounts};
-pub use limits::{Clock, Limits, MAX_DEPTH};
-pub use parameters::{ParameterError, Parameters, Tunable};
+pub use limits::{Clock, Control, Limits, MAX_DEPTH};
+pub use params::{ParameterError, Parameters, Tunable};
 pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;

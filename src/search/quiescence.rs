@@ -11,10 +11,11 @@
 //! board. In a match of 100 games at 20 ms a move, making captures compulsory on the first ply of
 //! quiescence as well lost 42 Elo (10 to 74).
 
-use super::Score;
-use super::ordering::Ordering;
-use super::stored::{MoveSignature, Stored, StoredBound};
+use super::counters::count;
+use super::movepick::{MovePicker, MoveScorer};
+use super::tt::{TtData, TtMove};
 use super::worker::{MAX_PLY, Worker};
+use super::{Bound, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, can_capture, generate_into, has_move};
@@ -30,14 +31,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         beta: i32,
         ply: usize,
     ) -> i32 {
-        self.memory.frames[ply].variation.clear();
+        self.data.frames[ply].pv.clear();
         if self.poll(0) {
             return 0;
         }
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
-        self.count(position, 0, |node| node.quiescence_nodes += 1);
+        count!(self, position, 0, quiescence_nodes += 1);
         if position.own().is_empty() {
             return Score::loss_in(ply as u32).raw();
         }
@@ -45,20 +46,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return self.evaluator.evaluate(position, ply);
         }
         let key = self.table_key(position, ply);
-        let stored = self.table.probe(key, ply);
-        self.count(position, 0, |node| {
-            node.quiescence_table_hits += u64::from(stored.is_some());
-        });
-        if let Some(stored) = stored
-            && !PV
-            && stored.settles(alpha, beta)
+        let tt = self.table.probe(key, ply);
+        count!(self, position, 0, quiescence_table_hits += tt.is_some());
+        if !PV
+            && let Some(tt) = tt
+            && tt.settles(alpha, beta)
         {
-            self.count(position, 0, |node| node.quiescence_table_cutoffs += 1);
-            return stored.score;
+            count!(self, position, 0, quiescence_table_cutoffs += 1);
+            return tt.score;
         }
-        let known = stored.and_then(|stored| stored.evaluation);
+        let known = tt.and_then(|tt| tt.evaluation);
         if !can_capture(&self.variant, position) {
-            self.count(position, 0, |node| node.quiescence_quiet += 1);
+            count!(self, position, 0, quiescence_quiet += 1);
             if let Some(score) = self.tablebase_score(position, 0, ply) {
                 return score;
             }
@@ -71,96 +70,88 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         let value = self.static_evaluation(position, 0, ply, known);
         let evaluation = self.damped(position, value);
+        let params = self.params.values();
         let old_alpha = alpha;
-        let mut best_score = evaluation + self.parameters.stand_pat_bonus;
+        let mut best_score = evaluation + params.stand_pat_bonus;
         if best_score >= beta {
-            self.count(position, 0, |node| node.stand_pats += 1);
+            count!(self, position, 0, stand_pats += 1);
             return best_score;
         }
         alpha = alpha.max(best_score);
-        generate_into(&self.variant, position, &mut self.memory.frames[ply].moves);
-        let count = self.memory.frames[ply].moves.len();
-        if self.poll(count / 32) {
+        generate_into(&self.variant, position, &mut self.data.frames[ply].moves);
+        let move_count = self.data.frames[ply].moves.len();
+        if self.poll(move_count / 32) {
             return 0;
         }
-        self.count(position, 0, |node| {
-            node.quiescence_expanded += 1;
-            node.quiescence_moves += count as u64;
-        });
-        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
-        let parameters = self.parameters;
-        // So few stones cannot bring the score up to alpha, unless they are the last ones.
-        let promise = |stones: u32| {
-            evaluation + parameters.delta_stone * stones as i32 + parameters.delta_margin
-        };
+        // Delta pruning: so few stones cannot bring the score up to alpha, unless they are the last ones.
+        let promise =
+            |stones: u32| evaluation + params.delta_stone * stones as i32 + params.delta_margin;
         let promises = |mv: Move, alpha: i32| {
             PV || promise(mv.captured().count()) > alpha || mv.captured() == position.enemy()
         };
-        let frame = &mut self.memory.frames[ply];
-        let ordering = Ordering {
-            history: &self.memory.history,
-            position,
-            parameters,
-            before: [None; 2],
-            killers: [None; 2],
-        };
-        frame.begin(hash_move);
-        let (largest, left_out) = frame.complete_captures(&ordering, |mv| promises(mv, alpha));
+        let mut best_move = tt.map_or(TtMove::default(), |tt| tt.mv);
+        let history = &self.data.history;
+        let scorer = MoveScorer::new(history, position, params, [None; 2], [None; 2]);
+        let (mut picker, largest, left_out) =
+            MovePicker::promising_captures(&mut self.data.frames[ply], best_move, &scorer, |mv| {
+                promises(mv, alpha)
+            });
         if left_out > 0 {
             best_score = best_score.max(promise(largest));
         }
-        let count = frame.candidates.len();
-        self.count(position, 0, |node| node.quiescence_pruned += left_out);
-        let mut best_move = hash_move;
+        count!(
+            self,
+            position,
+            0,
+            quiescence_expanded += 1,
+            quiescence_moves += move_count,
+            quiescence_pruned += left_out
+        );
         let mut searched = 0;
-        for index in 0..count {
-            let mv = self.memory.frames[ply].pick(index);
-            if !mv.is_capture() {
-                continue;
-            }
+        while let Some(mv) = self.next_move(&mut picker, position, [None; 2], ply) {
             if !promises(mv, alpha) {
-                self.count(position, 0, |node| node.quiescence_pruned += 1);
+                count!(self, position, 0, quiescence_pruned += 1);
                 best_score = best_score.max(promise(mv.captured().count()));
                 continue;
             }
-            self.count(position, 0, |node| node.quiescence_searched += 1);
+            count!(self, position, 0, quiescence_searched += 1);
             searched += 1;
-            let next = self.enter(position, mv, ply);
-            self.prefetch_next(position, index, ply);
+            let next = self.make(position, mv, ply);
+            self.prefetch_next(&mut picker, position, ply);
             let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
-            self.leave();
+            self.unmake();
             if self.stopped {
                 return 0;
             }
             if score > best_score {
                 best_score = score;
                 if score > alpha {
-                    best_move = MoveSignature::of(mv);
+                    best_move = TtMove::of(mv);
                     if PV {
-                        self.extend_variation(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= beta {
-                        self.count(position, 0, |node| {
-                            node.quiescence_cutoffs += 1;
-                            node.quiescence_first_cutoffs += u64::from(searched == 1);
-                        });
+                        count!(
+                            self,
+                            position,
+                            0,
+                            quiescence_cutoffs += 1,
+                            quiescence_first_cutoffs += searched == 1
+                        );
                         break;
                     }
                     alpha = score;
                 }
             }
         }
-        self.store(
-            key,
-            ply,
-            Stored {
-                best: best_move,
-                score: best_score,
-                evaluation: Some(value),
-                depth: 0,
-                bound: StoredBound::of(best_score, old_alpha, beta),
-            },
-        );
+        let data = TtData {
+            mv: best_move,
+            score: best_score,
+            evaluation: Some(value),
+            depth: 0,
+            bound: Bound::of(best_score, old_alpha, beta),
+        };
+        self.store(key, ply, data);
         best_score
     }
 }

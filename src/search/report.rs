@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Score;
 use crate::board::Move;
 
-/// How a reported score is to be read.
+/// How a score is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The score itself.
@@ -14,6 +14,20 @@ pub enum Bound {
     Lower,
     /// At most this much.
     Upper,
+}
+
+impl Bound {
+    /// What a score proves that was found in the window from `alpha` to `beta`.
+    #[inline]
+    pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
 }
 
 /// A line of play with its score.

@@ -1,14 +1,15 @@
-//! The root: its moves, and the search among them.
+//! The root: iterative deepening with aspiration windows, and the search among the root moves.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::constants::*;
-use super::ordering::Ordering;
-use super::root_moves::{Root, RootLine, RootMove};
-use super::stored::{MoveSignature, Stored, StoredBound};
-use super::worker::Worker;
-use super::{Bound, Report, Score};
+use super::movepick::{MovePicker, MoveScorer};
+use super::params::*;
+use super::time::Stability;
+use super::tt::{TtData, TtMove};
+use super::worker::{MainThread, Shared, Worker};
+use super::{Bound, Line, MAX_DEPTH, Report, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
@@ -19,33 +20,313 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// From this time on scores outside the aspiration window are told.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
+/// A root move with what is known of it.
+#[derive(Clone)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Score of the iteration under way; `None` if it has none, or is known to be no better.
+    pub(super) score: Option<i32>,
+    /// The score that it was last given as the best move of its rank.
+    pub(super) settled: Option<i32>,
+    pub(super) bound: Bound,
+    pub(super) line: Vec<Move>,
+    pub(super) seldepth: usize,
+    /// Nodes spent on it, in all iterations.
+    pub(super) nodes: u64,
+}
+
+/// A root move's line as it was last settled.
+#[derive(Clone, Debug)]
+pub(super) struct RootLine {
+    pub(super) score: i32,
+    pub(super) bound: Bound,
+    pub(super) depth: i32,
+    pub(super) seldepth: usize,
+    /// Whether the iteration was completed.
+    pub(super) complete: bool,
+    pub(super) line: Vec<Move>,
+}
+
+impl RootLine {
+    /// The line as it is told, `rank` counting from 0.
+    pub(super) fn told(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
+        Line {
+            depth: self.depth as u32,
+            seldepth: self.seldepth.max(self.depth as usize) as u32,
+            complete: self.complete,
+            multipv: rank + 1,
+            score: Score::from_raw(self.score).shown(shared.shown_unit),
+            bound: self.bound,
+            nodes: shared.nodes.load(Ordering::Relaxed),
+            time,
+            tablebase_hits: shared.tablebase_hits.load(Ordering::Relaxed),
+            hashfull: shared.table.hashfull(),
+            pv: self.line.clone(),
+        }
+    }
+}
+
+/// What a thread found: its lines, best first; at least one.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) lines: Vec<RootLine>,
+}
+
+/// What the iterations have in common.
+pub(super) struct Root<'p> {
+    pub(super) position: &'p Position,
+    pub(super) moves: Vec<RootMove>,
+    pub(super) multipv: usize,
+    /// A move that has been proved better than the window of this iteration, should there be no time
+    /// to find out by how much.
+    pub(super) risen: Option<RootLine>,
+    /// Whether the best move is another thread's.
+    pub(super) taken_over: bool,
+}
+
+impl RootMove {
+    pub(super) fn root_line(&self, depth: i32) -> RootLine {
+        let mut line = self.line.clone();
+        if line.is_empty() {
+            line.push(self.mv);
+        }
+        RootLine {
+            score: self.score.or(self.settled).unwrap_or(0),
+            bound: self.bound,
+            depth,
+            seldepth: self.seldepth,
+            complete: false,
+            line,
+        }
+    }
+}
+
+impl Root<'_> {
+    /// Sorts the moves from `rank` on by score; those without keep their order behind.
+    pub(super) fn sort_from(&mut self, rank: usize) {
+        self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
+    }
+
+    /// The part of all nodes that went into the best move, from 0 to 1: 0 if it was taken over from
+    /// another thread, whose effort is not known here.
+    pub(super) fn effort(&self) -> f64 {
+        if self.taken_over {
+            return 0.0;
+        }
+        let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        let best = self.moves.first().map_or(0, |best| best.nodes);
+        best as f64 / all.max(1) as f64
+    }
+
+    /// Takes over the best line of another thread.
+    pub(super) fn take_over(&mut self, line: &RootLine) {
+        let best = line.line.first();
+        let Some(place) = self
+            .moves
+            .iter()
+            .position(|root_move| Some(&root_move.mv) == best)
+        else {
+            return;
+        };
+        self.moves[..=place].rotate_right(1);
+        self.taken_over = true;
+        let best = &mut self.moves[0];
+        best.settled = Some(line.score);
+        best.line.clone_from(&line.line);
+        best.seldepth = line.seldepth;
+    }
+
+    /// The best lines, after an iteration at `depth`.
+    pub(super) fn lines(&self, depth: i32) -> Vec<RootLine> {
+        let mut lines: Vec<RootLine> = self.moves[..self.multipv]
+            .iter()
+            .map(|root_move| RootLine {
+                complete: true,
+                ..root_move.root_line(depth)
+            })
+            .collect();
+        lines.sort_by_key(|line| Reverse(line.score));
+        lines
+    }
+
+    /// What the iteration that was broken off had found, if that can be relied on.
+    pub(super) fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
+        let best = self.moves.first()?;
+        let known = best.score.is_some() && best.bound != Bound::Upper;
+        if self.multipv > 1 {
+            None
+        } else if known {
+            Some(best.root_line(depth))
+        } else {
+            self.risen.clone()
+        }
+    }
+}
+
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
+    /// Searches deeper and deeper until a limit is reached. The position has a legal move.
+    pub(super) fn iterate(&mut self) -> Found {
+        let cooperation = &self.shared.cooperation;
+        let mut root = self.root(self.shared.game.position());
+        let deepest = self.deepest();
+        let mut found = Found {
+            lines: vec![self.guess(&root)],
+        };
+        let mut stability = Stability::default();
+        let mut depth = 0;
+        while depth < deepest {
+            // Others may have come further while this thread was at its last iteration.
+            if cooperation.is_overtaken(depth + 1) {
+                self.catch_up(&mut root, &mut found, &mut depth, 1);
+            }
+            if depth >= deepest {
+                break;
+            }
+            depth = cooperation.next_depth(self.index, depth).min(deepest);
+            self.seldepth = 0;
+            self.iteration = depth as usize;
+            for rank in 0..root.multipv {
+                self.aspire(&mut root, rank, depth);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.publish_progress();
+            if self.stopped {
+                // Others may have completed this iteration, or a deeper one.
+                if !self.catch_up(&mut root, &mut found, &mut depth, 0)
+                    && let Some(line) = root.unfinished_best(depth)
+                {
+                    self.adopt_unfinished(&mut found, line);
+                }
+                if !self.resume() {
+                    break;
+                }
+            } else {
+                found.lines = root.lines(depth);
+                root.taken_over = false;
+                cooperation.publish(self.index, &found);
+            }
+            if self.index == 0 {
+                for (rank, line) in found.lines.iter().enumerate() {
+                    let line = self.line(line, rank);
+                    self.report(&Report::Line(line));
+                }
+                if self.is_done(&root, &found, &mut stability, depth) {
+                    break;
+                }
+            }
+        }
+        // The first thread decides when there is enough; but where threads take over from each other,
+        // one that has done all there is has done it for all.
+        if self.index == 0 || cooperation.takes_over() && depth >= deepest {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.publish_progress();
+        found
+    }
+
+    /// Takes over what another thread has found at `ahead` plies beyond `depth` or deeper, if there is
+    /// such a thing. Returns whether there is.
+    fn catch_up(
+        &self,
+        root: &mut Root<'_>,
+        found: &mut Found,
+        depth: &mut i32,
+        ahead: i32,
+    ) -> bool {
+        let cooperation = &self.shared.cooperation;
+        let Some(better) = cooperation.found_at(self.index, *depth + ahead) else {
+            return false;
+        };
+        *depth = better.lines[0].depth;
+        root.take_over(&better.lines[0]);
+        *found = (*better).clone();
+        true
+    }
+
+    /// The last iteration, in plies.
+    fn deepest(&self) -> i32 {
+        let depth = self.shared.limits.depth;
+        depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32
+    }
+
+    /// The search ended within an iteration, but after finding something better than the line that
+    /// the iteration before had settled.
+    fn adopt_unfinished(&mut self, found: &mut Found, line: RootLine) {
+        if self.index == 0 {
+            let line = self.line(&line, 0);
+            self.report(&Report::Line(line));
+        }
+        found
+            .lines
+            .retain(|other| other.line.first() != line.line.first());
+        found.lines.insert(0, line);
+        found.lines.truncate(self.shared.limits.multipv.max(1));
+    }
+
+    /// A line as it is told.
+    pub(super) fn line(&mut self, line: &RootLine, rank: usize) -> Line {
+        self.publish_progress();
+        line.told(rank, self.shared, self.elapsed().unwrap_or_default())
+    }
+
+    /// Whether the first thread has searched enough.
+    fn is_done(
+        &mut self,
+        root: &Root<'_>,
+        found: &Found,
+        stability: &mut Stability,
+        depth: i32,
+    ) -> bool {
+        let limits = &self.shared.limits;
+        let score = Score::from_raw(found.lines[0].score);
+        let plies_to_end = score.plies_to_end();
+        if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
+            && plies.unsigned_abs() <= mate
+        {
+            return true;
+        }
+        let scale = stability.time_scale(found, root.effort());
+        let Some(MainThread { time, control, .. }) = &mut self.main else {
+            return false;
+        };
+        if time.is_over(control) {
+            return true;
+        }
+        if !time.rewards_haste() {
+            return false;
+        }
+        if !limits.analyse {
+            let forced = root.moves.len() == 1;
+            let proved = plies_to_end.is_some_and(|plies| depth > plies.abs() + 1);
+            if forced || proved {
+                return true;
+            }
+        }
+        time.begin_iteration(scale);
+        time.is_spent(scale)
+    }
+
     /// The moves at the root, in the order in which they are first tried.
     pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
-        let frame = &mut self.memory.frames[0];
-        frame.variation.clear();
+        let tt = self.table.probe(self.table_key(position, 0), 0);
+        let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
+        self.data.frames[1].killers = [None; 2];
+        let frame = &mut self.data.frames[0];
+        frame.pv.clear();
         generate_into(&self.variant, position, &mut frame.moves);
-        let stored = self.table.probe(self.table_key(position, 0), 0);
-        let hash_move = stored.map_or(MoveSignature::default(), |stored| stored.best);
-        let frames = &mut self.memory.frames;
-        frames[1].killers = [None; 2];
-        let killers = frames[0].killers;
-        let history = &self.memory.history;
-        let ordering = Ordering {
-            history,
-            position,
-            parameters: self.parameters,
-            before: [None; 2],
-            killers,
-        };
-        frames[0].begin(hash_move);
-        frames[0].complete(&ordering);
-        let mut rated: Vec<(Move, i32)> = frames[0].rated().collect();
-        rated.sort_by_key(|&(_, rating)| Reverse(rating));
-        let mut moves: Vec<RootMove> = rated
-            .into_iter()
-            .map(|(mv, _)| RootMove {
-                mv,
+        MovePicker::new(frame, tt_move);
+        let (history, killers) = (&self.data.history, frame.killers);
+        let parameters = self.params.values();
+        frame.score_rest(&MoveScorer::new(
+            history, position, parameters, [None; 2], killers,
+        ));
+        frame.scored.sort_by_key(|scored| Reverse(scored.score));
+        let scored = frame.scored.iter();
+        let mut moves: Vec<RootMove> = scored
+            .map(|scored| RootMove {
+                mv: scored.mv,
                 score: None,
                 settled: None,
                 bound: Bound::Exact,
@@ -85,7 +366,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     pub(super) fn aspire(&mut self, root: &mut Root<'_>, rank: usize, depth: i32) {
         let infinite = Score::INFINITE.raw();
         root.risen = None;
-        let mut width = self.parameters.aspiration_window;
+        let mut width = self.params.values().aspiration_window;
         let (mut alpha, mut beta) = match root.moves[rank].settled {
             Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
                 (score - width, score + width)
@@ -97,11 +378,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if self.stopped {
                 return;
             }
-            self.memory.counters.root(|root| {
-                root.windows += 1;
-                root.failed_low += u64::from(score <= alpha && alpha > -infinite);
-                root.failed_high += u64::from(score >= beta && beta < infinite);
-            });
+            if let Some(counts) = self.data.counters.active() {
+                counts.root.windows += 1;
+                counts.root.failed_low += u64::from(score <= alpha && alpha > -infinite);
+                counts.root.failed_high += u64::from(score >= beta && beta < infinite);
+            }
             let bound = if score <= alpha && alpha > -infinite {
                 // The window opens downwards, and its other side comes nearer.
                 beta = i32::midpoint(alpha, beta);
@@ -109,7 +390,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 if rank == 0
                     && let Some(main) = &mut self.main
                 {
-                    main.clock.see_through();
+                    main.time.see_through();
                 }
                 Bound::Upper
             } else if score >= beta && beta < infinite {
@@ -171,17 +452,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 });
             }
             let nodes = self.nodes;
-            let next = self.enter(root.position, mv, 0);
+            let next = self.make(root.position, mv, 0);
             let mut score = 0;
             let mut full = index == rank;
             if !full {
                 let late = index - rank;
-                let less =
-                    if depth >= self.parameters.reduction_depth && late >= ROOT_UNREDUCED_MOVES {
-                        (self.reductions.get(depth, late) / 100 - 1).clamp(0, depth - 2)
-                    } else {
-                        0
-                    };
+                let less = if depth >= self.params.values().reduction_depth
+                    && late >= ROOT_UNREDUCED_MOVES
+                {
+                    (self.params.reduction(depth, late) / 100 - 1).clamp(0, depth - 2)
+                } else {
+                    0
+                };
                 score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1 - less, 1);
                 if score > alpha && less > 0 {
                     score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, 1);
@@ -191,18 +473,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if full && !self.stopped {
                 score = -self.search::<true>(&next, -beta, -alpha, depth - 1, 1);
             }
-            self.leave();
+            self.unmake();
             root.moves[index].nodes += self.nodes - nodes;
             if self.stopped {
                 break;
             }
             if index == rank || score > alpha {
                 let seldepth = self.seldepth;
-                self.extend_variation(mv, 0);
+                self.update_pv(mv, 0);
                 let root_move = &mut root.moves[index];
                 root_move.score = Some(score);
                 root_move.seldepth = seldepth;
-                root_move.line = self.memory.frames[0].variation.to_vec();
+                root_move.line = self.data.frames[0].pv.clone();
                 root_move.bound = if score >= beta {
                     Bound::Lower
                 } else if score <= old_alpha {
@@ -244,16 +526,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         beta: i32,
         depth: i32,
     ) {
-        let stored = Stored {
-            best: MoveSignature::of(best.mv),
-            score,
-            evaluation: None,
-            depth,
-            bound: StoredBound::of(score, alpha, beta),
-        };
         // A search among some of the moves only knows nothing of the position as a whole.
         if self.shared.limits.searchmoves.is_empty() {
-            self.store(self.table_key(position, 0), 0, stored);
+            let data = TtData {
+                mv: TtMove::of(best.mv),
+                score,
+                evaluation: None,
+                depth,
+                bound: Bound::of(score, alpha, beta),
+            };
+            self.store(self.table_key(position, 0), 0, data);
         }
     }
 }

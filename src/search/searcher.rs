@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::clock::SearchClock;
-use super::guide::Guide;
-use super::root_moves::{Found, RootLine};
-use super::table::Table;
+use super::params::Params;
+use super::root::{Found, RootLine};
 use super::tablebases::{Probe, ProbeSettings};
 use super::threads::{Cooperation, ThreadPool, vote};
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
 use super::{Bound, Control, Limits, Line, Parameters, Report, Score, SearchCounts, SearchResult};
 use crate::eval::Evaluation;
@@ -50,15 +50,14 @@ pub enum SearchError {
 
 /// Owns what outlives a search: the transposition table, the threads, what they have learned.
 pub struct Searcher {
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
     threads: Option<ThreadPool>,
     /// The rules of the last search: what was learned under others is of no use.
     rules: Option<Rules>,
     tablebases: Option<Arc<Tablebases>>,
     probe: ProbeSettings,
     evaluation: Evaluation,
-    /// The numbers that guide it.
-    guide: Arc<Guide>,
+    params: Arc<Params>,
 }
 
 impl Default for Searcher {
@@ -82,7 +81,7 @@ impl Searcher {
             tablebases: None,
             probe: ProbeSettings::default(),
             evaluation: Evaluation::default(),
-            guide: Arc::new(Guide::new(Parameters::STANDARD)),
+            params: Arc::new(Params::new(Parameters::STANDARD)),
         }
     }
 
@@ -109,7 +108,7 @@ impl Searcher {
     pub fn set_hash(&mut self, mib: usize) -> Result<(), SearchError> {
         let mib = mib.clamp(1, MAX_HASH_MIB);
         // The old table is given up only once the new one is there.
-        let table = Table::new(mib).ok_or(SearchError::Memory { mib })?;
+        let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some(Arc::new(table));
         Ok(())
     }
@@ -125,9 +124,10 @@ impl Searcher {
         self.clear();
     }
 
-    /// Sets the numbers that guide the search. Forgets everything learned under others.
+    /// Sets the parameters of the search, in a build with the feature `tune`; elsewhere they are constants.
+    /// Forgets everything learned under others.
     pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.guide = Arc::new(Guide::new(parameters));
+        self.params = Arc::new(Params::new(parameters));
         self.clear();
     }
 
@@ -152,7 +152,7 @@ impl Searcher {
     }
 
     /// The table and the threads, made now if need be.
-    fn ready(&mut self) -> Result<(&Arc<Table>, &mut ThreadPool), SearchError> {
+    fn ready(&mut self) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool), SearchError> {
         if self.table.is_none() {
             self.set_hash(Searcher::DEFAULT_HASH_MIB)?;
         }
@@ -206,9 +206,9 @@ impl Searcher {
         if !limits.strength.is_full() {
             limits.multipv = 1;
         }
-        let mut clock = SearchClock::start(&limits, &self.guide.parameters);
+        let mut time = TimeManager::start(&limits, self.params.values());
         if legal_moves(game.rules(), game.position()).is_empty() {
-            let result = finished(game, &clock);
+            let result = finished(game, &time);
             report(&Report::Line(result.lines[0].clone()));
             hold_back(&limits, control);
             return Ok(result);
@@ -220,13 +220,13 @@ impl Searcher {
             .and_then(|tables| Probe::new(tables, self.probe, game.rules(), &limits));
         let network = self.evaluation.network_for(game.rules()).cloned();
         let shown_unit = self.evaluation.shown_unit(game.rules());
-        let guide = Arc::clone(&self.guide);
+        let params = Arc::clone(&self.params);
         let (table, pool) = self.ready()?;
         if other_rules {
             pool.with_data(ThreadData::clear);
         }
         table.age();
-        let alone = !limits.strength.is_full() || clock.is_too_short_for_help();
+        let alone = !limits.strength.is_full() || time.is_too_short_for_help();
         let threads = if alone { 1 } else { pool.threads() };
         let search = Arc::new(Shared {
             cooperation: Cooperation::new(threads, limits.multipv),
@@ -235,7 +235,7 @@ impl Searcher {
             table: Arc::clone(table),
             network,
             probe,
-            guide,
+            params,
             shown_unit,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -251,14 +251,14 @@ impl Searcher {
             // Whatever happens to this thread: the others, which have no clock, are stopped.
             let (_running, data) = pool.start(&search);
             let main = MainThread {
-                clock: &mut clock,
+                time: &mut time,
                 control,
                 report,
             };
             let first = search_on_this_thread(&search, 0, Some(main), data);
             conclude(&search, first)
         };
-        let result = tell(&search, &lines, clock.elapsed(), report);
+        let result = tell(&search, &lines, time.elapsed(), report);
         hold_back(&search.limits, control);
         Ok(result)
     }
@@ -272,7 +272,7 @@ fn hold_back(limits: &Limits, control: &Control) {
 }
 
 /// The result where there is no legal move.
-fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
+fn finished(game: &Game, time: &TimeManager) -> SearchResult {
     let position = game.position();
     let score = if position.own().is_empty() {
         Score::loss_in(0)
@@ -291,7 +291,7 @@ fn finished(game: &Game, clock: &SearchClock) -> SearchResult {
         score,
         bound: Bound::Exact,
         nodes: 0,
-        time: clock.elapsed(),
+        time: time.elapsed(),
         tablebase_hits: 0,
         hashfull: 0,
         pv: Vec::new(),

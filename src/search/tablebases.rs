@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::root_moves::RootLine;
+use super::root::RootLine;
 use super::{Bound, Limits, Score};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Reason, Rules, Variant, can_capture};

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::root_moves::Found;
+use super::root::Found;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, STACK_BYTES, Score, SearchCounts};
 use crate::panic_message::panic_message;
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
     use crate::board::{Bitboard, Move, Point};
     use crate::search::Bound;
-    use crate::search::root_moves::RootLine;
+    use crate::search::root::RootLine;
 
     fn found(depth: i32) -> Found {
         Found {

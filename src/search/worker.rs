@@ -5,23 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
 use rustc_hash::FxBuildHasher;
 
-use super::clock::SearchClock;
-use super::counters::Counters;
-use super::damping::damped;
-use super::guide::Guide;
+use super::counters::{Counters, count};
+use super::draw::damped;
 use super::history::History;
-use super::misjudgement::Misjudging;
-use super::ordering::Candidate;
-use super::reductions::Reductions;
-use super::root_moves::Found;
-use super::stored::Stored;
-use super::table::Table;
+use super::movepick::{MovePicker, MoveScorer, ScoredMove};
+use super::params::Params;
+use super::root::Found;
+use super::strength::NoisyEvaluator;
 use super::tablebases::Probe;
 use super::threads::Cooperation;
-use super::{Control, Limits, NodeCounts, Parameters, Report};
+use super::time::TimeManager;
+use super::tt::{TranspositionTable, TtData};
+use super::{Control, Limits, Report};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, HandMade, NetworkEvaluator};
 use crate::network::{Accumulators, Network};
@@ -30,20 +27,16 @@ use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 /// The deepest ply, quiescence included.
 pub(super) const MAX_PLY: usize = 256;
 
-/// A line of play.
-pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
-
 /// One search, as all its threads see it.
 pub(super) struct Shared {
     pub(super) game: Game,
     pub(super) limits: Limits,
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     /// What evaluates; `None` for the hand-made evaluation.
     pub(super) network: Option<Arc<Network>>,
     /// Tablebases for this game.
     pub(super) probe: Option<Probe>,
-    /// The numbers that guide it.
-    pub(super) guide: Arc<Guide>,
+    pub(super) params: Arc<Params>,
     /// Centi-stones shown for each unit that the evaluation counts in.
     pub(super) shown_unit: f32,
     /// What the threads tell each other.
@@ -58,7 +51,7 @@ pub(super) struct Shared {
 
 /// What only the main thread of a search has.
 pub(super) struct MainThread<'a> {
-    pub(super) clock: &'a mut SearchClock,
+    pub(super) time: &'a mut TimeManager,
     pub(super) control: &'a Control,
     pub(super) report: &'a mut dyn FnMut(&Report),
 }
@@ -116,7 +109,7 @@ pub(super) fn search_on_this_thread(
                 Some(network) => Box::new(network),
                 None => Box::new(HandMade::new(rules, *rules)),
             };
-            let evaluator = Misjudging::new(sound, strength);
+            let evaluator = NoisyEvaluator::new(sound, strength);
             Worker::new(shared, index, main, *rules, evaluator, data).iterate()
         }
         Some(network) => with_variant!(rules, |variant| {
@@ -137,27 +130,27 @@ pub(super) fn search_on_this_thread(
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) moves: MoveList,
-    /// The moves that are to be searched, best ones first as far as they have been picked.
-    pub(super) candidates: Vec<Candidate>,
+    /// Those of them that are to be searched, in the order of their search as far as they were picked.
+    pub(super) scored: Vec<ScoredMove>,
     pub(super) killers: [Option<Move>; 2],
     /// The move that is searched from here.
     pub(super) current: Option<Move>,
-    pub(super) variation: Variation,
+    /// The best line from here.
+    pub(super) pv: Vec<Move>,
 }
 
 /// One thread of a search.
 pub(super) struct Worker<'a, 'm, V, E> {
     pub(super) shared: &'a Shared,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     /// 0 for the main thread.
     pub(super) index: usize,
     pub(super) main: Option<MainThread<'m>>,
     pub(super) rules: &'a Rules,
     pub(super) variant: V,
     pub(super) evaluator: E,
-    pub(super) memory: &'a mut ThreadData,
-    pub(super) parameters: &'a Parameters,
-    pub(super) reductions: &'a Reductions,
+    pub(super) data: &'a mut ThreadData,
+    pub(super) params: &'a Params,
     /// Tells entries of different rules, and of limited strength, apart in the table.
     rules_key: u64,
     /// Depth of the iteration under way, in plies.
@@ -188,11 +181,11 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         main: Option<MainThread<'m>>,
         variant: V,
         evaluator: E,
-        memory: &'a mut ThreadData,
+        data: &'a mut ThreadData,
     ) -> Worker<'a, 'm, V, E> {
         let game = &shared.game;
         let keys = game.keys_since_capture().to_vec();
-        memory.history.fade();
+        data.history.fade();
         Worker {
             shared,
             table: &shared.table,
@@ -201,9 +194,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             rules: game.rules(),
             variant,
             evaluator,
-            memory,
-            parameters: &shared.guide.parameters,
-            reductions: &shared.guide.reductions,
+            data,
+            params: &shared.params,
             rules_key: FxBuildHasher.hash_one(game.rules()) ^ shared.limits.strength.salt(),
             iteration: 0,
             game_keys: keys.len(),
@@ -218,36 +210,53 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Plays `mv` at `ply`: the next position, counted as a node. Take it back with
-    /// [`Worker::leave`].
+    /// Plays `mv` at `ply`: the next position, counted as a node. Taken back by [`Worker::unmake`].
     #[inline]
-    pub(super) fn enter(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+    pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let next = position.play(mv);
-        let key = self.variant.key(&next);
-        self.keys.push(key);
+        self.keys.push(self.variant.key(&next));
         self.table.prefetch(self.table_key(&next, ply + 1));
-        self.memory.frames[ply].current = Some(mv);
+        self.data.frames[ply].current = Some(mv);
         self.nodes += 1;
         next
     }
 
-    /// Says that the move after the one at `index` may be searched next, if there is one: what the
-    /// table knows of it is on its way while the one at `index` is searched. Memory is so far away that
-    /// a search without this spends a third of its time waiting for the table.
     #[inline]
-    pub(super) fn prefetch_next(&mut self, position: &Position, index: usize, ply: usize) {
-        let frame = &mut self.memory.frames[ply];
-        if cfg!(target_arch = "x86_64") && index + 1 < frame.candidates.len() {
-            let next = position.play(frame.pick(index + 1));
-            // Near the limit the key is another, which does not matter much.
-            let key = self.variant.key(&next) ^ self.rules_key;
-            self.table.prefetch(key);
-        }
+    pub(super) fn unmake(&mut self) {
+        self.keys.pop();
     }
 
+    /// The next move of a node, after the moves `previous` to it.
     #[inline]
-    pub(super) fn leave(&mut self) {
-        self.keys.pop();
+    pub(super) fn next_move(
+        &mut self,
+        picker: &mut MovePicker,
+        position: &Position,
+        previous: [Option<Move>; 2],
+        ply: usize,
+    ) -> Option<Move> {
+        let (history, parameters) = (&self.data.history, self.params.values());
+        picker.next(&mut self.data.frames[ply], |killers| {
+            MoveScorer::new(history, position, parameters, previous, killers)
+        })
+    }
+
+    /// Fetches what the table knows of the move that comes next while another one is searched. Memory is so
+    /// far away that a search without this spends a third of its time waiting for the table.
+    #[inline]
+    pub(super) fn prefetch_next(
+        &mut self,
+        picker: &mut MovePicker,
+        position: &Position,
+        ply: usize,
+    ) {
+        if TranspositionTable::PREFETCHES
+            && let Some(mv) = picker.peek(&mut self.data.frames[ply])
+        {
+            // Near the limit the key is another, which does not matter much.
+            let key = self.variant.key(&position.play(mv)) ^ self.rules_key;
+            self.table.prefetch(key);
+        }
     }
 
     /// The key under which the table knows `position`, `ply` plies from the root. Where this iteration
@@ -299,8 +308,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             // Every node polls, so one thread alone stops at the very node.
             self.countdown = self.countdown.min(i64::try_from(left).unwrap_or(i64::MAX));
         }
-        if let Some(MainThread { clock, control, .. }) = &mut self.main
-            && (clock.is_over(control) || control.is_stopped())
+        if let Some(MainThread { time, control, .. }) = &mut self.main
+            && (time.is_over(control) || control.is_stopped())
         {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -321,23 +330,13 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         goes_on
     }
 
-    /// Counts something of a node, if this build counts.
-    #[inline(always)]
-    pub(super) fn count(
-        &mut self,
-        position: &Position,
-        depth: i32,
-        count: impl Fn(&mut NodeCounts),
-    ) {
-        let stones = position.occupied().count();
-        self.memory.counters.node(stones, depth, count);
-    }
-
     /// Writes to the table.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: usize, stored: Stored) {
-        let replaced = self.table.store(key, ply, stored);
-        self.memory.counters.stored(replaced);
+    pub(super) fn store(&mut self, key: u64, ply: usize, data: TtData) {
+        let replaced = self.table.store(key, ply, data);
+        if let Some(counts) = self.data.counters.active() {
+            counts.count_store(replaced);
+        }
     }
 
     /// Tells the others what this thread has counted.
@@ -355,7 +354,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
 
     /// Time since the search began, on the main thread.
     pub(super) fn elapsed(&self) -> Option<Duration> {
-        self.main.as_ref().map(|main| main.clock.elapsed())
+        self.main.as_ref().map(|main| main.time.elapsed())
     }
 
     /// Reports, on the main thread.
@@ -377,20 +376,15 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         if let Some(evaluation) = known {
             return evaluation;
         }
-        self.count(position, depth, |node| node.evaluations += 1);
+        count!(self, position, depth, evaluations += 1);
         self.evaluator.evaluate(position, ply)
     }
 
-    /// What is left of a static evaluation after plies without a capture (see [`damped`]). Table entries
-    /// keep the whole of it.
+    /// A static evaluation scaled towards a draw (see [`damped`]). Table entries keep the undamped one.
     #[inline(always)]
     pub(super) fn damped(&self, position: &Position, evaluation: i32) -> i32 {
-        damped(
-            self.rules,
-            position,
-            evaluation,
-            self.parameters.quiet_damping,
-        )
+        let percent = self.params.values().quiet_damping;
+        damped(self.rules, position, evaluation, percent)
     }
 
     /// The score of a position that the tablebases know.

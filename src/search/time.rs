@@ -2,14 +2,38 @@
 
 use std::time::{Duration, Instant};
 
-use super::constants::*;
+use super::root::Found;
 use super::{Clock, Control, Limits, Parameters};
+use crate::board::Move;
 
+/// The most moves that the time left is divided by.
+const MOST_MOVES: u32 = 48;
+/// The most that a move may take of the time left.
+const MOVE_MOST: f64 = 0.35;
+/// The same where the next move has new time.
+const LAST_MOVE_MOST: f64 = 0.8;
+/// With less left than so many times the overhead, moves are hurried.
+const COMFORTABLE_OVERHEADS: u32 = 16;
+/// The part of its time that a hurried move gets at least.
+const LEAST_HASTE: f64 = 0.04;
+/// With only so many times the overhead left it gets no more than that.
+const BARE_OVERHEADS: u32 = 4;
+/// The least time for a move that is worth waking other threads for.
+const WORTH_HELP: Duration = Duration::from_millis(2);
+/// How far the time for a move is stretched when the best move has just changed, and after each
+/// iteration that has kept it.
+const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
+/// The drop of the score that doubles the time for a move.
+const TIME_DOUBLING_DROP: i32 = 100;
+/// The part of all nodes from which on the best move counts as far ahead of the others.
+const FAR_AHEAD: f64 = 0.8;
+/// What is left of the time for the move where all nodes went into it.
+const FAR_AHEAD_SCALE: f64 = 0.6;
 /// Times are held to this, so that sums and multiples of them cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// The time limits of one search.
-pub(super) struct SearchClock {
+pub(super) struct TimeManager {
     started: Instant,
     /// When time limits began to count; `None` while pondering.
     counting_from: Option<Instant>,
@@ -23,9 +47,9 @@ pub(super) struct SearchClock {
     iteration_most: f64,
 }
 
-impl SearchClock {
+impl TimeManager {
     /// The limits of a search that begins now, or began when `limits` say so.
-    pub(super) fn start(limits: &Limits, parameters: &Parameters) -> SearchClock {
+    pub(super) fn start(limits: &Limits, parameters: &Parameters) -> TimeManager {
         let started = limits.started.unwrap_or_else(Instant::now);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
@@ -37,7 +61,7 @@ impl SearchClock {
             let kept = less_overhead(movetime, limits.move_overhead);
             hard = Some(hard.map_or(kept, |hard| hard.min(kept)));
         }
-        SearchClock {
+        TimeManager {
             started,
             counting_from: (!limits.ponder).then_some(started),
             soft,
@@ -100,6 +124,37 @@ impl SearchClock {
             Some(soft) if self.counting_from.is_some() => self.elapsed() >= soft.mul_f64(scale),
             _ => false,
         }
+    }
+}
+
+/// How settled the best move is: what earlier iterations chose, and its score.
+#[derive(Default)]
+pub(super) struct Stability {
+    best: Option<Move>,
+    iterations: u32,
+    score: Option<i32>,
+}
+
+impl Stability {
+    /// By how much the time meant for this move is stretched or shrunk. `effort` is the part of all
+    /// nodes that went into the best move: where it is large, the others were refuted at a glance.
+    pub(super) fn time_scale(&mut self, found: &Found, effort: f64) -> f64 {
+        let line = &found.lines[0];
+        let best = line.line.first().copied();
+        if self.best == best {
+            self.iterations += 1;
+        } else {
+            self.best = best;
+            self.iterations = 0;
+        }
+        let drop = self
+            .score
+            .map_or(0, |score| (score - line.score).clamp(0, TIME_DOUBLING_DROP));
+        self.score = Some(line.score);
+        let index = (self.iterations as usize).min(TIME_SCALE.len() - 1);
+        let ahead = (effort - FAR_AHEAD).max(0.0) / (1.0 - FAR_AHEAD);
+        let ahead = 1.0 - ahead * (1.0 - FAR_AHEAD_SCALE);
+        ahead * TIME_SCALE[index] * (1.0 + f64::from(drop) / f64::from(TIME_DOUBLING_DROP))
     }
 }
 
@@ -180,7 +235,7 @@ mod tests {
                 "{remaining:?}: {maximum:?}"
             );
         }
-        // What is left when there is next to nothing left goes to the answer, not to thought.
+        // With almost no time left, it is kept for the move overhead.
         let clock = |remaining, increment| Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
@@ -194,8 +249,8 @@ mod tests {
         assert_eq!(haste(Duration::from_millis(1), Duration::ZERO), 1.0);
     }
 
-    fn ticking(soft: u64, hard: u64) -> SearchClock {
-        SearchClock {
+    fn ticking(soft: u64, hard: u64) -> TimeManager {
+        TimeManager {
             started: Instant::now() - Duration::from_millis(1_000),
             counting_from: Some(Instant::now() - Duration::from_millis(1_000)),
             soft: Some(Duration::from_millis(soft)),

@@ -1,11 +1,14 @@
-//! Positions in which the game ends, or in which it might as well.
+//! Draws: terminal positions, repetition and the no-capture limit, and the scaling of the evaluation
+//! towards a draw as that limit comes near.
 
 use super::Score;
-use super::constants::TIE_IN_SIGHT;
 use super::worker::Worker;
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::rules::{Blocked, Variant, tie_winner};
+use crate::rules::{Blocked, Rules, Tie, Variant, has_move, tie_winner};
+
+/// What a tie that `tie=count` would win is worth where it is in sight but not reached.
+const TIE_IN_SIGHT: i32 = 20_000;
 
 /// How a position has occurred before.
 enum Repetition {
@@ -33,7 +36,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             });
         }
         if self.rules.limit != 0 && position.halfmove_clock() >= self.rules.limit {
-            return Some(if crate::rules::has_move(self.rules, position) {
+            return Some(if has_move(self.rules, position) {
                 self.tie_score(position, ply)
             } else {
                 self.blocked_score(ply)
@@ -97,6 +100,55 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         match self.rules.blocked {
             Blocked::Loss => Score::loss_in(ply as u32).raw(),
             Blocked::Draw => Score::DRAW.raw(),
+        }
+    }
+}
+
+/// What is left of a static evaluation after plies without a capture: where ties are draws, an advantage
+/// shrinks towards the one that the no-capture limit brings, by `percent` hundredths of itself (0 to 100)
+/// at the limit. Where the limit counts stones, an advantage is as good there as before it.
+#[inline(always)]
+pub(super) fn damped(rules: &Rules, position: &Position, evaluation: i32, percent: i32) -> i32 {
+    let limit = i64::from(rules.limit);
+    if limit == 0 || rules.tie == Tie::Count {
+        return evaluation;
+    }
+    // Limits may be long: the product does not always have room in 32 bits.
+    let quiet = i64::from(position.halfmove_clock()).min(limit);
+    let lost = i64::from(evaluation) * quiet * i64::from(percent);
+    evaluation - (lost / (limit * 100)) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_fen;
+    use crate::rules::parse_rules;
+
+    /// An evaluation of 20,000, the largest that there is, after so many quiet plies.
+    fn left(rules: &str, halfmove_clock: u16) -> i32 {
+        let rules = parse_rules(rules).expect(rules);
+        let fen = format!("9/3b4b/6b2/2w1w4/3w5 w {halfmove_clock} 40000");
+        let position = parse_fen(&fen, rules.board).expect("a position");
+        let value = damped(&rules, &position, 20_000, 50);
+        assert_eq!(damped(&rules, &position, -20_000, 50), -value);
+        value
+    }
+
+    #[test]
+    fn advantages_shrink_towards_a_draw() {
+        assert_eq!(left("limit=100", 0), 20_000);
+        assert_eq!(left("limit=100", 40), 16_000);
+        assert_eq!(left("limit=100", 100), 10_000);
+        assert_eq!(left("limit=100", 60_000), 10_000);
+        assert_eq!(left("limit=65535", 60_000), 10_845);
+        assert_eq!(left("limit=0", 60_000), 20_000);
+    }
+
+    #[test]
+    fn where_stones_are_counted_nothing_shrinks() {
+        for rules in ["tie=count limit=100", "tie=count limit=65535"] {
+            assert_eq!(left(rules, 99), 20_000);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The tunable numbers of the search, with their names. Scores are units of the search, depths plies.
+//! The numbers of the search: parameters that a build with the feature `tune` can set, fixed ones, and the
+//! table of reductions that follows from them. Scores are units of the search, depths plies.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,7 +9,7 @@ use thiserror::Error;
 
 use crate::excerpt::excerpt;
 
-/// What there is to know of a number that can be tuned.
+/// A parameter, for tuning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tunable {
     /// The name.
@@ -17,15 +18,14 @@ pub struct Tunable {
     pub standard: i32,
     /// The values that make sense.
     pub range: RangeInclusive<i32>,
-    /// By how much it is moved to see what that does: about what is worth a few Elo.
+    /// The first step of tuning: about what is worth a few Elo.
     pub step: i32,
 }
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $standard:literal in $least:literal..=$most:literal step $step:literal;)*) => {
-        /// The numbers that guide the search.
-        ///
-        /// As text: `name=value`, separated by spaces; what is not named keeps its standard value.
+        /// The parameters of the search. As text: `name=value`, separated by spaces; what is not named
+        /// keeps its standard value.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $($(#[$doc])* pub $name: i32,)*
@@ -47,7 +47,6 @@ macro_rules! parameters {
                 },)*
             ];
 
-            /// The value with this name, to be changed.
             fn value_mut(&mut self, name: &str) -> Option<&mut i32> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -57,11 +56,8 @@ macro_rules! parameters {
 
             /// The value with this name.
             #[must_use]
-            pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
-                    $(stringify!($name) => Some(self.$name),)*
-                    _ => None,
-                }
+            pub fn get(mut self, name: &str) -> Option<i32> {
+                self.value_mut(name).copied()
             }
         }
     };
@@ -107,7 +103,7 @@ parameters! {
     /// A history value of this much makes or unmakes a ply of reduction.
     history_per_ply: 8192 in 1000..=32768 step 800;
 
-    /// Depth from which a node without a hash move is searched a ply less deep.
+    /// Depth from which a node without a tt move is searched a ply less deep.
     internal_reduction_depth: 5 in 2..=20 step 1;
 
     /// What having to capture is supposed to be worth where quiescence stands pat, beyond the static
@@ -148,9 +144,67 @@ parameters! {
     history_malus: 100 in 0..=300 step 10;
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters::STANDARD
+/// How many times as wide the aspiration window gets each time the score lies outside.
+pub(super) const ASPIRATION_GROWTH: i32 = 3;
+/// Half-width beyond which the window is thrown open.
+pub(super) const ASPIRATION_MOST: i32 = 1_000;
+/// Depth from which iterations begin with an aspiration window.
+pub(super) const ASPIRATION_DEPTH: i32 = 4;
+/// Moves that are always searched to the full depth.
+pub(super) const UNREDUCED_MOVES: usize = 2;
+/// The same at the root.
+pub(super) const ROOT_UNREDUCED_MOVES: usize = 3;
+/// Deepest node at which what the table knows of the next move is fetched while one is searched: above
+/// that it would be gone again before it is needed.
+pub(super) const PREFETCH_DEPTH: i32 = 3;
+
+/// The parameters of a searcher, and what follows from them.
+#[derive(Debug)]
+pub(super) struct Params {
+    #[cfg(feature = "tune")]
+    values: Parameters,
+    /// Reductions by depth and number of the move, in hundredths of a ply.
+    reductions: [[i16; REDUCTIONS]; REDUCTIONS],
+}
+
+const REDUCTIONS: usize = 64;
+
+impl Params {
+    /// For these parameters; without the feature `tune` they are always the standard ones.
+    pub(super) fn new(values: Parameters) -> Params {
+        let values = match cfg!(feature = "tune") {
+            true => values,
+            false => Parameters::STANDARD,
+        };
+        let mut reductions = [[0; REDUCTIONS]; REDUCTIONS];
+        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (number as f64).ln();
+                let factor = f64::from(values.reduction_factor);
+                *reduction = (f64::from(values.reduction_base) + product * factor) as i16;
+            }
+        }
+        Params {
+            #[cfg(feature = "tune")]
+            values,
+            reductions,
+        }
+    }
+
+    /// The parameters: known when this is compiled, but for the feature `tune`.
+    #[inline(always)]
+    pub(super) const fn values(&self) -> &Parameters {
+        #[cfg(feature = "tune")]
+        return &self.values;
+        #[cfg(not(feature = "tune"))]
+        return &Parameters::STANDARD;
+    }
+
+    /// The reduction, in hundredths of a ply, of the move with this index at a node of this depth.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
+        let depth = (depth.max(0) as usize).min(REDUCTIONS - 1);
+        i32::from(self.reductions[depth][index.min(REDUCTIONS - 1)])
     }
 }
 

@@ -1,0 +1,195 @@
+//! Move ordering: the tt move, captures by the stones that they take, killers, the countermove, paikas by
+//! history.
+
+use super::Parameters;
+use super::history::History;
+use super::tt::TtMove;
+use super::worker::Frame;
+use crate::board::{Move, Position};
+
+const TT_MOVE: i32 = 1 << 30;
+const CAPTURE: i32 = 1 << 22;
+/// For each captured stone: more than history can make good.
+const CAPTURED_STONE: i32 = 1 << 15;
+const KILLERS: [i32; 2] = [1 << 21, (1 << 21) - 1];
+const COUNTERMOVE: i32 = 1 << 20;
+
+/// A move and how much it promises.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScoredMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
+}
+
+/// What the moves of a node are scored by.
+pub(super) struct MoveScorer<'a> {
+    history: &'a History,
+    position: &'a Position,
+    parameters: &'a Parameters,
+    /// The opponent's move before, and the own one before that.
+    previous: [Option<Move>; 2],
+    killers: [Option<Move>; 2],
+    countermove: Option<Move>,
+}
+
+impl<'a> MoveScorer<'a> {
+    /// For paikas and captures.
+    pub(super) fn new(
+        history: &'a History,
+        position: &'a Position,
+        parameters: &'a Parameters,
+        previous: [Option<Move>; 2],
+        killers: [Option<Move>; 2],
+    ) -> MoveScorer<'a> {
+        MoveScorer {
+            history,
+            position,
+            parameters,
+            previous,
+            killers,
+            countermove: history.countermove(position, previous[0]),
+        }
+    }
+
+    #[inline]
+    fn score(&self, mv: Move) -> i32 {
+        let value = self.history.value(self.position, mv);
+        if mv.is_capture() {
+            CAPTURE + mv.captured().count() as i32 * CAPTURED_STONE + value
+        } else if self.killers[0] == Some(mv) {
+            KILLERS[0]
+        } else if self.killers[1] == Some(mv) {
+            KILLERS[1]
+        } else if self.countermove == Some(mv) {
+            COUNTERMOVE
+        } else {
+            let continuations = self.history.continuations(self.position, self.previous, mv);
+            let [after_other, after_own] = continuations.map(i32::from);
+            let after_other = after_other * self.parameters.continuation_order;
+            let after_own = after_own * self.parameters.continuation_order_own;
+            value + (after_other + after_own) / 100
+        }
+    }
+}
+
+/// Hands out the moves of a node, which the frame of its ply holds: first the tt move, then, scored only
+/// when they are asked for, the others.
+pub(super) struct MovePicker {
+    /// Moves handed out.
+    next: usize,
+    /// Moves that are in their places.
+    sorted: usize,
+    rest_scored: bool,
+}
+
+impl MovePicker {
+    /// For all moves of `frame`. A tt move that is none of them is ignored.
+    #[inline]
+    pub(super) fn new(frame: &mut Frame, tt_move: TtMove) -> MovePicker {
+        frame.scored.clear();
+        if tt_move.is_some()
+            && let Some(&mv) = frame.moves.iter().find(|&&mv| tt_move.is(mv))
+        {
+            let score = TT_MOVE;
+            frame.scored.push(ScoredMove { mv, score });
+        }
+        MovePicker {
+            next: 0,
+            sorted: frame.scored.len(),
+            rest_scored: false,
+        }
+    }
+
+    /// For the tt move and the captures for which `promises` holds. Returns as well the largest number of
+    /// stones that one of the other captures takes, and how many others there are.
+    #[inline]
+    pub(super) fn promising_captures(
+        frame: &mut Frame,
+        tt_move: TtMove,
+        scorer: &MoveScorer<'_>,
+        promises: impl Fn(Move) -> bool,
+    ) -> (MovePicker, u32, u64) {
+        let mut picker = MovePicker::new(frame, tt_move);
+        picker.rest_scored = true;
+        if frame
+            .scored
+            .pop_if(|first| !first.mv.is_capture())
+            .is_some()
+        {
+            picker.sorted = 0;
+        }
+        let first = frame.scored.first().map(|first| first.mv);
+        let (mut largest, mut left_out) = (0, 0);
+        for &mv in &frame.moves {
+            if Some(mv) == first || !mv.is_capture() {
+                continue;
+            }
+            if promises(mv) {
+                let score = scorer.score(mv);
+                frame.scored.push(ScoredMove { mv, score });
+            } else {
+                largest = largest.max(mv.captured().count());
+                left_out += 1;
+            }
+        }
+        (picker, largest, left_out)
+    }
+
+    /// The next move; `scorer` is asked for when moves are to be scored.
+    #[inline]
+    pub(super) fn next<'a>(
+        &mut self,
+        frame: &mut Frame,
+        scorer: impl FnOnce([Option<Move>; 2]) -> MoveScorer<'a>,
+    ) -> Option<Move> {
+        if !self.rest_scored && self.next == frame.scored.len() {
+            self.rest_scored = true;
+            if frame.moves.len() > self.next {
+                frame.score_rest(&scorer(frame.killers));
+            }
+        }
+        let mv = self.select(frame)?;
+        self.next += 1;
+        Some(mv)
+    }
+
+    /// The move that comes next, if that is known yet.
+    #[inline]
+    pub(super) fn peek(&mut self, frame: &mut Frame) -> Option<Move> {
+        match self.rest_scored {
+            true => self.select(frame),
+            false => None,
+        }
+    }
+
+    /// Brings the best of the moves not handed out to its place.
+    #[inline]
+    fn select(&mut self, frame: &mut Frame) -> Option<Move> {
+        let rest = frame.scored.get_mut(self.next..)?;
+        if self.sorted == self.next {
+            let mut best = 0;
+            let mut score = rest.first()?.score;
+            for (index, scored) in rest.iter().enumerate().skip(1) {
+                if scored.score > score {
+                    (best, score) = (index, scored.score);
+                }
+            }
+            rest.swap(0, best);
+            self.sorted += 1;
+        }
+        rest.first().map(|scored| scored.mv)
+    }
+}
+
+impl Frame {
+    /// Scores the moves behind the tt move, if that is there.
+    pub(super) fn score_rest(&mut self, scorer: &MoveScorer<'_>) {
+        let first = self.scored.first().map(|first| first.mv);
+        for &mv in &self.moves {
+            if Some(mv) != first {
+                let score = scorer.score(mv);
+                self.scored.push(ScoredMove { mv, score });
+            }
+        }
+    }
+}

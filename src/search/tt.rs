@@ -1,0 +1,421 @@
+//! The transposition table: one memory for all threads, without locks.
+//!
+//! # Memory model
+//!
+//! An entry is two `AtomicU64`, read and written with relaxed ordering, so there is no data race whatever
+//! the threads do. A reader may see the first word of one write and the second of another; therefore the
+//! first word holds the key *xor* the second word (R. Hyatt, T. Mann, *A lock-less transposition-table
+//! implementation for parallel search*, ICGA Journal 25(1), 2002): words of different writes give a key
+//! that does not match, but for a chance of 2^-58. Nothing else is published through the table, so no
+//! stronger ordering is needed. A move taken from it is only ever a hint: the search plays it if, and only
+//! if, the generator has listed it.
+//!
+//! `.ci/thread-sanitizer` runs searches with several threads under ThreadSanitizer; it reports nothing,
+//! and thousands of races if one of the reads below is made a plain one.
+//!
+//! # Layout
+//!
+//! Four entries of 16 bytes fill a cache line, a *bucket*, chosen by the high bits of the key
+//! (multiply-shift, so any number of buckets will do). The low six bits of the first word hold the
+//! generation instead of key bits; [`TtData::pack`] has the layout of the second.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use memmap2::{MmapMut, MmapRaw};
+
+use super::{Bound, Score};
+use crate::board::Move;
+
+const ENTRIES_PER_BUCKET: usize = 4;
+const GENERATION_MASK: u64 = 63;
+/// Buckets that are looked at to tell how full the table is: a thousand entries.
+const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
+/// Fewer buckets than this are not worth a thread when the table is emptied: 16 MiB.
+const CLEARED_BY_ONE: usize = 1 << 18;
+/// What stands for no evaluation: none is so low.
+const NO_EVALUATION: i32 = i16::MIN as i32;
+
+/// A move in 20 bits: origin, end point and eight bits that tell captured sets apart. 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct TtMove(u32);
+
+impl TtMove {
+    #[inline]
+    pub(super) fn of(mv: Move) -> TtMove {
+        let captured = mv.captured().bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+        TtMove(mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12)
+    }
+
+    /// Whether it stands for `mv`.
+    #[inline]
+    pub(super) fn is(self, mv: Move) -> bool {
+        let ends = mv.from().index() as u32 | (mv.to().index() as u32) << 6;
+        ends == self.0 & 0xfff && self == TtMove::of(mv)
+    }
+
+    /// Whether there is a move at all.
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TtData {
+    /// The best move found, or the one that refuted.
+    pub(super) mv: TtMove,
+    /// The score. (Within the table decided ones count from the position itself.)
+    pub(super) score: i32,
+    /// The undamped static evaluation, if the search had a use for it.
+    pub(super) evaluation: Option<i32>,
+    /// The depth searched, in plies; 0 for quiescence.
+    pub(super) depth: i32,
+    pub(super) bound: Bound,
+}
+
+impl TtData {
+    /// Whether the score settles a node with the window from `alpha` to `beta`.
+    #[inline]
+    pub(super) const fn settles(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+            Bound::Exact => true,
+        }
+    }
+
+    /// All of it in one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of depth and 2 of
+    /// bound, from the lowest on.
+    fn pack(self) -> u64 {
+        debug_assert!(self.evaluation != Some(NO_EVALUATION));
+        let bound: u64 = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(self.mv.0)
+            | u64::from(self.score as i16 as u16) << 20
+            | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as i16 as u16) << 36
+            | u64::from(self.depth.clamp(0, 255) as u8) << 52
+            | bound << 60
+    }
+
+    /// From the word that [`TtData::pack`] made.
+    fn unpack(data: u64) -> TtData {
+        let evaluation = i32::from((data >> 36) as u16 as i16);
+        TtData {
+            mv: TtMove((data & 0xf_ffff) as u32),
+            score: i32::from((data >> 20) as u16 as i16),
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
+            depth: i32::from((data >> 52) as u8),
+            bound: match data >> 60 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+        }
+    }
+}
+
+#[repr(C)]
+struct Entry {
+    key_xor_data: AtomicU64,
+    data: AtomicU64,
+}
+
+#[repr(C, align(64))]
+struct Bucket([Entry; ENTRIES_PER_BUCKET]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// What a write to the table replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Replaced {
+    /// An entry never used.
+    Empty,
+    SamePosition,
+    /// Another position, which an earlier search left.
+    Earlier,
+    /// Another position, of the same search.
+    Current,
+    /// Nothing: what is there is worth more.
+    Nothing,
+}
+
+/// The table. Its memory is in large pages where the system has them: the search reads from all over it,
+/// and where pages are small, finding the page takes as long as the read.
+#[derive(Debug)]
+pub(super) struct TranspositionTable {
+    memory: MmapRaw,
+    bucket_count: usize,
+    generation: AtomicU64,
+    /// Whether a search has used the table since it was emptied.
+    used: AtomicBool,
+}
+
+impl TranspositionTable {
+    /// An empty table of `mib` MiB, at least one; `None` if there is no memory for it.
+    pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
+        let bytes = mib.max(1).checked_mul(1 << 20)?;
+        if bytes as u64 > crate::memory::available() {
+            return None;
+        }
+        let memory = MmapRaw::from(MmapMut::map_anon(bytes).ok()?);
+        #[cfg(target_os = "linux")]
+        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+            log::debug!("no large pages for the table: {error}");
+        }
+        Some(TranspositionTable {
+            memory,
+            bucket_count: bytes / size_of::<Bucket>(),
+            generation: AtomicU64::new(0),
+            used: AtomicBool::new(false),
+        })
+    }
+
+    #[inline(always)]
+    fn buckets(&self) -> &[Bucket] {
+        // SAFETY: the memory is as long as so many buckets, lies at the beginning of a page, lives as long
+        // as `self`, and is reached in this way only; all bits that it can hold are buckets.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.bucket_count) }
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.bucket_count as u128) >> 64;
+        &self.buckets()[index as usize]
+    }
+
+    /// Empties the table, on so many threads.
+    pub(super) fn clear(&self, threads: usize) {
+        // Memory that was never written to is not taken from the system only to be emptied.
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let empty = |chunk: &[Bucket]| {
+            for entry in chunk.iter().flat_map(|bucket| &bucket.0) {
+                entry.key_xor_data.store(0, Ordering::Relaxed);
+                entry.data.store(0, Ordering::Relaxed);
+            }
+        };
+        let chunk = self.bucket_count.div_ceil(threads).max(CLEARED_BY_ONE);
+        thread::scope(|scope| {
+            let mut chunks = self.buckets().chunks(chunk);
+            let first = chunks.next();
+            let others: Vec<_> = chunks
+                .map(|chunk| scope.spawn(move || empty(chunk)))
+                .collect();
+            first.into_iter().for_each(empty);
+            for other in others {
+                // Storing zeros does not panic.
+                let _ = other.join();
+            }
+        });
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Begins a new search: entries of earlier ones give way first.
+    pub(super) fn age(&self) {
+        self.used.store(true, Ordering::Relaxed);
+        let next = self.generation().wrapping_add(1) & GENERATION_MASK;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Whether [`TranspositionTable::prefetch`] does something on this machine.
+    pub(super) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+    /// Says that the position with this key will be probed soon. Said early enough, it makes the search a
+    /// tenth faster and more: entries lie far away in memory.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        let bucket: *const Bucket = self.bucket(key);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: nothing is read, and the bucket is there.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{}]", in(reg) bucket, options(nostack, preserves_flags, readonly));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let _ = bucket;
+    }
+
+    /// What is known of the position with this key. `ply` is its distance from the root: decided
+    /// scores come back counted from there.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
+        for entry in &self.bucket(key).0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let mut found = TtData::unpack(data);
+                found.score = shifted(found.score, -(ply as i32));
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Keeps what was found of the position with this key at `ply`.
+    #[inline]
+    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> Replaced {
+        new.score = shifted(new.score, ply as i32);
+        let generation = self.generation();
+        let bucket = self.bucket(key);
+        let mut victim = &bucket.0[0];
+        let mut replaced = Replaced::Empty;
+        let mut least = i32::MAX;
+        for entry in &bucket.0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let old = TtData::unpack(data);
+                if !new.mv.is_some() {
+                    new.mv = old.mv;
+                }
+                new.evaluation = new.evaluation.or(old.evaluation);
+                // A deeper result of the same search is worth more than a shallow bound.
+                let current = (stored_key ^ generation) & GENERATION_MASK == 0;
+                if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
+                    return Replaced::Nothing;
+                }
+                victim = entry;
+                replaced = Replaced::SamePosition;
+                break;
+            }
+            let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                TtData::unpack(data).depth - 8 * age as i32
+            };
+            if worth < least {
+                least = worth;
+                victim = entry;
+                replaced = match (data, age) {
+                    (0, _) => Replaced::Empty,
+                    (_, 0) => Replaced::Current,
+                    _ => Replaced::Earlier,
+                };
+            }
+        }
+        let data = new.pack();
+        let key = (key & !GENERATION_MASK) | generation;
+        victim.data.store(data, Ordering::Relaxed);
+        victim.key_xor_data.store(key ^ data, Ordering::Relaxed);
+        replaced
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub(super) fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        let sample = &self.buckets()[..self.bucket_count.min(SAMPLED_BUCKETS)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let current = entries
+            .filter(|entry| {
+                let data = entry.data.load(Ordering::Relaxed);
+                let key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+                data != 0 && key & GENERATION_MASK == generation
+            })
+            .count();
+        (current * 1_000 / (sample.len() * ENTRIES_PER_BUCKET)) as u32
+    }
+}
+
+/// A score moved away from zero by so many plies, if it counts plies: in the table they count from the
+/// position, in the search from the root.
+#[inline]
+fn shifted(score: i32, plies: i32) -> i32 {
+    match Score::from_raw(score).counts_plies() {
+        true => score + plies * score.signum(),
+        false => score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Point};
+
+    fn sample(depth: i32) -> TtData {
+        let (from, to) = (Point::at(3, 1), Point::at(4, 2));
+        let mv = Move::new(
+            from.expect("a point"),
+            to.expect("a point"),
+            Bitboard::from_bits(1 << 35),
+        );
+        TtData {
+            mv: TtMove::of(mv),
+            score: -1234,
+            evaluation: Some(77),
+            depth,
+            bound: Bound::Lower,
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        for key in (1..2_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            assert_eq!(table.probe(key, 0), None);
+            table.store(key, 0, sample(5));
+            assert_eq!(table.probe(key, 0), Some(sample(5)));
+        }
+    }
+
+    #[test]
+    fn decided_scores_count_from_where_they_are_read() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        let stored = TtData {
+            score: Score::win_in(9).raw(),
+            ..sample(3)
+        };
+        table.store(99, 4, stored);
+        let read = table.probe(99, 2).expect("just stored");
+        assert_eq!(read.score, Score::win_in(7).raw());
+    }
+
+    #[test]
+    fn clearing_empties_and_old_entries_do_not_count_as_full() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        table.age();
+        for n in 0..200_000_u64 {
+            table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, sample(1));
+        }
+        assert!(table.hashfull() > 900);
+        table.age();
+        assert_eq!(table.hashfull(), 0);
+        table.clear(2);
+        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0), None);
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        assert!(TranspositionTable::new(usize::MAX).is_none());
+        assert!(TranspositionTable::new(1 << 30).is_none());
+    }
+
+    #[test]
+    fn evaluations_come_back_and_so_does_that_there_is_none() {
+        for evaluation in [None, Some(0), Some(-1), Some(20_000), Some(-20_000)] {
+            let stored = TtData {
+                mv: TtMove(5),
+                score: -321,
+                evaluation,
+                depth: 7,
+                bound: Bound::Lower,
+            };
+            assert_eq!(TtData::unpack(stored.pack()), stored);
+        }
+    }
+}
