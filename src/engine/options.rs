@@ -280,7 +280,7 @@ fn text(
 }
 
 /// The options of this engine, in the order in which they are declared.
-fn table() -> [EngineOption; 24] {
+fn table() -> impl Iterator<Item = EngineOption> {
     let max_hash = MAX_HASH_MIB as u64;
     [
         spin("Threads", 1, 1..=MAX_THREADS as u64, |s, n| {
@@ -403,6 +403,9 @@ fn table() -> [EngineOption; 24] {
         })
         .then(Apply::Parameters),
     ]
+    .into_iter()
+    // Without the feature the parameters are constants.
+    .filter(|option| cfg!(feature = "tune") || !matches!(option.apply, Some(Apply::Parameters)))
 }
 
 fn in_words(error: impl ToString) -> String {
@@ -411,7 +414,7 @@ fn in_words(error: impl ToString) -> String {
 
 /// The options of this engine, as they are declared.
 pub fn options() -> impl Iterator<Item = OptionDeclaration> {
-    table().into_iter().map(|option| option.declaration)
+    table().map(|option| option.declaration)
 }
 
 /// Sets an option. Returns what the user may want to know, and what is to be done for it to take effect.
@@ -421,7 +424,6 @@ pub(super) fn set(
     value: Option<&str>,
 ) -> Result<(Option<String>, Option<Apply>), OptionError> {
     let option = table()
-        .into_iter()
         .find(|option| option.declaration.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
     let mut note = None;

@@ -19,5 +19,6 @@ mod own_book;
 mod protocol_examples;
 mod protocol_texts;
 mod readme;
+mod signature;
 mod strength;
 mod tablebases;

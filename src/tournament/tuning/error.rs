@@ -19,7 +19,9 @@ pub enum TuneError {
     #[error(transparent)]
     Games(#[from] MatchError),
     /// The engine does not take parameters.
-    #[error("the engine has no option {OPTION}, so there is nothing to tune")]
+    #[error(
+        "the engine has no option {OPTION}, so there is nothing to tune (this program has it if built with --features tune)"
+    )]
     NoOption,
     /// The engine does not take these parameters: it is of another version.
     #[error("the engine refuses the numbers: {0}")]
