@@ -122,12 +122,14 @@ fn row(
         format!("{}{dots}", position.move_number()),
         text,
         score_text(mv.score, Bound::Exact),
-        (after.depth > 0)
-            .then(|| after.depth.to_string())
-            .unwrap_or_default(),
-        (!mv.is_forced)
-            .then(|| format!("{loss:.2}"))
-            .unwrap_or_default(),
+        match after.depth {
+            0 => String::new(),
+            depth => depth.to_string(),
+        },
+        match mv.is_forced {
+            true => String::new(),
+            false => format!("{loss:.2}"),
+        },
         sign.unwrap_or_default().to_owned(),
         notes.join(", "),
     ]
