@@ -9,8 +9,8 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use vato::board::Position;
 use vato::network::{
-    Accumulators, Architecture, FeatureSet, HeadRule, Header, Network, Perspectives, SimdLevel,
-    WinModel,
+    Accumulators, Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives,
+    SimdLevel, WdlModel,
 };
 use vato::rules::Rules;
 use vato::rules::legal_moves;
@@ -74,13 +74,13 @@ impl Case {
             features: self.features,
             hidden: self.hidden,
             perspectives: self.perspectives,
-            heads: HeadRule::Stones,
+            buckets: OutputBuckets::Stones,
         };
         let header = Header {
             architecture,
             search_scale: 250.0,
             scale: 100.0,
-            win_model: WinModel {
+            wdl_model: WdlModel {
                 margin: 100.0,
                 margin_per_stone: 1_000.0,
                 spread: 80.0,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Position};
-use crate::network::{Network, WinModel};
+use crate::network::{Network, WdlModel};
 use crate::rules::{ChainRule, Rules, Tie, Vela};
 
 /// The two kinds of evaluation.
@@ -106,7 +106,7 @@ impl Evaluation {
     /// so many that 100 are won as often as not at ply 30 of a game of the engine against itself. The
     /// hand-made evaluation counts in centi-stones as they are.
     #[must_use]
-    pub fn shown_unit(&self, rules: &Rules) -> f32 {
+    pub fn centistones_per_unit(&self, rules: &Rules) -> f32 {
         match self.network_for(rules) {
             Some(network) => network.header().scale / network.header().search_scale,
             None => 1.0,
@@ -115,10 +115,10 @@ impl Evaluation {
 
     /// How likely a score is to be won, in games under these rules.
     #[must_use]
-    pub fn win_model(&self, rules: &Rules) -> WinModel {
+    pub fn wdl_model(&self, rules: &Rules) -> WdlModel {
         match self.network_for(rules) {
-            Some(network) => network.header().win_model,
-            None => WinModel::CLASSICAL,
+            Some(network) => network.header().wdl_model,
+            None => WdlModel::CLASSICAL,
         }
     }
 

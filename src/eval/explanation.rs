@@ -34,7 +34,7 @@ impl Evaluation {
         if position.own().is_empty() || position.enemy().is_empty() {
             return None;
         }
-        let unit = self.shown_unit(rules);
+        let unit = self.centistones_per_unit(rules);
         let shown = |score: i32| (score as f32 * unit).round() as i32;
         Some(Explanation {
             evaluation: self.name_for(rules),

@@ -1,6 +1,6 @@
 //! From scores to chances.
 
-use crate::network::WinModel;
+use crate::network::WdlModel;
 
 /// Chances of the side to move, in thousandths; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl WinRate {
     ///
     /// A logistic curve for winning and its mirror image for losing, as in Stockfish's model.
     #[must_use]
-    pub fn of(model: &WinModel, centi_stones: i32, stones: u32) -> WinRate {
+    pub fn of(model: &WdlModel, centi_stones: i32, stones: u32) -> WinRate {
         let chance = |score: i32| (1000.0 * model.win(score, stones)).round() as u32;
         let win = chance(centi_stones);
         let loss = chance(-centi_stones).min(1000 - win);
@@ -46,8 +46,8 @@ mod tests {
     fn chances_add_up_and_grow_with_the_score() {
         let mut last = 0;
         for score in (-2_000..=2_000).step_by(50) {
-            let rate = WinRate::of(&WinModel::CLASSICAL, score, 44);
-            let mirrored = WinRate::of(&WinModel::CLASSICAL, -score, 44);
+            let rate = WinRate::of(&WdlModel::CLASSICAL, score, 44);
+            let mirrored = WinRate::of(&WdlModel::CLASSICAL, -score, 44);
             assert_eq!(rate.win + rate.draw + rate.loss, 1000);
             assert!(rate.win.abs_diff(mirrored.loss) <= 1);
             assert!(rate.win >= last);

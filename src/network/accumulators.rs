@@ -1,8 +1,8 @@
 //! The sums of the first layer, kept from position to position.
 
-use super::aligned::AlignedNumbers;
-use super::features::{Changes, FeatureSet, Inputs, Patterns, Planes, Tuples};
-use super::{Network, Perspectives};
+use super::aligned::Aligned;
+use super::features::{FeatureDelta, Seen};
+use super::{Architecture, Network, Perspectives};
 use crate::board::{Bitboard, Position, Side};
 
 /// How many plies back sums to start from are looked for. Two plies back the same side was to move,
@@ -17,65 +17,14 @@ const PLIES_BACK: usize = 2;
 /// evaluations gives the same scores.
 #[derive(Debug)]
 pub struct Accumulators {
-    /// The SHA-256 of the network that the sums belong to.
-    network: [u8; 32],
-    plies: usize,
-    stack: AnyStack,
-}
-
-#[derive(Debug)]
-enum AnyStack {
-    Points(Stack<Planes<2>>),
-    Threats(Stack<Planes<4>>),
-    Tuples(Stack<Tuples>),
-    Patterns(Stack<Patterns>),
-}
-
-impl Accumulators {
-    /// Accumulators for positions of `network` on the plies from 0 to less than `plies`. Later ones
-    /// share the place of the last, which is slower.
-    #[must_use]
-    pub fn new(network: &Network, plies: usize) -> Accumulators {
-        let plies = plies.max(1);
-        Accumulators {
-            network: *network.digest(),
-            plies,
-            stack: match network.header().architecture.features {
-                FeatureSet::Points => AnyStack::Points(Stack::new(network, plies)),
-                FeatureSet::Threats => AnyStack::Threats(Stack::new(network, plies)),
-                FeatureSet::Tuples => AnyStack::Tuples(Stack::new(network, plies)),
-                FeatureSet::Patterns => AnyStack::Patterns(Stack::new(network, plies)),
-            },
-        }
-    }
-
-    /// The worth of `position`, which is `ply` plies from the root, for the side to move, in
-    /// units of the search, within ±20,000: [`Network::evaluate`], but faster.
-    ///
-    /// Another network than last time makes all sums anew.
-    pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
-        if self.network != *network.digest() {
-            *self = Accumulators::new(network, self.plies);
-        }
-        match &mut self.stack {
-            AnyStack::Points(stack) => stack.evaluate(network, position, ply),
-            AnyStack::Threats(stack) => stack.evaluate(network, position, ply),
-            AnyStack::Tuples(stack) => stack.evaluate(network, position, ply),
-            AnyStack::Patterns(stack) => stack.evaluate(network, position, ply),
-        }
-    }
-}
-
-/// Sums of both views for each ply: first White's, then Black's.
-#[derive(Debug)]
-struct Stack<I> {
-    /// What White saw when the sums of each view were computed.
-    seen: Vec<[I; 2]>,
-    /// The sums of one view after the other.
-    sums: AlignedNumbers,
-    hidden: usize,
+    /// [`Network::id`] of the network that the sums belong to.
+    network: u64,
+    /// For each ply, what White saw when the sums of White's and of Black's view were computed.
+    seen: Vec<[Seen; 2]>,
+    /// For each ply White's view, then Black's.
+    sums: Aligned<i16>,
     /// What the evaluation at hand changes; kept here so that it need not be made each time.
-    changes: Changes,
+    delta: FeatureDelta,
 }
 
 /// Where the sums of a position come from.
@@ -89,66 +38,97 @@ enum Start {
     Nothing,
 }
 
-impl<I: Inputs> Stack<I> {
-    /// Sums for the empty board.
-    fn new(network: &Network, plies: usize) -> Stack<I> {
-        let hidden = network.header().architecture.hidden;
-        let seen = I::seen(Bitboard::EMPTY, Bitboard::EMPTY);
-        let mut changes = Changes::default();
-        seen.for_each_active(|feature| changes.push(feature, true));
-        let mut sums = AlignedNumbers::zeros(2 * plies * hidden);
+impl Accumulators {
+    /// Accumulators for positions of `network` on the plies from 0 to less than `plies`. Later ones
+    /// share the place of the last, which is slower.
+    #[must_use]
+    pub fn new(network: &Network, plies: usize) -> Accumulators {
+        let plies = plies.max(1);
+        let Architecture {
+            features, hidden, ..
+        } = network.header().architecture;
+        let seen = Seen::new(features, Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut delta = FeatureDelta::EMPTY;
+        seen.for_each_active(features, |feature| delta.push(feature, true));
+        let mut sums = Aligned::zeros(2 * plies * hidden);
         for entry in sums.chunks_exact_mut(hidden) {
-            network.refresh_sums(entry, &changes);
+            network.refresh_sums(entry, &delta);
         }
-        Stack {
+        Accumulators {
+            network: network.id(),
             seen: vec![[seen; 2]; plies],
             sums,
-            hidden,
-            changes,
+            delta,
         }
     }
 
-    #[inline]
-    fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
+    /// The worth of `position`, which is `ply` plies from the root, for the side to move, in
+    /// units of the search, within ±20,000: [`Network::evaluate`], but faster.
+    ///
+    /// Another network than last time makes all sums anew.
+    pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
+        if self.network != network.id() {
+            *self = Accumulators::new(network, self.seen.len());
+        }
+        match network.header().architecture {
+            // The one that is played with is compiled for itself.
+            Architecture::STANDARD => {
+                self.evaluate_as(Architecture::STANDARD, network, position, ply)
+            }
+            architecture => self.evaluate_as(architecture, network, position, ply),
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_as(
+        &mut self,
+        architecture: Architecture,
+        network: &Network,
+        position: &Position,
+        ply: usize,
+    ) -> i32 {
         let ply = ply.min(self.seen.len() - 1);
         let side = position.side();
-        let seen = I::seen(position.stones(Side::White), position.stones(Side::Black));
-        let start = self.start(ply, side, seen);
+        let [white, black] = [Side::White, Side::Black].map(|side| position.stones(side));
+        let seen = Seen::new(architecture.features, white, black);
+        let start = self.start(architecture, ply, side, seen);
         let from = match start {
             Start::There(from) => from,
             Start::Near(_) | Start::Nothing => ply,
         };
-        let views = match network.header().architecture.perspectives {
+        let hidden = architecture.hidden;
+        let views = match architecture.perspectives {
             Perspectives::Single => {
                 if side == Side::Black {
-                    self.changes.map(I::swapped_feature);
+                    self.delta.swap(architecture.features);
                 }
-                self.update(network, start, ply, side, seen);
-                [self.view(from, side), &[]]
+                self.update(hidden, network, start, ply, side, seen);
+                [self.view(hidden, from, side), &[]]
             }
             // Both views are always of the same position, so what changes is the same, seen from the
             // other side.
             Perspectives::Double => {
-                self.update(network, start, ply, Side::White, seen);
-                self.changes.map(I::swapped_feature);
-                self.update(network, start, ply, Side::Black, seen);
-                [side, !side].map(|side| self.view(from, side))
+                self.update(hidden, network, start, ply, Side::White, seen);
+                self.delta.swap(architecture.features);
+                self.update(hidden, network, start, ply, Side::Black, seen);
+                [side, !side].map(|side| self.view(hidden, from, side))
             }
         };
-        network.score(views, position.occupied().count())
+        network.score(architecture, views, position.occupied().count())
     }
 
     /// The sums of a view.
     #[inline(always)]
-    fn view(&self, ply: usize, side: Side) -> &[i16] {
-        &self.sums[(2 * ply + side.index()) * self.hidden..][..self.hidden]
+    fn view(&self, hidden: usize, ply: usize, side: Side) -> &[i16] {
+        &self.sums[(2 * ply + side.index()) * hidden..][..hidden]
     }
 
     /// Finds where the sums of what White sees, in the view of `side`, best come from, and notes what is
     /// to be changed, as White sees it.
     #[inline(always)]
-    fn start(&mut self, ply: usize, side: Side, seen: I) -> Start {
-        let difference = |ply: usize| self.seen[ply][side.index()].difference(seen);
+    fn start(&mut self, architecture: Architecture, ply: usize, side: Side, seen: Seen) -> Start {
+        let set = architecture.features;
+        let difference = |ply: usize| self.seen[ply][side.index()].difference(set, seen);
         let (mut nearest, mut least) = (ply, difference(ply));
         for earlier in ply.saturating_sub(PLIES_BACK)..ply {
             let difference = difference(earlier);
@@ -156,38 +136,40 @@ impl<I: Inputs> Stack<I> {
                 (nearest, least) = (earlier, difference);
             }
         }
-        self.changes.clear();
+        self.delta.clear();
         if least == 0 {
             return Start::There(nearest);
         }
-        if seen.difference_from_nothing() < least {
-            seen.for_each_active(|feature| self.changes.push(feature, true));
+        if seen.difference_from_nothing(set) < least {
+            seen.for_each_active(set, |feature| self.delta.push(feature, true));
             return Start::Nothing;
         }
-        self.seen[nearest][side.index()].add_changes(seen, &mut self.changes);
+        self.seen[nearest][side.index()].add_delta(set, seen, &mut self.delta);
         Start::Near(nearest)
     }
 
     /// Brings a view on `ply` up to date with the changes that were found.
     #[inline(always)]
-    fn update(&mut self, network: &Network, start: Start, ply: usize, side: Side, seen: I) {
-        let place = |ply: usize| (2 * ply + side.index()) * self.hidden;
-        let target = place(ply);
+    fn update(
+        &mut self,
+        hidden: usize,
+        network: &Network,
+        start: Start,
+        ply: usize,
+        side: Side,
+        seen: Seen,
+    ) {
+        let place = |ply: usize| (2 * ply + side.index()) * hidden;
+        // What sums start from lies before them.
+        let (before, sums) = self.sums.split_at_mut(place(ply));
+        let sums = &mut sums[..hidden];
         match start {
             Start::There(_) => return,
-            Start::Nothing => {
-                let sums = &mut self.sums[target..][..self.hidden];
-                network.refresh_sums(sums, &self.changes);
-            }
-            Start::Near(nearest) if nearest == ply => {
-                let sums = &mut self.sums[target..][..self.hidden];
-                network.update_sums(sums, None, &self.changes);
-            }
+            Start::Nothing => network.refresh_sums(sums, &self.delta),
+            Start::Near(nearest) if nearest == ply => network.update_sums(sums, None, &self.delta),
             Start::Near(nearest) => {
-                // It is of an earlier ply.
-                let (before, sums) = self.sums.split_at_mut(target);
-                let from = &before[place(nearest)..][..self.hidden];
-                network.update_sums(&mut sums[..self.hidden], Some(from), &self.changes);
+                let from = &before[place(nearest)..][..hidden];
+                network.update_sums(sums, Some(from), &self.delta);
             }
         }
         self.seen[ply][side.index()] = seen;
@@ -201,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::network::samples::{architectures, network, random_positions, walk};
-    use crate::network::{Architecture, SimdLevel};
+    use crate::network::{FeatureSet, SimdLevel};
 
     fn check(network: &Network, accumulators: &mut Accumulators, position: &Position, ply: usize) {
         let expected = network.evaluate(position.own(), position.enemy());
@@ -297,7 +279,7 @@ mod tests {
         };
         let network = network(architecture, 14);
         let [first, second] = [0, 1].map(|index| random_positions(2)[index]);
-        let mut stack = Stack::<Planes<2>>::new(&network, 4);
+        let mut stack = Accumulators::new(&network, 4);
         stack.evaluate(&network, &second, 1);
         stack.evaluate(&network, &first, 0);
         let before = stack.sums.clone();

@@ -1,56 +1,44 @@
-//! Numbers in whole cache lines.
+//! Numbers in whole cache lines, so that no vector register straddles two.
 
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::{Pod, Zeroable};
 
-/// Numbers of a cache line.
-const LINE: usize = 32;
-
-/// A cache line of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([i16; LINE]);
+struct Line([u8; 64]);
 
-/// Numbers, the first of which begins a cache line. There is always a multiple of 32 of them.
+/// Numbers, the first of which begins a cache line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct AlignedNumbers(Vec<Line>);
+pub(crate) struct Aligned<T> {
+    lines: Vec<Line>,
+    count: usize,
+    numbers: PhantomData<T>,
+}
 
-impl AlignedNumbers {
-    /// So many zeros, which must be a multiple of 32.
-    pub(super) fn zeros(count: usize) -> AlignedNumbers {
-        debug_assert!(count.is_multiple_of(LINE));
-        AlignedNumbers(vec![Line([0; LINE]); count.div_ceil(LINE)])
+impl<T: Pod> Aligned<T> {
+    pub(crate) fn zeros(count: usize) -> Aligned<T> {
+        Aligned {
+            lines: vec![Line([0; 64]); (count * size_of::<T>()).div_ceil(64)],
+            count,
+            numbers: PhantomData,
+        }
     }
 }
 
-impl Deref for AlignedNumbers {
-    type Target = [i16];
+impl<T: Pod> Deref for Aligned<T> {
+    type Target = [T];
 
-    #[inline]
-    fn deref(&self) -> &[i16] {
-        bytemuck::cast_slice(&self.0)
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &bytemuck::cast_slice(&self.lines)[..self.count]
     }
 }
 
-impl DerefMut for AlignedNumbers {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut [i16] {
-        bytemuck::cast_slice_mut(&mut self.0)
-    }
-}
-
-/// As many numbers as `N` cache lines hold, in place.
-pub(super) struct Scratch<const N: usize>([Line; N]);
-
-impl<const N: usize> Scratch<N> {
-    /// All zero.
-    pub(super) const fn zeros() -> Scratch<N> {
-        Scratch([Line([0; LINE]); N])
-    }
-
-    /// The numbers.
-    pub(super) fn numbers(&mut self) -> &mut [i16] {
-        bytemuck::cast_slice_mut(&mut self.0)
+impl<T: Pod> DerefMut for Aligned<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.count]
     }
 }

@@ -29,40 +29,40 @@ impl Perspectives {
     }
 }
 
-/// Which output head serves a position.
+/// The output buckets: which set of output weights serves a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum HeadRule {
-    /// One head for all positions.
+pub enum OutputBuckets {
+    /// One bucket for all positions.
     One,
     /// By the number of stones on the board.
     #[default]
     Stones,
 }
 
-/// The most stones of each class of [`HeadRule::Stones`], fewest first.
+/// The most stones of each class of [`OutputBuckets::Stones`], fewest first.
 ///
 /// Chosen so that each class gets a fair share of the positions of a game: half of all stones are gone
 /// after some twelve plies, and most positions have fewer than twenty.
 const MOST_STONES: [u32; 8] = [7, 9, 11, 14, 18, 23, 30, u32::MAX];
 
-impl HeadRule {
-    /// How many heads there are.
+impl OutputBuckets {
+    /// How many there are.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
-            HeadRule::One => 1,
-            HeadRule::Stones => MOST_STONES.len(),
+            OutputBuckets::One => 1,
+            OutputBuckets::Stones => MOST_STONES.len(),
         }
     }
 
-    /// The head for a position with so many stones on the board.
+    /// The bucket of a position with so many stones on the board.
     #[inline]
     #[must_use]
-    pub fn head(self, stones: u32) -> usize {
+    pub fn bucket(self, stones: u32) -> usize {
         match self {
-            HeadRule::One => 0,
-            HeadRule::Stones => MOST_STONES.iter().filter(|&&most| stones > most).count(),
+            OutputBuckets::One => 0,
+            OutputBuckets::Stones => MOST_STONES.iter().filter(|&&most| stones > most).count(),
         }
     }
 }
@@ -78,23 +78,27 @@ pub struct Architecture {
     pub hidden: usize,
     /// Whose views are taken.
     pub perspectives: Perspectives,
-    /// Which output head serves a position.
-    pub heads: HeadRule,
+    /// The output buckets.
+    #[serde(rename = "heads")]
+    pub buckets: OutputBuckets,
 }
 
 impl Default for Architecture {
     fn default() -> Architecture {
-        Architecture {
-            features: FeatureSet::default(),
-            hidden: 128,
-            perspectives: Perspectives::default(),
-            heads: HeadRule::default(),
-        }
+        Architecture::STANDARD
     }
 }
 
 impl Architecture {
-    /// Whether the number of hidden units is one that there can be.
+    /// That of the network in the program, for which the evaluation is compiled.
+    pub const STANDARD: Architecture = Architecture {
+        features: FeatureSet::Patterns,
+        hidden: 128,
+        perspectives: Perspectives::Double,
+        buckets: OutputBuckets::Stones,
+    };
+
+    /// Whether the number of hidden units is allowed.
     #[must_use]
     pub const fn is_possible(&self) -> bool {
         self.hidden > 0 && self.hidden <= MAX_HIDDEN && self.hidden.is_multiple_of(32)
@@ -106,16 +110,16 @@ impl Architecture {
         self.features.count() * self.hidden
     }
 
-    /// Weights of one output head: those of the side to move first.
+    /// Weights of one output bucket: those of the side to move first.
     #[must_use]
-    pub const fn head_weights(&self) -> usize {
+    pub const fn output_weights(&self) -> usize {
         self.perspectives.count() * self.hidden
     }
 
-    /// All numbers of the network: input weights, hidden biases, weights of all heads, their biases.
+    /// All numbers of the network: input weights, hidden biases, weights of all output buckets, their biases.
     #[must_use]
     pub const fn parameters(&self) -> usize {
-        self.input_weights() + self.hidden + self.heads.count() * (self.head_weights() + 1)
+        self.input_weights() + self.hidden + self.buckets.count() * (self.output_weights() + 1)
     }
 }
 
@@ -124,12 +128,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_of_stones_has_a_head() {
-        let heads: Vec<usize> = (2..=44)
-            .map(|stones| HeadRule::Stones.head(stones))
+    fn every_number_of_stones_has_a_bucket() {
+        let buckets: Vec<usize> = (2..=44)
+            .map(|stones| OutputBuckets::Stones.bucket(stones))
             .collect();
-        assert!(heads.is_sorted());
-        assert_eq!((heads[0], heads[42]), (0, HeadRule::Stones.count() - 1));
-        assert!((2..=44).all(|stones| HeadRule::One.head(stones) == 0));
+        assert!(buckets.is_sorted());
+        assert_eq!(
+            (buckets[0], buckets[42]),
+            (0, OutputBuckets::Stones.count() - 1)
+        );
+        assert!((2..=44).all(|stones| OutputBuckets::One.bucket(stones) == 0));
     }
 }

@@ -1,11 +1,14 @@
 //! Networks as files: a [`Format`] whose body is the weights, in the order of
-//! [`Weights`](super::quantised::Weights), 16 bits each, and the biases of the output buckets, 32 bits
+//! [`Weights`], 16 bits each, and the biases of the output buckets, 32 bits
 //! each. Integers are little-endian.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::quantised::Numbers;
-use super::{Header, Network, NetworkError};
+use once_cell::sync::Lazy;
+
+use super::weights::Weights;
+use super::{Architecture, Header, Network, NetworkError};
 use crate::container::{self, Checksum, ContainerError, Format};
 
 pub(super) const FORMAT: Format = Format {
@@ -20,7 +23,7 @@ impl Network {
     /// The network as a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let bytes = encode(self.header(), self.numbers());
+        let bytes = encode(self.header(), self.weights());
         bytes.expect("it was encoded when the network was made")
     }
 
@@ -30,30 +33,38 @@ impl Network {
     ///
     /// The bytes are no network, are damaged, or sums of the network could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let body_length = |header: &Header| {
+        let length = |header: &Header| {
             let is_possible = header.architecture.is_possible();
-            is_possible.then(|| Numbers::zeros(header).file_bytes())
+            is_possible.then(|| body_length(&header.architecture))
         };
-        let (header, mut body): (Header, _) = FORMAT
-            .decode(bytes, body_length)
-            .map_err(NetworkError::Content)?;
+        let (header, mut body): (Header, _) = FORMAT.decode(bytes, length).map_err(NetworkError)?;
         header.check()?;
-        let mut numbers = Numbers::zeros(&header);
-        for numbers in [
-            &mut numbers.input_weights,
-            &mut numbers.hidden_biases,
-            &mut numbers.head_weights,
+        let mut weights = Weights::zeros(&header.architecture);
+        for weights in [
+            &mut weights.inputs,
+            &mut weights.hidden_biases,
+            &mut weights.outputs,
         ] {
-            let (now, later) = body.split_at(2 * numbers.len());
-            for (number, &bytes) in numbers.iter_mut().zip(now.as_chunks().0) {
-                *number = i16::from_le_bytes(bytes);
+            let (now, later) = body.split_at(2 * weights.len());
+            for (weight, &bytes) in weights.iter_mut().zip(now.as_chunks().0) {
+                *weight = i16::from_le_bytes(bytes);
             }
             body = later;
         }
-        for (bias, &bytes) in numbers.head_biases.iter_mut().zip(body.as_chunks().0) {
+        for (bias, &bytes) in weights.output_biases.iter_mut().zip(body.as_chunks().0) {
             *bias = i32::from_le_bytes(bytes);
         }
-        Network::new(header, numbers)
+        Network::new(header, weights)
+    }
+
+    /// The network that is part of the program.
+    #[must_use]
+    pub fn standard() -> Arc<Network> {
+        static STANDARD: Lazy<Arc<Network>> = Lazy::new(|| {
+            let network = Network::from_bytes(include_bytes!("standard.net"));
+            Arc::new(network.expect("the network in the program was written by it"))
+        });
+        Arc::clone(&STANDARD)
     }
 
     /// Reads a file.
@@ -76,17 +87,18 @@ impl Network {
     }
 }
 
-pub(super) fn encode(header: &Header, numbers: &Numbers) -> Result<Vec<u8>, NetworkError> {
-    let mut body = Vec::with_capacity(numbers.file_bytes());
-    for numbers in [
-        &numbers.input_weights,
-        &numbers.hidden_biases,
-        &numbers.head_weights,
-    ] {
-        body.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+/// Bytes of the weights and biases.
+fn body_length(architecture: &Architecture) -> usize {
+    2 * architecture.parameters() + 2 * architecture.buckets.count()
+}
+
+pub(super) fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, NetworkError> {
+    let mut body = Vec::with_capacity(body_length(&header.architecture));
+    for weights in [&weights.inputs, &weights.hidden_biases, &weights.outputs] {
+        body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
     }
-    body.extend((numbers.head_biases.iter()).flat_map(|bias| bias.to_le_bytes()));
-    FORMAT.encode(header, &body).map_err(NetworkError::Content)
+    body.extend((weights.output_biases.iter()).flat_map(|bias| bias.to_le_bytes()));
+    FORMAT.encode(header, &body).map_err(NetworkError)
 }
 
 #[cfg(test)]

@@ -11,25 +11,20 @@
 mod accumulators;
 mod aligned;
 mod architecture;
-mod bounds;
-mod error;
 mod features;
 mod file;
 mod header;
 mod quantised;
 #[cfg(test)]
 mod samples;
-
 mod simd;
-mod standard;
-
-mod win_model;
+mod weights;
 
 pub use accumulators::Accumulators;
-pub use architecture::{Architecture, HeadRule, MAX_HIDDEN, Perspectives};
-pub use error::NetworkError;
+pub(crate) use aligned::Aligned;
+pub use architecture::{Architecture, MAX_HIDDEN, OutputBuckets, Perspectives};
+pub(crate) use features::FeatureGroup;
 pub use features::{Active, FeatureSet};
-pub use header::Header;
-pub use quantised::Network;
+pub use header::{Header, WdlModel};
+pub use quantised::{Network, NetworkError};
 pub use simd::SimdLevel;
-pub use win_model::WinModel;

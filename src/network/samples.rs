@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::{Architecture, FeatureSet, HeadRule, Header, Network, Perspectives, WinModel};
+use super::{Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives, WdlModel};
 use crate::board::Position;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules, legal_moves};
@@ -15,14 +15,14 @@ pub(super) fn architectures<const N: usize>(
     hidden.into_iter().flat_map(|hidden| {
         FeatureSet::ALL.into_iter().flat_map(move |features| {
             [
-                (Perspectives::Single, HeadRule::Stones),
-                (Perspectives::Double, HeadRule::Stones),
+                (Perspectives::Single, OutputBuckets::Stones),
+                (Perspectives::Double, OutputBuckets::Stones),
             ]
-            .map(|(perspectives, heads)| Architecture {
+            .map(|(perspectives, buckets)| Architecture {
                 features,
                 hidden,
                 perspectives,
-                heads,
+                buckets,
             })
         })
     })
@@ -34,7 +34,7 @@ pub(super) fn header(architecture: Architecture) -> Header {
         architecture,
         search_scale: 250.0,
         scale: 100.0,
-        win_model: WinModel {
+        wdl_model: WdlModel {
             margin: 110.0,
             margin_per_stone: 1_200.0,
             spread: 80.0,
@@ -47,8 +47,8 @@ pub(super) fn header(architecture: Architecture) -> Header {
 pub(super) fn parameters(architecture: Architecture, seed: u64) -> Vec<f32> {
     let mut random = SmallRng::seed_from_u64(seed);
     let inputs = architecture.input_weights() + architecture.hidden;
-    let biases = architecture.parameters() - architecture.heads.count();
-    let head_weight = (100.0 / architecture.head_weights() as f32).min(127.0 / 64.0);
+    let biases = architecture.parameters() - architecture.buckets.count();
+    let head_weight = (100.0 / architecture.output_weights() as f32).min(127.0 / 64.0);
     (0..architecture.parameters())
         .map(|index| match index {
             _ if index < inputs => random.random_range(-0.3..0.3),

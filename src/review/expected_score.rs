@@ -1,7 +1,7 @@
 //! From scores and outcomes to expected scores.
 
 use crate::board::Side;
-use crate::network::WinModel;
+use crate::network::WdlModel;
 use crate::rules::Outcome;
 use crate::search::Score;
 
@@ -9,7 +9,7 @@ use crate::search::Score;
 /// with so many stones: 1 or 0 if the game is decided or the tablebases know who wins, else what the
 /// model says.
 #[must_use]
-pub fn expected_score(model: &WinModel, score: Score, stones: u32) -> f64 {
+pub fn expected_score(model: &WdlModel, score: Score, stones: u32) -> f64 {
     if score.counts_plies() {
         return if score > Score::DRAW { 1.0 } else { 0.0 };
     }
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn what_is_decided_is_certain() {
-        let model = WinModel::CLASSICAL;
+        let model = WdlModel::CLASSICAL;
         for score in [
             Score::win_in(0),
             Score::win_in(99),

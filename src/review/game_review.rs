@@ -2,7 +2,7 @@
 
 use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
 use crate::board::{Move, Position, Side};
-use crate::network::WinModel;
+use crate::network::WdlModel;
 use crate::rules::{Game, Outcome, Rules, legal_moves};
 use crate::search::{
     Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult, Searcher,
@@ -80,7 +80,7 @@ pub fn review(
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, SearchError> {
     let rules = game.rules();
-    let model = searcher.evaluation().win_model(rules);
+    let model = searcher.evaluation().wdl_model(rules);
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {
         let game = game.truncated(plies);
@@ -146,7 +146,7 @@ impl PositionReview {
         position: Position,
         result: SearchResult,
         exact: Option<Line>,
-        model: &WinModel,
+        model: &WdlModel,
     ) -> PositionReview {
         let last = result.lines.into_iter().next();
         let line = last

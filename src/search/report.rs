@@ -42,7 +42,7 @@ pub struct Line {
     /// Rank among the best moves, from 1.
     pub multipv: usize,
     /// Score from the view of the side to move at the root. Undecided ones are centi-stones as they are
-    /// shown (see [`Evaluation::shown_unit`](crate::eval::Evaluation::shown_unit)).
+    /// shown (see [`Evaluation::centistones_per_unit`](crate::eval::Evaluation::centistones_per_unit)).
     pub score: Score,
     /// How the score is to be read.
     pub bound: Bound,

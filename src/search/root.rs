@@ -55,7 +55,7 @@ impl RootLine {
             seldepth: self.seldepth.max(self.depth as usize) as u32,
             complete: self.complete,
             multipv: rank + 1,
-            score: Score::from_raw(self.score).shown(shared.shown_unit),
+            score: Score::from_raw(self.score).shown(shared.centistones_per_unit),
             bound: self.bound,
             nodes: shared.nodes.load(Ordering::Relaxed),
             time,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Neg;
 
 use crate::eval::WinRate;
-use crate::network::WinModel;
+use crate::network::WdlModel;
 use crate::notation::pgn::ScoreEntry;
 
 /// A score from the view of the side to move.
@@ -134,7 +134,7 @@ impl Score {
     /// The chances that a score as it is shown stands for, by this model, with so many stones on the
     /// board; decided games and what tablebases know are certain.
     #[must_use]
-    pub fn win_rate(self, model: &WinModel, stones: u32) -> WinRate {
+    pub fn win_rate(self, model: &WdlModel, stones: u32) -> WinRate {
         if self.counts_plies() {
             return WinRate::certain(self > Score::DRAW);
         }

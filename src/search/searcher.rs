@@ -219,7 +219,7 @@ impl Searcher {
             .as_ref()
             .and_then(|tables| Probe::new(tables, self.probe, game.rules(), &limits));
         let network = self.evaluation.network_for(game.rules()).cloned();
-        let shown_unit = self.evaluation.shown_unit(game.rules());
+        let centistones_per_unit = self.evaluation.centistones_per_unit(game.rules());
         let params = Arc::clone(&self.params);
         let (table, pool) = self.ready()?;
         if other_rules {
@@ -236,7 +236,7 @@ impl Searcher {
             network,
             probe,
             params,
-            shown_unit,
+            centistones_per_unit,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             tablebase_hits: AtomicU64::new(0),

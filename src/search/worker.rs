@@ -38,7 +38,7 @@ pub(super) struct Shared {
     pub(super) probe: Option<Probe>,
     pub(super) params: Arc<Params>,
     /// Centi-stones shown for each unit that the evaluation counts in.
-    pub(super) shown_unit: f32,
+    pub(super) centistones_per_unit: f32,
     /// What the threads tell each other.
     pub(super) cooperation: Cooperation,
     /// Set when any limit is reached.

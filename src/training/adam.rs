@@ -4,8 +4,8 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::floats::Floats;
 use super::limits;
+use crate::network::Aligned;
 use crate::network::Architecture;
 
 /// How much of the mean of the gradients is kept from batch to batch.
@@ -25,17 +25,17 @@ pub(super) struct Adam {
     /// Steps made.
     pub(super) steps: u64,
     /// The running means of the gradients.
-    pub(super) first: Floats,
+    pub(super) first: Aligned<f32>,
     /// The running means of their squares.
-    pub(super) second: Floats,
+    pub(super) second: Aligned<f32>,
 }
 
 impl Adam {
     pub(super) fn new(parameters: usize) -> Adam {
         Adam {
             steps: 0,
-            first: Floats::zeros(parameters),
-            second: Floats::zeros(parameters),
+            first: Aligned::zeros(parameters),
+            second: Aligned::zeros(parameters),
         }
     }
 
@@ -118,13 +118,13 @@ fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{FeatureSet, HeadRule, Perspectives};
+    use crate::network::{FeatureSet, OutputBuckets, Perspectives};
 
     const SMALL: Architecture = Architecture {
         features: FeatureSet::Points,
         hidden: 32,
         perspectives: Perspectives::Single,
-        heads: HeadRule::One,
+        buckets: OutputBuckets::One,
     };
 
     /// The first step goes by the learning rate against the sign of the sum of the gradients, whatever
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn steps_are_those_of_the_paper() {
         let count = SMALL.parameters();
-        let mut parameters = Floats::zeros(count);
+        let mut parameters = Aligned::zeros(count);
         let mut adam = Adam::new(count);
         let half: Vec<f32> = (0..count).map(|place| place as f32 - 1_000.5).collect();
         adam.step(&SMALL, &mut parameters, &[&half, &half], 0.01);
@@ -154,15 +154,15 @@ mod tests {
     #[test]
     fn weights_stay_within_their_limits() {
         let count = SMALL.parameters();
-        let mut parameters = Floats::zeros(count);
+        let mut parameters = Aligned::zeros(count);
         let mut adam = Adam::new(count);
         let up = vec![-1.0; count];
         for _ in 0..20 {
             adam.step(&SMALL, &mut parameters, &[&up], 1.0);
         }
-        let heads = SMALL.input_weights() + SMALL.hidden;
-        assert!(parameters[..heads].iter().all(|&weight| weight == 8.0));
-        let weights = &parameters[heads..count - 1];
+        let buckets = SMALL.input_weights() + SMALL.hidden;
+        assert!(parameters[..buckets].iter().all(|&weight| weight == 8.0));
+        let weights = &parameters[buckets..count - 1];
         assert!(weights.iter().all(|&weight| weight == 127.0 / 64.0));
         assert!(parameters[count - 1] > 19.0);
     }

@@ -2,7 +2,7 @@
 
 use super::example::Example;
 use super::logistic;
-use crate::network::WinModel;
+use crate::network::WdlModel;
 
 /// The score, in centi-stones, that wins half of the games in the middle of which it is given.
 const EVEN_CHANCE: f64 = 100.0;
@@ -68,10 +68,10 @@ pub struct Calibration {
     /// Where the scale comes from.
     pub scale_source: ScaleSource,
     /// The chances that scores stand for.
-    pub win_model: WinModel,
+    pub wdl_model: WdlModel,
     /// How many positions the win model was fitted to; `None` if they do not tell and it is
-    /// [`WinModel::CLASSICAL`].
-    pub win_model_positions: Option<usize>,
+    /// [`WdlModel::CLASSICAL`].
+    pub wdl_model_positions: Option<usize>,
 }
 
 impl Calibration {
@@ -85,8 +85,8 @@ impl Calibration {
         Calibration {
             scale,
             scale_source,
-            win_model: fitted.unwrap_or(WinModel::CLASSICAL),
-            win_model_positions: fitted.map(|_| judged.len()),
+            wdl_model: fitted.unwrap_or(WdlModel::CLASSICAL),
+            wdl_model_positions: fitted.map(|_| judged.len()),
         }
     }
 }
@@ -125,7 +125,7 @@ fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
 ///
 /// A win of the side to move is one observation, a loss of it, with the score mirrored, another; the
 /// curve of both is the same.
-fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WinModel> {
+fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WdlModel> {
     if !is_enough(judged.iter()) {
         return None;
     }
@@ -134,7 +134,7 @@ fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WinModel> {
         [output * in_stones, 1.0, 1.0 / stones]
     }))?;
     let spread = 100.0 / slope;
-    let model = WinModel {
+    let model = WdlModel {
         margin: (-offset * spread) as f32,
         margin_per_stone: (-by_stones * spread) as f32,
         spread: spread as f32,
@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    const MODEL: WinModel = WinModel {
+    const MODEL: WdlModel = WdlModel {
         margin: 60.0,
         margin_per_stone: 800.0,
         spread: 50.0,
@@ -225,8 +225,8 @@ mod tests {
             found.scale_source,
             ScaleSource::Fitted { first: 28, last: 32, positions } if positions > 10_000
         ));
-        assert_eq!(found.win_model_positions, Some(200_000));
-        let model = found.win_model;
+        assert_eq!(found.wdl_model_positions, Some(200_000));
+        let model = found.wdl_model;
         assert!(is_near(model.margin, 60.0, 0.06), "{model:?}");
         assert!(is_near(model.margin_per_stone, 800.0, 0.06), "{model:?}");
         assert!(is_near(model.spread, 50.0, 0.06), "{model:?}");
@@ -267,8 +267,8 @@ mod tests {
             let found = Calibration::fit(&set, 321.0);
             assert_eq!(found.scale, 321.0);
             assert_eq!(found.scale_source, ScaleSource::ScoreScale);
-            assert_eq!(found.win_model, WinModel::CLASSICAL);
-            assert_eq!(found.win_model_positions, None);
+            assert_eq!(found.wdl_model, WdlModel::CLASSICAL);
+            assert_eq!(found.wdl_model_positions, None);
         }
     }
 }

@@ -5,14 +5,14 @@ use multiversion::multiversion;
 
 use super::augmentation::{image, symmetry_number};
 use super::example::{Example, sigmoid};
-use super::floats::Floats;
 use super::pass::Pass;
+use crate::network::Aligned;
 use crate::network::Architecture;
 
 /// The part of a batch that is worked on in one go, by one thread.
 pub(super) struct Part {
     examples: Vec<Example>,
-    pub(super) gradient: Floats,
+    pub(super) gradient: Aligned<f32>,
     /// The sum of the squared errors.
     pub(super) loss: f64,
     pass: Pass,
@@ -23,7 +23,7 @@ impl Part {
     pub(super) fn new(architecture: Architecture, most: usize) -> Part {
         Part {
             examples: Vec::with_capacity(most),
-            gradient: Floats::zeros(architecture.parameters()),
+            gradient: Aligned::zeros(architecture.parameters()),
             loss: 0.0,
             pass: Pass::new(architecture),
         }

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::floats::Floats;
+use crate::network::Aligned;
 use crate::network::{Architecture, FeatureSet};
 
 /// About how many features are on in a position in the middle of a game.
@@ -20,17 +20,17 @@ const fn typical_active(features: FeatureSet) -> f32 {
 const HIDDEN_BIAS: f32 = 0.5;
 
 /// Small random weights: hidden units vary by about a half, outputs by about a third of a unit. The
-/// biases of the heads are 0.
-pub(super) fn initial_parameters(architecture: &Architecture, seed: u64) -> Floats {
+/// biases of the buckets are 0.
+pub(super) fn initial_parameters(architecture: &Architecture, seed: u64) -> Aligned<f32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut parameters = Floats::zeros(architecture.parameters());
+    let mut parameters = Aligned::zeros(architecture.parameters());
     let (inputs, rest) = parameters.split_at_mut(architecture.input_weights());
-    let (biases, heads) = rest.split_at_mut(architecture.hidden);
+    let (biases, buckets) = rest.split_at_mut(architecture.hidden);
     let most = 1.0 / typical_active(architecture.features).sqrt();
     inputs.fill_with(|| random.random_range(-most..most));
     biases.fill(HIDDEN_BIAS);
-    let weights = architecture.heads.count() * architecture.head_weights();
-    let most = 1.0 / (architecture.head_weights() as f32).sqrt();
-    heads[..weights].fill_with(|| random.random_range(-most..most));
+    let weights = architecture.buckets.count() * architecture.output_weights();
+    let most = 1.0 / (architecture.output_weights() as f32).sqrt();
+    buckets[..weights].fill_with(|| random.random_range(-most..most));
     parameters
 }

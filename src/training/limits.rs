@@ -1,18 +1,18 @@
 //! How large weights may be for the quantised network to hold them and their sums.
 //!
-//! Quantised, a hidden sum is 16 bits with 255 for 1.0, so that it has to stay within ±128; head
+//! Quantised, a hidden sum is 16 bits with 255 for 1.0, so that it has to stay within ±128; bucket
 //! weights are 8 bits with 64 for 1.0; an output is 32 bits with 255 · 255 · 64 for 1.0, so that it
 //! has to stay within ±516.
 
 use std::ops::Range;
 
-use crate::network::{Architecture, FeatureSet};
+use crate::network::{Architecture, FeatureGroup};
 
 /// The limit of input weights and hidden biases.
 const INPUT: f32 = 8.0;
-/// The limit of head weights.
+/// The limit of bucket weights.
 const HEAD: f32 = 127.0 / 64.0;
-/// The limit of the heads' biases.
+/// The limit of the buckets' biases.
 const HEAD_BIAS: f32 = 500.0;
 
 /// What hidden sums may come to, with a reserve for rounding: a hundred weights are off by 0.2 at
@@ -21,34 +21,28 @@ const HIDDEN_SUM: f32 = 127.0;
 /// What outputs may come to, with a reserve for rounding: a thousand weights are off by 8 at most.
 const OUTPUT: f32 = 500.0;
 
-/// Points of the board.
-const POINTS: usize = 45;
-/// States of a window of 2×2 points.
-const WINDOW_STATES: usize = 81;
-
 /// The numbers of a network in ranges, and the limit of each either way.
 pub(super) fn of_numbers(architecture: &Architecture) -> [(Range<usize>, f32); 3] {
-    let heads = architecture.input_weights() + architecture.hidden;
-    let biases = heads + architecture.heads.count() * architecture.head_weights();
+    let buckets = architecture.input_weights() + architecture.hidden;
+    let biases = buckets + architecture.buckets.count() * architecture.output_weights();
     [
-        (0..heads, INPUT),
-        (heads..biases, HEAD),
+        (0..buckets, INPUT),
+        (buckets..biases, HEAD),
         (biases..architecture.parameters(), HEAD_BIAS),
     ]
 }
 
-/// Shrinks the weights of every hidden unit and head for which some position could lead to a sum that
+/// Shrinks the weights of every hidden unit and bucket for which some position could lead to a sum that
 /// is too large. Hardly ever does anything: units react between 0 and 1 only.
 pub(super) fn limit_sums(architecture: &Architecture, parameters: &mut [f32]) {
     let hidden = architecture.hidden;
     let (inputs, rest) = parameters.split_at_mut(architecture.input_weights());
     let (biases, rest) = rest.split_at_mut(hidden);
+    let groups = architecture.features.groups();
     for unit in 0..hidden {
         let weight = |feature: usize| inputs[feature * hidden + unit];
-        let most = largest_sum(architecture.features, biases[unit], weight);
-        let least = largest_sum(architecture.features, -biases[unit], |feature| {
-            -weight(feature)
-        });
+        let most = largest_sum(&groups, biases[unit], weight);
+        let least = largest_sum(&groups, -biases[unit], |feature| -weight(feature));
         let size = most.max(least);
         if size > HIDDEN_SUM {
             let factor = HIDDEN_SUM / size;
@@ -58,53 +52,25 @@ pub(super) fn limit_sums(architecture: &Architecture, parameters: &mut [f32]) {
             }
         }
     }
-    let weights = architecture.head_weights();
-    let (heads, biases) = rest.split_at_mut(architecture.heads.count() * weights);
-    for (head, bias) in heads.chunks_exact_mut(weights).zip(biases) {
-        let size = head.iter().map(|weight| weight.abs()).sum::<f32>() + bias.abs();
+    let weights = architecture.output_weights();
+    let (buckets, biases) = rest.split_at_mut(architecture.buckets.count() * weights);
+    for (bucket, bias) in buckets.chunks_exact_mut(weights).zip(biases) {
+        let size = bucket.iter().map(|weight| weight.abs()).sum::<f32>() + bias.abs();
         if size > OUTPUT {
             let factor = OUTPUT / size;
             *bias *= factor;
-            head.iter_mut().for_each(|weight| *weight *= factor);
+            bucket.iter_mut().for_each(|weight| *weight *= factor);
         }
     }
 }
 
 /// An upper bound of a hidden sum over all positions, partial sums included.
-fn largest_sum(features: FeatureSet, bias: f32, weight: impl Fn(usize) -> f32) -> f32 {
-    let windows = || -> f32 {
-        let window = |first: usize| {
-            let states = first..first + WINDOW_STATES;
-            states.map(&weight).fold(0.0, f32::max)
-        };
-        let windows = FeatureSet::Tuples.count() / WINDOW_STATES;
-        (0..windows)
-            .map(|index| window(index * WINDOW_STATES))
-            .sum()
+fn largest_sum(groups: &[FeatureGroup], bias: f32, weight: impl Fn(usize) -> f32) -> f32 {
+    let largest = |group: &FeatureGroup| {
+        let weights = group.features.iter().map(|&feature| weight(feature.into()));
+        weights.fold(0.0, f32::max)
     };
-    let sum: f32 = match features {
-        FeatureSet::Points | FeatureSet::Threats => {
-            let planes = features.count() / POINTS;
-            let at_point = |point: usize| {
-                let of_plane = |plane: usize| weight(plane * POINTS + point).max(0.0);
-                // A point holds a stone of one side only; what else is known of it may add up.
-                let stones = of_plane(0).max(of_plane(planes / 2));
-                let others = (1..planes).filter(|&plane| plane != planes / 2);
-                stones + others.map(of_plane).sum::<f32>()
-            };
-            (0..POINTS).map(at_point).sum()
-        }
-        FeatureSet::Tuples => windows(),
-        FeatureSet::Patterns => {
-            // A victim on a point is of one side only.
-            let victim = |point: usize| {
-                let own = FeatureSet::Tuples.count() + point;
-                weight(own).max(weight(own + POINTS)).max(0.0)
-            };
-            windows() + (0..POINTS).map(victim).sum::<f32>()
-        }
-    };
-    sum + bias.max(0.0)
+    groups.iter().map(largest).sum::<f32>() + bias.max(0.0)
 }
 
 #[cfg(test)]
@@ -113,7 +79,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::network::{Active, Header, Network, WinModel};
+    use crate::network::{Active, FeatureSet, Header, Network, WdlModel};
     use crate::training::initial::initial_parameters;
     use crate::training::pass::tests::random_stones;
 
@@ -124,7 +90,7 @@ mod tests {
             let weights: Vec<f32> = (0..features.count())
                 .map(|_| random.random_range(-1.0..1.0))
                 .collect();
-            let bound = largest_sum(features, 0.25, |feature| weights[feature]);
+            let bound = largest_sum(&features.groups(), 0.25, |feature| weights[feature]);
             for _ in 0..300 {
                 let [own, other] = random_stones(&mut random);
                 let mut active = Active::new();
@@ -153,7 +119,7 @@ mod tests {
                         architecture,
                         search_scale: 300.0,
                         scale: 100.0,
-                        win_model: WinModel::CLASSICAL,
+                        wdl_model: WdlModel::CLASSICAL,
                         trained: String::new(),
                     };
                     Network::quantise(header, parameters)
@@ -178,21 +144,25 @@ mod tests {
             limit_sums(&architecture, &mut parameters);
             assert_eq!(small[..], parameters[..]);
 
-            let heads = architecture.input_weights() + architecture.hidden;
-            for number in &mut parameters[..heads] {
+            let buckets = architecture.input_weights() + architecture.hidden;
+            for number in &mut parameters[..buckets] {
                 *number *= 1_000.0;
             }
             let last = parameters.len() - 1;
             parameters[last] = -9_000.0;
             limit_sums(&architecture, &mut parameters);
+            let groups = features.groups();
             for unit in 0..architecture.hidden {
                 let bias = parameters[architecture.input_weights() + unit];
                 let weight = |feature: usize| parameters[feature * 64 + unit];
-                assert!(largest_sum(features, bias, weight) <= 127.01);
-                assert!(largest_sum(features, -bias, |feature| -weight(feature)) <= 127.01);
+                assert!(largest_sum(&groups, bias, weight) <= 127.01);
+                assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= 127.01);
             }
             assert!(parameters[last] >= -500.0);
-            assert_eq!(parameters[heads], small[heads], "the other heads stay");
+            assert_eq!(
+                parameters[buckets], small[buckets],
+                "the other buckets stay"
+            );
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::example::{Example, sigmoid};
-use crate::network::HeadRule;
+use crate::network::OutputBuckets;
 
 /// Mean squared errors of the expected points; `None` of no positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,19 +15,20 @@ pub struct Losses {
     pub quiet: Option<f64>,
     /// Of those in which it can.
     pub capturing: Option<f64>,
-    /// Of those of each output head.
-    pub heads: Vec<Option<f64>>,
+    /// Of those of each output bucket.
+    #[serde(rename = "heads")]
+    pub buckets: Vec<Option<f64>>,
 }
 
 impl Losses {
     /// The losses of the examples, where `outputs` is what the network says of each.
-    pub(super) fn of(examples: &[Example], outputs: &[f32], heads: HeadRule) -> Losses {
+    pub(super) fn of(examples: &[Example], outputs: &[f32], buckets: OutputBuckets) -> Losses {
         let mut classes = [Mean::default(); 2];
-        let mut by_head = vec![Mean::default(); heads.count()];
+        let mut by_bucket = vec![Mean::default(); buckets.count()];
         for (example, &output) in examples.iter().zip(outputs) {
             let error = f64::from(sigmoid(output) - example.target);
             classes[usize::from(example.can_capture)].add(error * error);
-            by_head[heads.head(example.stones())].add(error * error);
+            by_bucket[buckets.bucket(example.stones())].add(error * error);
         }
         let [quiet, capturing] = classes;
         let all = Mean {
@@ -38,7 +39,7 @@ impl Losses {
             all: all.value(),
             quiet: quiet.value(),
             capturing: capturing.value(),
-            heads: by_head.iter().map(Mean::value).collect(),
+            buckets: by_bucket.iter().map(Mean::value).collect(),
         }
     }
 }
@@ -96,10 +97,10 @@ mod tests {
             example(0.0, false, 8),
             example(0.75, true, 5),
         ];
-        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0], HeadRule::Stones);
+        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0], OutputBuckets::Stones);
         assert_eq!(losses.all, Some(0.3125 / 3.0));
         assert_eq!(losses.quiet, Some(0.125));
         assert_eq!(losses.capturing, Some(0.0625));
-        assert_eq!(losses.heads[..3], [Some(0.03125), Some(0.25), None]);
+        assert_eq!(losses.buckets[..3], [Some(0.03125), Some(0.25), None]);
     }
 }

@@ -24,7 +24,6 @@ pub mod data;
 mod data_set;
 mod error;
 mod example;
-mod floats;
 mod gradient;
 mod initial;
 mod limits;

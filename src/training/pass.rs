@@ -4,8 +4,8 @@
 //! The first layer is sparse: only rows of features that are on are read, and only their gradients
 //! written.
 
-use super::floats::Floats;
 use crate::board::Bitboard;
+use crate::network::Aligned;
 use crate::network::{Active, Architecture};
 
 /// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
@@ -19,29 +19,29 @@ struct Layers<'a> {
     inputs: &'a [Block],
     /// Hidden biases.
     biases: &'a [Block],
-    /// Weights of all heads.
-    heads: &'a [Block],
-    head_biases: &'a [f32],
+    /// Weights of all buckets.
+    buckets: &'a [Block],
+    output_biases: &'a [f32],
 }
 
 struct LayersMut<'a> {
     inputs: &'a mut [Block],
     biases: &'a mut [Block],
-    heads: &'a mut [Block],
-    head_biases: &'a mut [f32],
+    buckets: &'a mut [Block],
+    output_biases: &'a mut [f32],
 }
 
 #[inline(always)]
 fn layers<'a>(architecture: &Architecture, parameters: &'a [f32]) -> Layers<'a> {
     let (inputs, rest) = parameters.split_at(architecture.input_weights());
     let (biases, rest) = rest.split_at(architecture.hidden);
-    let weights = architecture.heads.count() * architecture.head_weights();
-    let (heads, head_biases) = rest.split_at(weights);
+    let weights = architecture.buckets.count() * architecture.output_weights();
+    let (buckets, output_biases) = rest.split_at(weights);
     Layers {
         inputs: inputs.as_chunks().0,
         biases: biases.as_chunks().0,
-        heads: heads.as_chunks().0,
-        head_biases,
+        buckets: buckets.as_chunks().0,
+        output_biases,
     }
 }
 
@@ -49,13 +49,13 @@ fn layers<'a>(architecture: &Architecture, parameters: &'a [f32]) -> Layers<'a> 
 fn layers_mut<'a>(architecture: &Architecture, gradient: &'a mut [f32]) -> LayersMut<'a> {
     let (inputs, rest) = gradient.split_at_mut(architecture.input_weights());
     let (biases, rest) = rest.split_at_mut(architecture.hidden);
-    let weights = architecture.heads.count() * architecture.head_weights();
-    let (heads, head_biases) = rest.split_at_mut(weights);
+    let weights = architecture.buckets.count() * architecture.output_weights();
+    let (buckets, output_biases) = rest.split_at_mut(weights);
     LayersMut {
         inputs: inputs.as_chunks_mut().0,
         biases: biases.as_chunks_mut().0,
-        heads: heads.as_chunks_mut().0,
-        head_biases,
+        buckets: buckets.as_chunks_mut().0,
+        output_biases,
     }
 }
 
@@ -66,9 +66,9 @@ pub(super) struct Pass {
     /// The features that are on in each view.
     active: [Active; 2],
     /// The sums of the hidden units, view by view.
-    hidden: Floats,
-    /// The head that serves the position.
-    head: usize,
+    hidden: Aligned<f32>,
+    /// The bucket that serves the position.
+    bucket: usize,
 }
 
 impl Pass {
@@ -76,8 +76,8 @@ impl Pass {
         Pass {
             architecture,
             active: [Active::new(), Active::new()],
-            hidden: Floats::zeros(architecture.head_weights()),
-            head: 0,
+            hidden: Aligned::zeros(architecture.output_weights()),
+            bucket: 0,
         }
     }
 
@@ -88,8 +88,8 @@ impl Pass {
         let layers = layers(&architecture, parameters);
         let blocks = architecture.hidden / BLOCK;
         let views = architecture.perspectives.count();
-        self.head = architecture.heads.head(own.count() + other.count());
-        let weights = &layers.heads[self.head * views * blocks..][..views * blocks];
+        self.bucket = architecture.buckets.bucket(own.count() + other.count());
+        let weights = &layers.buckets[self.bucket * views * blocks..][..views * blocks];
         let hidden = self.hidden.as_chunks_mut::<BLOCK>().0;
         let mut lanes: Block = [0.0; BLOCK];
         for view in 0..views {
@@ -116,7 +116,7 @@ impl Pass {
                 }
             }
         }
-        layers.head_biases[self.head] + sum_of(lanes)
+        layers.output_biases[self.bucket] + sum_of(lanes)
     }
 
     /// Adds to `gradient` that of the position that went forth last, where `slope` is the derivative
@@ -128,10 +128,11 @@ impl Pass {
         let gradient = layers_mut(architecture, gradient);
         let blocks = architecture.hidden / BLOCK;
         let views = architecture.perspectives.count();
-        let weights = &layers.heads[self.head * views * blocks..][..views * blocks];
-        let weight_gradients = &mut gradient.heads[self.head * views * blocks..][..views * blocks];
+        let weights = &layers.buckets[self.bucket * views * blocks..][..views * blocks];
+        let weight_gradients =
+            &mut gradient.buckets[self.bucket * views * blocks..][..views * blocks];
         let hidden = self.hidden.as_chunks::<BLOCK>().0;
-        gradient.head_biases[self.head] += slope;
+        gradient.output_biases[self.bucket] += slope;
         for view in 0..views {
             for block in 0..blocks {
                 let place = view * blocks + block;
@@ -181,7 +182,7 @@ pub(super) mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::network::{FeatureSet, HeadRule, Perspectives};
+    use crate::network::{FeatureSet, OutputBuckets, Perspectives};
     use crate::training::initial::initial_parameters;
 
     /// All kinds of small networks.
@@ -189,12 +190,12 @@ pub(super) mod tests {
         let mut all = Vec::new();
         for features in FeatureSet::ALL {
             for perspectives in [Perspectives::Single, Perspectives::Double] {
-                for heads in [HeadRule::One, HeadRule::Stones] {
+                for buckets in [OutputBuckets::One, OutputBuckets::Stones] {
                     all.push(Architecture {
                         features,
                         hidden: 32,
                         perspectives,
-                        heads,
+                        buckets,
                     });
                 }
             }
@@ -226,13 +227,13 @@ pub(super) mod tests {
     /// The output, straight from the definition, in double precision.
     fn defined(architecture: &Architecture, parameters: &[f64], stones: [Bitboard; 2]) -> f64 {
         let hidden = architecture.hidden;
-        let heads = architecture.input_weights() + hidden;
-        let head = architecture
-            .heads
-            .head(stones[0].count() + stones[1].count());
-        let head_weights = heads + head * architecture.head_weights();
-        let head_biases = heads + architecture.heads.count() * architecture.head_weights();
-        let mut output = parameters[head_biases + head];
+        let buckets = architecture.input_weights() + hidden;
+        let bucket = architecture
+            .buckets
+            .bucket(stones[0].count() + stones[1].count());
+        let output_weights = buckets + bucket * architecture.output_weights();
+        let output_biases = buckets + architecture.buckets.count() * architecture.output_weights();
+        let mut output = parameters[output_biases + bucket];
         for view in 0..architecture.perspectives.count() {
             let mut active = Active::new();
             let (own, other) = (stones[view], stones[1 - view]);
@@ -243,7 +244,7 @@ pub(super) mod tests {
                     sum += parameters[usize::from(feature) * hidden + unit];
                 }
                 let activation = sum.clamp(0.0, 1.0).powi(2);
-                output += activation * parameters[head_weights + view * hidden + unit];
+                output += activation * parameters[output_weights + view * hidden + unit];
             }
         }
         output
@@ -281,7 +282,7 @@ pub(super) mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(4);
         for architecture in architectures() {
             let mut parameters = initial_parameters(&architecture, 12);
-            // Not all biases the same, and none of the heads' 0.
+            // Not all biases the same, and none of the buckets' 0.
             for number in &mut parameters[architecture.input_weights()..] {
                 *number += random.random_range(-0.2..0.2);
             }
@@ -295,7 +296,7 @@ pub(super) mod tests {
                     continue;
                 }
                 checked += 1;
-                let mut gradient = Floats::zeros(architecture.parameters());
+                let mut gradient = Aligned::zeros(architecture.parameters());
                 pass.backward(&parameters, 0.5, &mut gradient);
                 for place in 0..wide.len() {
                     // Of the many input weights a part will do.
@@ -328,13 +329,13 @@ pub(super) mod tests {
         let parameters = initial_parameters(&architecture, 13);
         let mut random = ChaCha8Rng::seed_from_u64(6);
         let mut pass = Pass::new(architecture);
-        let mut together = Floats::zeros(architecture.parameters());
+        let mut together = Aligned::zeros(architecture.parameters());
         let mut sum = vec![0.0; architecture.parameters()];
         for _ in 0..5 {
             let [own, other] = random_stones(&mut random);
             pass.forward(&parameters, own, other);
             pass.backward(&parameters, 1.0, &mut together);
-            let mut alone = Floats::zeros(architecture.parameters());
+            let mut alone = Aligned::zeros(architecture.parameters());
             pass.backward(&parameters, 1.0, &mut alone);
             sum.iter_mut()
                 .zip(alone.iter())

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
-use crate::network::{Architecture, FeatureSet, HeadRule, MAX_HIDDEN, Perspectives};
+use crate::network::{Architecture, FeatureSet, MAX_HIDDEN, OutputBuckets, Perspectives};
 
 /// The most threads.
 const MAX_THREADS: usize = 1_024;
@@ -29,8 +29,9 @@ pub struct Settings {
     pub hidden: usize,
     /// Whose views are taken.
     pub perspectives: Perspectives,
-    /// Which output head serves a position.
-    pub heads: HeadRule,
+    /// The output buckets.
+    #[serde(rename = "heads")]
+    pub buckets: OutputBuckets,
     /// How often every position is seen, at least once.
     pub epochs: u32,
     /// Positions between two steps of the optimiser, at least 1.
@@ -67,7 +68,7 @@ impl Default for Settings {
             features: architecture.features,
             hidden: architecture.hidden,
             perspectives: architecture.perspectives,
-            heads: architecture.heads,
+            buckets: architecture.buckets,
             epochs: 20,
             batch: 16_384,
             learning_rate: 0.001,
@@ -93,7 +94,7 @@ impl Settings {
             features: self.features,
             hidden: self.hidden,
             perspectives: self.perspectives,
-            heads: self.heads,
+            buckets: self.buckets,
         }
     }
 

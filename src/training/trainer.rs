@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use super::adam::Adam;
 use super::calibration::{Calibration, Judged};
 use super::example::NO_RESULT;
-use super::floats::Floats;
 use super::gradient::{Part, outputs};
 use super::initial::initial_parameters;
 use super::limits::limit_sums;
@@ -16,7 +15,8 @@ use super::order::shuffle;
 use super::pass::Pass;
 use super::schedule::learning_rate;
 use super::{DataSet, EpochReport, Losses, Settings, TrainingError};
-use crate::network::{self, Network, WinModel};
+use crate::network::Aligned;
+use crate::network::{self, Network, WdlModel};
 
 /// [`Header::search_scale`](network::Header::search_scale): what the scores of the hand-made evaluation
 /// stand for, which the margins of the search were made for.
@@ -33,7 +33,7 @@ const CHUNK: usize = 4_096;
 pub struct Trainer {
     pub(super) settings: Settings,
     pub(super) data: DataSet,
-    pub(super) parameters: Floats,
+    pub(super) parameters: Aligned<f32>,
     pub(super) adam: Adam,
     pub(super) history: Vec<EpochReport>,
     parts: Vec<Part>,
@@ -130,7 +130,7 @@ impl Trainer {
             epoch: epoch + 1,
             learning_rate: self.learning_rate(self.adam.steps.saturating_sub(1)),
             training: loss / self.data.training() as f64,
-            held_out: Losses::of(&self.data.held_out, &outputs, self.settings.heads),
+            held_out: Losses::of(&self.data.held_out, &outputs, self.settings.buckets),
             seconds: started.elapsed().as_secs_f64(),
         };
         self.history.push(report.clone());
@@ -213,7 +213,7 @@ impl Trainer {
             architecture: self.settings.architecture(),
             search_scale: SEARCH_SCALE,
             scale: calibration.scale,
-            win_model: calibration.win_model,
+            wdl_model: calibration.wdl_model,
             trained: self.description(),
         };
         Ok(Network::quantise(header, &self.parameters)?)
@@ -230,7 +230,7 @@ impl Trainer {
             architecture,
             search_scale: SEARCH_SCALE,
             scale: SEARCH_SCALE,
-            win_model: WinModel::CLASSICAL,
+            wdl_model: WdlModel::CLASSICAL,
             trained: format!("not at all; seed {}", self.settings.seed),
         };
         let parameters = initial_parameters(&architecture, self.settings.seed);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
-use vato::network::{FeatureSet, HeadRule, Perspectives};
+use vato::network::{FeatureSet, OutputBuckets, Perspectives};
 use vato::training::{PositionFilter, Settings};
 
 use crate::cli::failure::{Context, Failure};
@@ -67,9 +67,9 @@ pub struct Arguments {
     #[arg(long, value_name = "VIEWS", value_parser = named::<Perspectives>, help_heading = "Network")]
     perspectives: Option<Perspectives>,
 
-    /// Output heads: one, or by the number of stones [default: stones]
-    #[arg(long, value_name = "RULE", value_parser = named::<HeadRule>, help_heading = "Network")]
-    heads: Option<HeadRule>,
+    /// Output buckets: one, or by the number of stones [default: stones]
+    #[arg(long, value_name = "RULE", value_parser = named::<OutputBuckets>, help_heading = "Network")]
+    heads: Option<OutputBuckets>,
 
     /// How often every position is seen [default: 20]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
@@ -146,7 +146,7 @@ impl Arguments {
         set(&mut settings.features, self.features);
         set(&mut settings.hidden, self.hidden);
         set(&mut settings.perspectives, self.perspectives);
-        set(&mut settings.heads, self.heads);
+        set(&mut settings.buckets, self.heads);
         set(&mut settings.epochs, self.epochs);
         set(&mut settings.batch, self.batch);
         set(&mut settings.learning_rate, self.learning_rate);

@@ -170,8 +170,8 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     fs::write(&files.plot, plot).map_err(Failure::cannot_write(&files.plot))?;
     let mut out = io::stdout();
     if let Some(report) = trainer.history().last() {
-        let heads = trainer.settings().heads;
-        writeln!(out, "{}", table::by_stones(&report.held_out, heads))?;
+        let buckets = trainer.settings().buckets;
+        writeln!(out, "{}", table::by_stones(&report.held_out, buckets))?;
     }
     write!(out, "{}", table::of_calibration(&calibration))?;
     let (path, name) = (files.network.display(), network.name());

@@ -88,7 +88,7 @@ mod tests {
                 all: Some(0.11 / f64::from(epoch)),
                 quiet: None,
                 capturing: None,
-                heads: Vec::new(),
+                buckets: Vec::new(),
             },
             seconds: 1.0,
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use indicatif::HumanCount;
-use vato::network::HeadRule;
+use vato::network::OutputBuckets;
 use vato::plural;
 use vato::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
@@ -56,16 +56,16 @@ pub fn of_sources(sources: &[Source]) -> String {
 }
 
 /// The losses of the positions held out by how many stones there are.
-pub fn by_stones(losses: &Losses, heads: HeadRule) -> String {
-    let of_head = losses.heads.iter().enumerate().map(|(head, &value)| {
-        let mut stones = (2..=44).filter(|&stones| heads.head(stones) == head);
+pub fn by_stones(losses: &Losses, buckets: OutputBuckets) -> String {
+    let of_bucket = losses.buckets.iter().enumerate().map(|(bucket, &value)| {
+        let mut stones = (2..=44).filter(|&stones| buckets.bucket(stones) == bucket);
         let first = stones.next().unwrap_or_default();
         let last = stones.next_back().unwrap_or(first);
         format!("{first}-{last}: {}", loss(value).trim_start())
     });
     format!(
         "held out, by stones: {}",
-        of_head.collect::<Vec<_>>().join(", ")
+        of_bucket.collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -83,8 +83,8 @@ pub fn of_calibration(calibration: &Calibration) -> String {
         ),
         ScaleSource::ScoreScale => "that of the scores: the games held out do not tell".to_owned(),
     };
-    let model = &calibration.win_model;
-    let of_model = match calibration.win_model_positions {
+    let model = &calibration.wdl_model;
+    let of_model = match calibration.wdl_model_positions {
         Some(positions) => format!("fitted to {} positions", HumanCount(positions as u64)),
         None => "the default: the games held out do not tell".to_owned(),
     };
@@ -109,7 +109,7 @@ mod tests {
                 all: Some(0.013),
                 quiet: Some(0.014),
                 capturing: None,
-                heads: Vec::new(),
+                buckets: Vec::new(),
             },
             seconds: 3.25,
         };
@@ -131,9 +131,9 @@ mod tests {
             all: None,
             quiet: None,
             capturing: None,
-            heads: vec![Some(0.5); HeadRule::Stones.count()],
+            buckets: vec![Some(0.5); OutputBuckets::Stones.count()],
         };
-        let text = by_stones(&losses, HeadRule::Stones);
+        let text = by_stones(&losses, OutputBuckets::Stones);
         assert!(
             text.contains(" 2-7: 0.5") && text.ends_with("31-44: 0.500000"),
             "{text}"

@@ -6,6 +6,7 @@ use std::io::Write;
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::board::{Bitboard, BoardSize};
 use crate::network::samples::{architectures, header, network, random_positions};
 use crate::network::{Architecture, FeatureSet};
 
@@ -59,7 +60,7 @@ fn networks_come_back() {
         assert!((bytes.len() as u64) < FORMAT.max_bytes);
         let again = Network::read(&path).expect("just written");
         assert_eq!(again.header(), network.header());
-        assert_eq!(again.numbers(), network.numbers());
+        assert_eq!(again.weights(), network.weights());
         assert_eq!(again.name(), network.name());
         let digest = sha256(&bytes).map(|byte| format!("{byte:02x}")).concat();
         assert_eq!(digest[..12], again.name());
@@ -202,12 +203,12 @@ fn numbers_are_not_trusted() {
     });
     assert_eq!(
         message(&head),
-        "a weight of head 1 is 128, but at most 127 either way can be"
+        "a weight of output bucket 1 is 128: expected at most 127 either way"
     );
 }
 
 fn bytes_before_inputs(network: &Network) -> usize {
-    network.to_bytes().len() - 32 - network.numbers().file_bytes()
+    network.to_bytes().len() - 32 - body_length(&network.header().architecture)
 }
 
 #[test]
@@ -234,4 +235,20 @@ fn errors_name_the_file() {
     let nowhere = small().write(&nowhere).expect_err("no folder").to_string();
     assert!(nowhere.starts_with("cannot write "), "{nowhere}");
     assert!(nowhere.contains("some.net"), "{nowhere}");
+}
+
+#[test]
+fn the_network_in_the_program_is_right() {
+    let network = Network::standard();
+    assert_eq!(network.header().architecture, Architecture::STANDARD);
+    assert!(network.to_bytes().len() <= 1 << 20);
+    let start = BoardSize::STANDARD.start();
+    let score = network.evaluate(start.own(), start.enemy());
+    assert!(score.abs() < 300, "{score}");
+    // Far apart, so that nothing can be captured: three stones against seven are lost.
+    let few = Bitboard::from_bits(0b1_0001_0001);
+    let many = Bitboard::from_bits(0b0_1111_1110 << 40);
+    let score = network.evaluate(few, many);
+    assert!(score < -300, "{score}");
+    assert!(network.evaluate(many, few) > 300);
 }

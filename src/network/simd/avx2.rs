@@ -7,13 +7,9 @@ use std::arch::x86_64::{
     _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
-use super::{part, part_mut};
-use crate::network::features::Changes;
+use crate::network::features::FeatureDelta;
 
-/// Numbers of a register.
-const LANES: usize = 16;
-
-type Chunk = [i16; LANES];
+update!("avx2", 16, _mm256_add_epi16, _mm256_sub_epi16, 8 4 2);
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -27,58 +23,6 @@ fn load(numbers: &Chunk) -> __m256i {
 fn store(numbers: &mut Chunk, register: __m256i) {
     // SAFETY: the 32 bytes of the array can be written; they need no alignment.
     unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), register) }
-}
-
-/// See [`SimdLevel::update`](super::SimdLevel::update).
-#[target_feature(enable = "avx2")]
-pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], changes: &Changes) {
-    let to = to.as_chunks_mut().0;
-    let from = from.map(|from| from.as_chunks().0);
-    let weights = weights.as_chunks().0;
-    let mut start = 0;
-    while start < to.len() {
-        // There are a multiple of two.
-        start += match to.len() - start {
-            8.. => block::<8>(to, from, weights, changes, start),
-            4.. => block::<4>(to, from, weights, changes, start),
-            _ => block::<2>(to, from, weights, changes, start),
-        };
-    }
-}
-
-/// Brings `R` registers from chunk `start` on up to date; returns `R`.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn block<const R: usize>(
-    to: &mut [Chunk],
-    from: Option<&[Chunk]>,
-    weights: &[Chunk],
-    changes: &Changes,
-    start: usize,
-) -> usize {
-    let row = to.len();
-    let mut registers = [_mm256_setzero_si256(); R];
-    let old = part::<_, R>(from.unwrap_or(to), start);
-    for (index, register) in registers.iter_mut().enumerate() {
-        *register = load(&old[index]);
-    }
-    for &feature in changes.off() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = _mm256_sub_epi16(*register, load(&weights[index]));
-        }
-    }
-    for &feature in changes.on() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = _mm256_add_epi16(*register, load(&weights[index]));
-        }
-    }
-    let new = part_mut::<_, R>(to, start);
-    for (index, numbers) in new.iter_mut().enumerate() {
-        store(numbers, registers[index]);
-    }
-    R
 }
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).

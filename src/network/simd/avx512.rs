@@ -6,13 +6,9 @@ use std::arch::x86_64::{
     _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_sub_epi16,
 };
 
-use super::{part, part_mut};
-use crate::network::features::Changes;
+use crate::network::features::FeatureDelta;
 
-/// Numbers of a register.
-const LANES: usize = 32;
-
-type Chunk = [i16; LANES];
+update!("avx512f,avx512bw", 32, _mm512_add_epi16, _mm512_sub_epi16, 8 4 2 1);
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
@@ -26,58 +22,6 @@ fn load(numbers: &Chunk) -> __m512i {
 fn store(numbers: &mut Chunk, register: __m512i) {
     // SAFETY: the 64 bytes of the array can be written; they need no alignment.
     unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), register) }
-}
-
-/// See [`SimdLevel::update`](super::SimdLevel::update).
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], changes: &Changes) {
-    let to = to.as_chunks_mut().0;
-    let from = from.map(|from| from.as_chunks().0);
-    let weights = weights.as_chunks().0;
-    let mut start = 0;
-    while start < to.len() {
-        start += match to.len() - start {
-            8.. => block::<8>(to, from, weights, changes, start),
-            4.. => block::<4>(to, from, weights, changes, start),
-            2.. => block::<2>(to, from, weights, changes, start),
-            _ => block::<1>(to, from, weights, changes, start),
-        };
-    }
-}
-
-/// Brings `R` registers from chunk `start` on up to date; returns `R`.
-#[target_feature(enable = "avx512f,avx512bw")]
-#[inline]
-fn block<const R: usize>(
-    to: &mut [Chunk],
-    from: Option<&[Chunk]>,
-    weights: &[Chunk],
-    changes: &Changes,
-    start: usize,
-) -> usize {
-    let row = to.len();
-    let mut registers = [_mm512_setzero_si512(); R];
-    let old = part::<_, R>(from.unwrap_or(to), start);
-    for (index, register) in registers.iter_mut().enumerate() {
-        *register = load(&old[index]);
-    }
-    for &feature in changes.off() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = _mm512_sub_epi16(*register, load(&weights[index]));
-        }
-    }
-    for &feature in changes.on() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = _mm512_add_epi16(*register, load(&weights[index]));
-        }
-    }
-    let new = part_mut::<_, R>(to, start);
-    for (index, numbers) in new.iter_mut().enumerate() {
-        store(numbers, registers[index]);
-    }
-    R
 }
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).

@@ -2,6 +2,66 @@
 //!
 //! All of them give the same numbers to the bit: sums wrap, so that their order does not matter.
 
+/// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load` and `store` of the
+/// module and these intrinsics. A row is worked on in blocks of so many registers, the largest first.
+#[allow(unused_macros)] // On processors without vector instructions that are used here.
+macro_rules! update {
+    ($features:tt, $lanes:literal, $add:ident, $sub:ident, $($block:literal)+) => {
+        type Chunk = [i16; $lanes];
+
+        #[target_feature(enable = $features)]
+        pub(super) fn update(
+            to: &mut [i16],
+            from: Option<&[i16]>,
+            weights: &[i16],
+            delta: &FeatureDelta,
+        ) {
+            let to = to.as_chunks_mut().0;
+            let from = from.map(|from| from.as_chunks().0);
+            let weights = weights.as_chunks().0;
+            let mut start = 0;
+            while start < to.len() {
+                start += match to.len() - start {
+                    $($block.. => block::<$block>(to, from, weights, delta, start),)+
+                    // A row is a multiple of the smallest block.
+                    left => left,
+                };
+            }
+        }
+
+        /// Brings `R` registers from chunk `start` on up to date; returns `R`.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn block<const R: usize>(
+            to: &mut [Chunk],
+            from: Option<&[Chunk]>,
+            weights: &[Chunk],
+            delta: &FeatureDelta,
+            start: usize,
+        ) -> usize {
+            let row = to.len();
+            let old = &from.unwrap_or(to)[start..][..R];
+            let mut registers: [_; R] = std::array::from_fn(|index| load(&old[index]));
+            for &feature in delta.off() {
+                let weights = &weights[usize::from(feature) * row + start..][..R];
+                for (register, weights) in registers.iter_mut().zip(weights) {
+                    *register = $sub(*register, load(weights));
+                }
+            }
+            for &feature in delta.on() {
+                let weights = &weights[usize::from(feature) * row + start..][..R];
+                for (register, weights) in registers.iter_mut().zip(weights) {
+                    *register = $add(*register, load(weights));
+                }
+            }
+            for (numbers, register) in to[start..][..R].iter_mut().zip(registers) {
+                store(numbers, register);
+            }
+            R
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -12,7 +72,7 @@ mod scalar;
 
 use std::fmt;
 
-use super::features::Changes;
+use super::features::FeatureDelta;
 
 /// Vector instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,26 +122,26 @@ impl SimdLevel {
     }
 
     /// Makes `to` the sums of `from`, or its own if there is none, with the rows of `weights` taken
-    /// off and added that `changes` says. A row is as long as `to`: a multiple of 32.
+    /// off and added that `delta` says. A row is as long as `to`: a multiple of 32.
     #[inline]
     pub(super) fn update(
         self,
         to: &mut [i16],
         from: Option<&[i16]>,
         weights: &[i16],
-        changes: &Changes,
+        delta: &FeatureDelta,
     ) {
         match self.0 {
-            Level::Scalar => scalar::update(to, from, weights, changes),
+            Level::Scalar => scalar::update(to, from, weights, delta),
             // SAFETY: the processor has AVX2, or there would be no such level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::update(to, from, weights, changes) },
+            Level::Avx2 => unsafe { avx2::update(to, from, weights, delta) },
             // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::update(to, from, weights, changes) },
+            Level::Avx512 => unsafe { avx512::update(to, from, weights, delta) },
             // SAFETY: the processor has NEON, or there would be no such level.
             #[cfg(target_arch = "aarch64")]
-            Level::Neon => unsafe { neon::update(to, from, weights, changes) },
+            Level::Neon => unsafe { neon::update(to, from, weights, delta) },
         }
     }
 
@@ -102,22 +162,6 @@ impl SimdLevel {
             Level::Neon => unsafe { neon::output(views, weights) },
         }
     }
-}
-
-/// `N` chunks from the one at `start` on.
-#[allow(dead_code)] // Not on processors without vector instructions that are used here.
-#[inline(always)]
-fn part<T, const N: usize>(chunks: &[T], start: usize) -> &[T; N] {
-    let part = chunks[start..].first_chunk();
-    part.expect("no row ends within a part")
-}
-
-/// The same to write to.
-#[allow(dead_code)] // As above.
-#[inline(always)]
-fn part_mut<T, const N: usize>(chunks: &mut [T], start: usize) -> &mut [T; N] {
-    let part = chunks[start..].first_chunk_mut();
-    part.expect("no row ends within a part")
 }
 
 impl fmt::Display for SimdLevel {
@@ -160,15 +204,15 @@ mod tests {
                 .collect();
             let old: Vec<i16> = (0..hidden).map(|_| random.random()).collect();
             for (off, on) in [(0, 0), (0, 1), (3, 0), (2, 5), (40, 90)] {
-                let mut changes = Changes::default();
+                let mut delta = FeatureDelta::EMPTY;
                 for number in 0..off + on {
-                    changes.push(random.random_range(0..ROWS), number >= off);
+                    delta.push(random.random_range(0..ROWS), number >= off);
                 }
                 let expected: Vec<i16> = (0..hidden)
                     .map(|unit| {
                         let row = |&feature: &u16| weights[usize::from(feature) * hidden + unit];
-                        let off = changes.off().iter().map(row).fold(0, i16::wrapping_add);
-                        let on = changes.on().iter().map(row).fold(0, i16::wrapping_add);
+                        let off = delta.off().iter().map(row).fold(0, i16::wrapping_add);
+                        let on = delta.on().iter().map(row).fold(0, i16::wrapping_add);
                         old[unit].wrapping_add(on).wrapping_sub(off)
                     })
                     .collect();
@@ -182,10 +226,10 @@ mod tests {
                 let double = single.wrapping_add(sum(&old, &head[hidden..]));
                 for level in SimdLevel::available() {
                     let mut new = vec![0; hidden];
-                    level.update(&mut new, Some(&old), &weights, &changes);
+                    level.update(&mut new, Some(&old), &weights, &delta);
                     assert_eq!(new, expected, "{level}, {hidden} hidden");
                     let mut new = old.clone();
-                    level.update(&mut new, None, &weights, &changes);
+                    level.update(&mut new, None, &weights, &delta);
                     assert_eq!(new, expected, "{level}, {hidden} hidden, in place");
                     let output = level.output([&new, &[]], &head[..hidden]);
                     assert_eq!(output, single, "{level}, {hidden} hidden, one view");

@@ -5,13 +5,9 @@ use std::arch::aarch64::{
     vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vsubq_s16,
 };
 
-use super::{part, part_mut};
-use crate::network::features::Changes;
+use crate::network::features::FeatureDelta;
 
-/// Numbers of a register.
-const LANES: usize = 8;
-
-type Chunk = [i16; LANES];
+update!("neon", 8, vaddq_s16, vsubq_s16, 16 8 4);
 
 #[target_feature(enable = "neon")]
 #[inline]
@@ -25,58 +21,6 @@ fn load(numbers: &Chunk) -> int16x8_t {
 fn store(numbers: &mut Chunk, register: int16x8_t) {
     // SAFETY: the 16 bytes of the array can be written; they need no alignment.
     unsafe { vst1q_s16(numbers.as_mut_ptr(), register) }
-}
-
-/// See [`SimdLevel::update`](super::SimdLevel::update).
-#[target_feature(enable = "neon")]
-pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], changes: &Changes) {
-    let to = to.as_chunks_mut().0;
-    let from = from.map(|from| from.as_chunks().0);
-    let weights = weights.as_chunks().0;
-    let mut start = 0;
-    while start < to.len() {
-        // There are a multiple of four.
-        start += match to.len() - start {
-            16.. => block::<16>(to, from, weights, changes, start),
-            8.. => block::<8>(to, from, weights, changes, start),
-            _ => block::<4>(to, from, weights, changes, start),
-        };
-    }
-}
-
-/// Brings `R` registers from chunk `start` on up to date; returns `R`.
-#[target_feature(enable = "neon")]
-#[inline]
-fn block<const R: usize>(
-    to: &mut [Chunk],
-    from: Option<&[Chunk]>,
-    weights: &[Chunk],
-    changes: &Changes,
-    start: usize,
-) -> usize {
-    let row = to.len();
-    let mut registers = [vdupq_n_s16(0); R];
-    let old = part::<_, R>(from.unwrap_or(to), start);
-    for (index, register) in registers.iter_mut().enumerate() {
-        *register = load(&old[index]);
-    }
-    for &feature in changes.off() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = vsubq_s16(*register, load(&weights[index]));
-        }
-    }
-    for &feature in changes.on() {
-        let weights = part::<_, R>(weights, usize::from(feature) * row + start);
-        for (index, register) in registers.iter_mut().enumerate() {
-            *register = vaddq_s16(*register, load(&weights[index]));
-        }
-    }
-    let new = part_mut::<_, R>(to, start);
-    for (index, numbers) in new.iter_mut().enumerate() {
-        store(numbers, registers[index]);
-    }
-    R
 }
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).

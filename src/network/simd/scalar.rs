@@ -1,20 +1,20 @@
 //! Without vector instructions.
 
-use crate::network::features::Changes;
+use crate::network::features::FeatureDelta;
 
 /// See [`SimdLevel::update`](super::SimdLevel::update).
-pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], changes: &Changes) {
+pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], delta: &FeatureDelta) {
     if let Some(from) = from {
         to.copy_from_slice(from);
     }
     let hidden = to.len();
     let row = |feature: u16| &weights[usize::from(feature) * hidden..][..hidden];
-    for &feature in changes.off() {
+    for &feature in delta.off() {
         for (sum, &weight) in to.iter_mut().zip(row(feature)) {
             *sum = sum.wrapping_sub(weight);
         }
     }
-    for &feature in changes.on() {
+    for &feature in delta.on() {
         for (sum, &weight) in to.iter_mut().zip(row(feature)) {
             *sum = sum.wrapping_add(weight);
         }

@@ -76,7 +76,7 @@ impl PositionScore {
             Side::White => line.score,
             Side::Black => -line.score,
         };
-        let model = evaluation.win_model(game.rules());
+        let model = evaluation.wdl_model(game.rules());
         PositionScore {
             score,
             expected: expected_score(&model, score, position.occupied().count()),

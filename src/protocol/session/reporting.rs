@@ -1,7 +1,7 @@
 //! From what the search reports to what is printed.
 
 use crate::board::{Move, Position};
-use crate::network::WinModel;
+use crate::network::WdlModel;
 use crate::notation::format_move;
 use crate::protocol::Dialect;
 use crate::protocol::info::{Info, InfoScore, ScoreValue};
@@ -13,7 +13,7 @@ use crate::search::{Line, Score};
 pub(super) struct Style {
     pub(super) dialect: Dialect,
     /// Chances of a win, a draw and a loss after each score, by this model.
-    pub(super) show_wdl: Option<WinModel>,
+    pub(super) show_wdl: Option<WdlModel>,
 }
 
 /// The `info` of a line of play that begins at the current position of `game`.
@@ -61,7 +61,7 @@ fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
     }
 }
 
-fn wdl(model: &WinModel, score: Score, position: &Position) -> [u32; 3] {
+fn wdl(model: &WdlModel, score: Score, position: &Position) -> [u32; 3] {
     let rate = score.win_rate(model, position.occupied().count());
     [rate.win, rate.draw, rate.loss]
 }
@@ -140,7 +140,7 @@ mod tests {
         let pv = moves(&game, &["d3-e3A"]);
         let style = Style {
             dialect: Dialect::Uci,
-            show_wdl: Some(Evaluation::default().win_model(game.rules())),
+            show_wdl: Some(Evaluation::default().wdl_model(game.rules())),
         };
         assert_eq!(
             info(&line(Score::win_in(3), pv), &game, style).to_string(),

@@ -171,7 +171,7 @@ impl<W: Write> Session<W> {
     fn style(&self) -> Style {
         let settings = self.engine.settings();
         let rules = self.engine.game().rules();
-        let model = || settings.evaluation.win_model(rules);
+        let model = || settings.evaluation.wdl_model(rules);
         Style {
             dialect: self.dialect,
             show_wdl: settings.show_wdl.then(model),
