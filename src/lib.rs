@@ -18,20 +18,20 @@
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark. Uses
 //!   `board`, `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `book`.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated. Uses
-//!   `board`, `rules`, `notation`, `eval`, `search`.
+//!   `board`, `rules`, `notation`, `eval`, `search`, `engine`.
 //! - [`stats`]: what games and searches are made of: self-play with everything counted. Uses `board`,
-//!   `rules`, `eval`, `search`, `openings`.
+//!   `rules`, `eval`, `search`, `engine`, `openings`.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
-//!   `network`, `search`.
+//!   `network`, `search`, `engine`.
 //! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser,
 //!   checkpoints, calibration. Uses `board`, `rules`, `notation`, `tablebase`, `network`, `eval`,
-//!   `search`, `openings`.
-//! - [`protocol`]: UGI and UCI: commands and answers as types, options, the session. Uses `board`,
-//!   `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `book`.
+//!   `search`, `engine`, `openings`.
+//! - [`protocol`]: UGI and UCI: commands and answers as types, the session. Uses `board`, `rules`,
+//!   `notation`, `network`, `search`, `engine`.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
-//!   `board`, `rules`, `notation`, `tablebase`, `eval`, `search`, `review`.
+//!   `board`, `rules`, `notation`, `eval`, `search`, `engine`, `review`.
 //!
 //! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
 //! here reads standard input or prints.

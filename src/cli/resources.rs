@@ -1,7 +1,8 @@
 //! What a search may use: threads and memory.
 
 use clap::Args;
-use vato::search::{MAX_HASH_MIB, MAX_THREADS, SearchError, Searcher};
+use vato::engine::Settings;
+use vato::search::{MAX_HASH_MIB, MAX_THREADS, Searcher};
 
 /// The options for threads and memory.
 #[derive(Args, Debug)]
@@ -26,16 +27,12 @@ pub fn threads() -> impl clap::builder::TypedValueParser<Value = u64> {
 }
 
 impl ResourceArguments {
-    /// A searcher with these resources.
-    ///
-    /// # Errors
-    ///
-    /// If the threads or the memory cannot be had.
-    pub fn searcher(&self) -> Result<Searcher, SearchError> {
-        let mut searcher = Searcher::new();
-        searcher.set_threads(self.threads as usize)?;
-        searcher.set_hash(self.hash as usize)?;
-        searcher.prepare()?;
-        Ok(searcher)
+    /// The settings of an engine with these resources.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            threads: self.threads as usize,
+            hash_mib: self.hash as usize,
+            ..Settings::default()
+        }
     }
 }

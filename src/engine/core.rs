@@ -85,6 +85,7 @@ impl Core {
     }
 
     pub(super) fn prepare(&mut self, settings: &Settings) -> Result<(), SearchError> {
+        self.use_rules(settings, &settings.rules());
         self.searcher(settings)?.prepare()
     }
 

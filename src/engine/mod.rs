@@ -206,7 +206,8 @@ impl Engine {
             .search(&settings, game, limits, control, report)
     }
 
-    /// Takes the memory and starts the threads that the next search needs, on this thread.
+    /// Takes the memory, starts the threads and loads the tablebases that the next search under the rules in
+    /// force needs, on this thread.
     ///
     /// # Errors
     ///

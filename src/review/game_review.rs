@@ -2,11 +2,10 @@
 
 use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
 use crate::board::{Move, Position, Side};
+use crate::engine::Engine;
 use crate::network::WdlModel;
 use crate::rules::{Game, Outcome, Rules, legal_moves};
-use crate::search::{
-    Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult, Searcher,
-};
+use crate::search::{Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult};
 
 /// A position of a game, and what the search says of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,21 +65,21 @@ pub struct GameReview {
 /// each position. `None` if `control` was stopped before the end.
 ///
 /// Positions are searched from the last to the first: what the table then holds is what comes after the
-/// position under search, so that its score knows how the game went on. With a searcher that has not
+/// position under search, so that its score knows how the game went on. With an engine that has not
 /// been used before, one thread, and a limit of depth or nodes, a game always has the same review.
 ///
 /// # Errors
 ///
-/// If the memory or the threads of the searcher cannot be had.
+/// If the memory or the threads of the engine cannot be had.
 pub fn review(
     game: &Game,
-    searcher: &mut Searcher,
+    engine: &mut Engine,
     limits: &Limits,
     control: &Control,
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, SearchError> {
     let rules = game.rules();
-    let model = searcher.evaluation().wdl_model(rules);
+    let model = engine.settings().evaluation.wdl_model(rules);
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {
         let game = game.truncated(plies);
@@ -88,7 +87,7 @@ pub fn review(
             Some(outcome) => PositionReview::ended(*game.position(), outcome),
             None => {
                 let mut exact = None;
-                let result = searcher.search(&game, limits, control, &mut |report| {
+                let result = engine.search(&game, limits, control, &mut |report| {
                     if let Report::Line(line) = report
                         && line.multipv == 1
                         && line.bound == Bound::Exact
@@ -212,6 +211,7 @@ fn one_ply_earlier(score: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Settings;
     use crate::notation::{parse_fen, parse_turn};
     use crate::review::Mark;
 
@@ -235,7 +235,7 @@ mod tests {
         };
         review(
             game,
-            &mut Searcher::new(),
+            &mut Engine::new(Settings::default()),
             &limits,
             &Control::new(),
             &mut || (),
@@ -306,7 +306,7 @@ mod tests {
                 ..Limits::default()
             };
             let mut lines = Vec::new();
-            let result = Searcher::new()
+            let result = Engine::new(Settings::default())
                 .search(&game, &limits, &Control::new(), &mut |report| {
                     if let Report::Line(line) = report {
                         lines.push(line.clone());
@@ -318,7 +318,7 @@ mod tests {
             let exact = exact.expect("a first iteration");
             let review = review(
                 &game,
-                &mut Searcher::new(),
+                &mut Engine::new(Settings::default()),
                 &limits,
                 &Control::new(),
                 &mut || (),
@@ -349,7 +349,13 @@ mod tests {
         let control = Control::new();
         control.stop();
         let limits = Limits::default();
-        let stopped = review(&played, &mut Searcher::new(), &limits, &control, &mut || ());
+        let stopped = review(
+            &played,
+            &mut Engine::new(Settings::default()),
+            &limits,
+            &control,
+            &mut || (),
+        );
         assert_eq!(stopped.expect("memory"), None);
     }
 }

@@ -7,15 +7,16 @@
 //! [`review`] does the work:
 //!
 //! ```
+//! use vato::engine::{Engine, Settings};
 //! use vato::review::review;
 //! use vato::rules::{Game, Rules, legal_moves};
-//! use vato::search::{Control, Limits, Searcher};
+//! use vato::search::{Control, Limits};
 //!
 //! let mut game = Game::new(Rules::STANDARD);
 //! let first = legal_moves(game.rules(), game.position())[0];
 //! game.play(first).expect("a legal move");
 //! let limits = Limits { nodes: Some(500), ..Limits::default() };
-//! let review = review(&game, &mut Searcher::new(), &limits, &Control::new(), &mut || ())
+//! let review = review(&game, &mut Engine::new(Settings::default()), &limits, &Control::new(), &mut || ())
 //!     .expect("the default table is small")
 //!     .expect("nobody stops it");
 //! assert_eq!((review.positions.len(), review.moves.len()), (2, 1));

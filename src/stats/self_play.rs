@@ -7,13 +7,14 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::figures::{Figures, Iterations, Phase};
+use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
 use crate::openings::{
     Effort, OpeningError, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite,
     OpeningSuiteError,
 };
 use crate::rules::Rules;
-use crate::search::{Control, Limits, SearchError, Searcher};
+use crate::search::{Control, Limits, SearchError};
 
 /// The games of a run. The same settings give the same figures, whatever the number of threads.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ impl Default for StatsSettings {
                 ..OpeningSettings::new(OpeningSource::Random)
             },
             threads: 1,
-            hash_mib: Searcher::DEFAULT_HASH_MIB,
+            hash_mib: Settings::default().hash_mib,
             evaluation: Evaluation::default(),
         }
     }
@@ -136,9 +137,11 @@ fn play_game(
 ) -> Result<Option<Figures>, StatsError> {
     let mut game = opening.game(&settings.rules)?;
     let mut figures = Figures::default();
-    let mut searcher = Searcher::new();
-    searcher.set_hash(settings.hash_mib)?;
-    searcher.set_evaluation(settings.evaluation.clone());
+    let mut engine = Engine::new(Settings {
+        hash_mib: settings.hash_mib,
+        evaluation: settings.evaluation.clone(),
+        ..Settings::default()
+    });
     let mut limits = Limits::default();
     match settings.effort {
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),
@@ -148,7 +151,7 @@ fn play_game(
     let mut scores = [None; 2];
     while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
         let mut iterations = Iterations::default();
-        let result = searcher.search(&game, &limits, control, &mut |report| {
+        let result = engine.search(&game, &limits, control, &mut |report| {
             iterations.listen(report);
         })?;
         if control.is_stopped() {
@@ -169,7 +172,7 @@ fn play_game(
         }
     }
     figures.results.count(game.outcome(), game.moves().len());
-    figures.search = searcher.counts();
+    figures.search = engine.counts();
     Ok(Some(figures))
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use vato::engine::{Engine, Settings};
 use vato::notation::{diagram, format_fen, parse_turn};
 use vato::rules::{Game, Rules};
 use vato::search::{Control, Limits, MAX_DEPTH, Report};
@@ -173,9 +174,12 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         Box::new(TextView::new(&game))
     };
-    let mut searcher = arguments.resources.searcher()?;
-    searcher.set_evaluation(evaluation);
-    searcher.set_tablebases(arguments.tables(game.rules())?);
+    let mut engine = Engine::new(Settings {
+        evaluation,
+        tablebases: arguments.tables(game.rules())?.into(),
+        ..arguments.resources.settings()
+    });
+    engine.prepare()?;
     let limits = Limits {
         multipv,
         ..arguments.limit.limits(Limits {
@@ -185,7 +189,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     };
     let control = Control::new();
     let mut shown = Ok(());
-    let result = searcher.search(&game, &limits, &control, &mut |report| {
+    let result = engine.search(&game, &limits, &control, &mut |report| {
         if let Report::Line(line) = report
             && shown.is_ok()
         {

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_seconds;
 use vato::files;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
-use vato::play::{Effect, Engine, Input};
+use vato::play::{Effect, Input, SearchThread};
 
 /// What comes of an effect at once.
 pub enum Consequence {
@@ -19,7 +19,7 @@ pub enum Consequence {
 }
 
 /// Carries out an effect; `None` if there is nothing to say about it now.
-pub fn carry_out(engine: &mut Engine, effect: Effect) -> Option<Consequence> {
+pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequence> {
     let input = match effect {
         Effect::Search(request) => {
             engine.search(*request);

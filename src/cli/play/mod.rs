@@ -16,7 +16,9 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use vato::clock::TimeControl;
-use vato::play::{Effect, Engine, EngineSettings, Input, Model, PlaySettings, Player, SearchEvent};
+use vato::engine::{Engine, Settings, TablebaseSource};
+use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
+use vato::rules::Preset;
 use vato::search::{Limits, MAX_DEPTH, Strength};
 
 use self::effects::open;
@@ -172,12 +174,13 @@ impl Arguments {
     }
 
     /// The settings of the engine, for the rules of this game.
-    fn engine(&self, model: &Model) -> EngineSettings {
-        EngineSettings {
-            threads: self.resources.threads as usize,
-            hash_mib: self.resources.hash as usize,
+    fn engine(&self, model: &Model) -> Settings {
+        Settings {
+            variant: Preset::Custom,
+            custom_rules: *model.game().rules(),
+            tablebases: TablebaseSource::built_in(),
             evaluation: model.settings().evaluation.clone(),
-            rules: *model.game().rules(),
+            ..self.resources.settings()
         }
     }
 }
@@ -191,7 +194,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (model, effects) = arguments.game(settings)?;
     let engine = arguments.engine(&model);
     // What a search needs is asked for now: later there would be a game to lose.
-    engine.searcher()?;
+    Engine::new(engine.clone()).prepare()?;
     let charset = charset(arguments.ascii);
     match is_plain {
         true => plain::run(model, effects, engine, charset),
@@ -208,11 +211,11 @@ fn has_screen() -> bool {
 
 /// Starts an engine that sends what it says as events of this kind.
 fn spawn_engine<E: Send + 'static>(
-    settings: EngineSettings,
+    settings: Settings,
     events: Sender<E>,
     event: fn(u64, SearchEvent) -> E,
-) -> Result<Engine, Failure> {
-    Engine::spawn(settings, move |id, said| {
+) -> Result<SearchThread, Failure> {
+    SearchThread::spawn(settings, move |id, said| {
         // Nobody listens any more when the game is over.
         let _ = events.send(event(id, said));
     })
@@ -232,7 +235,7 @@ mod tests {
         play: Arguments,
     }
 
-    fn engine(arguments: &[&str]) -> EngineSettings {
+    fn engine(arguments: &[&str]) -> Settings {
         let words = [&["play"], arguments].concat();
         let arguments = Command::try_parse_from(words).expect("arguments").play;
         let settings = arguments.settings().expect("settings");
@@ -248,9 +251,9 @@ mod tests {
         std::fs::write(&path, "[Variant \"dimy\"]\n\n1. b3-c3A *\n").expect("written");
         let name = path.to_str().expect("UTF-8");
         let rules = |text| parse_rules(text).expect("rules");
-        assert_eq!(engine(&["--pgn", name]).rules, rules("dimy"));
-        assert_eq!(engine(&["--rules", "telo"]).rules, rules("telo"));
-        assert_eq!(engine(&[]).rules, rules("tsivy"));
+        assert_eq!(engine(&["--pgn", name]).rules(), rules("dimy"));
+        assert_eq!(engine(&["--rules", "telo"]).rules(), rules("telo"));
+        assert_eq!(engine(&[]).rules(), rules("tsivy"));
     }
 
     #[test]

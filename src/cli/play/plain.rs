@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use vato::notation::{Charset, diagram, format_move};
-use vato::play::{Effect, Engine, EngineSettings, Input, Model, Player, SearchEvent};
+use vato::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
 use vato::rules::legal_moves;
 
 use super::effects::{Consequence, carry_out};
@@ -15,12 +15,13 @@ use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::failure::Failure;
+use vato::engine::Settings;
 
 /// Plays until the input ends or says so.
 pub fn run(
     model: Model,
     effects: Vec<Effect>,
-    engine: EngineSettings,
+    engine: Settings,
     charset: Charset,
 ) -> Result<(), Failure> {
     let (sender, searches) = channel();
@@ -56,7 +57,7 @@ pub fn run(
 /// A game, its engine, and the person on the line.
 struct Table {
     model: Model,
-    engine: Engine,
+    engine: SearchThread,
     /// What the engine says of its searches.
     searches: Receiver<(u64, SearchEvent)>,
     lines: TypedLines,

@@ -2,8 +2,9 @@
 
 use super::{Effort, GenerateSettings};
 use crate::board::Side;
+use crate::engine::{Engine, Settings};
 use crate::rules::Game;
-use crate::search::{Bound, Control, Limits, Report, SearchError, Searcher};
+use crate::search::{Bound, Control, Limits, Report, SearchError};
 
 /// The table of each search, in MiB.
 const HASH_MIB: usize = 4;
@@ -33,12 +34,14 @@ pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i
         Side::White => score,
         Side::Black => -score,
     };
-    let mut searcher = Searcher::new();
-    searcher.set_hash(HASH_MIB)?;
-    searcher.set_evaluation(settings.evaluation.clone());
+    let mut engine = Engine::new(Settings {
+        hash_mib: HASH_MIB,
+        evaluation: settings.evaluation.clone(),
+        ..Settings::default()
+    });
     let control = Control::new();
     let mut is_out = false;
-    let result = searcher.search(game, &limits, &control, &mut |report| {
+    let result = engine.search(game, &limits, &control, &mut |report| {
         if let Report::Line(line) = report
             && line.bound == Bound::Exact
             && line.depth >= FILTER_DEPTH

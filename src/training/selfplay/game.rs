@@ -8,8 +8,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::SelfPlaySettings;
 use crate::board::{Move, Side};
+use crate::engine::{Engine, Settings};
 use crate::rules::{Game, Rules, has_capture, legal_moves};
-use crate::search::{Control, Limits, Score, Searcher};
+use crate::search::{Control, Limits, Score};
 use crate::tablebase::{Tablebases, Wdl};
 use crate::training::TrainingError;
 use crate::training::data::{GameResult, Sample};
@@ -29,7 +30,7 @@ const MANY_STONES: u32 = 13;
 
 /// Plays both sides of a game.
 pub(super) struct Player {
-    searcher: Searcher,
+    engine: Engine,
     limits: Limits,
     control: Control,
     tables: Option<Arc<Tablebases>>,
@@ -46,12 +47,15 @@ impl Player {
         settings: &SelfPlaySettings,
         tables: Option<Arc<Tablebases>>,
     ) -> Result<Player, TrainingError> {
-        let mut searcher = Searcher::new();
-        searcher.set_hash(HASH_MIB)?;
-        searcher.set_tablebases(tables.clone());
-        searcher.set_evaluation(settings.evaluation.clone());
+        let mut engine = Engine::new(Settings {
+            hash_mib: HASH_MIB,
+            tablebases: tables.clone().into(),
+            evaluation: settings.evaluation.clone(),
+            ..Settings::default()
+        });
+        engine.prepare()?;
         Ok(Player {
-            searcher,
+            engine,
             limits: Limits {
                 nodes: Some(settings.nodes),
                 ..Limits::default()
@@ -65,9 +69,9 @@ impl Player {
     /// Whether a search gives neither side more than `most` centi-stones; nothing of earlier games is
     /// remembered after that.
     pub(super) fn is_balanced(&mut self, game: &Game, most: i32) -> Result<bool, TrainingError> {
-        self.searcher.clear();
+        self.engine.clear();
         let result = self
-            .searcher
+            .engine
             .search(game, &self.limits, &self.control, &mut |_| {})?;
         let score = result.lines[0].score.raw();
         Ok(result.best.is_some() && score.abs() <= most)
@@ -130,7 +134,7 @@ impl Player {
             return Ok((score, None));
         }
         let found = self
-            .searcher
+            .engine
             .search(game, &self.limits, &self.control, &mut |_| {})?;
         let score = found.lines[0].score;
         Ok((score, found.best.filter(|_| !score.counts_plies())))

@@ -14,6 +14,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use vato::counted;
+use vato::engine::{Engine, Settings};
 use vato::eval::Evaluation;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem};
 use vato::review::review;
@@ -241,12 +242,15 @@ impl Analysis<'_> {
             Ok(game) => game,
             Err(error) => return invalid(&record, error.line, error.problem.to_string()),
         };
-        // What a searcher has learned from one game must not change what it says of another.
-        let mut searcher = self.resources.searcher()?;
-        searcher.set_evaluation(self.evaluation.clone());
-        searcher.set_tablebases(self.tables(game.rules())?);
+        // What an engine has learned from one game must not change what it says of another.
+        let mut engine = Engine::new(Settings {
+            evaluation: self.evaluation.clone(),
+            tablebases: self.tables(game.rules())?.into(),
+            ..self.resources.settings()
+        });
+        engine.prepare()?;
         let mut count = || bar.inc(1);
-        let reviewed = review(&game, &mut searcher, &self.limits, control, &mut count)?;
+        let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;
         let Some(reviewed) = reviewed else {
             return Ok(Analysed::BrokenOff);
         };

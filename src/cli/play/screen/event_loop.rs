@@ -8,7 +8,7 @@ use std::{io, iter};
 
 use ratatui::crossterm::event::{self, Event as TerminalEvent};
 use vato::notation::Charset;
-use vato::play::{Effect, Engine, EngineSettings, Input, Model, SearchEvent};
+use vato::play::{Effect, Input, Model, SearchEvent, SearchThread};
 
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
@@ -17,6 +17,7 @@ use crate::cli::failure::Failure;
 use crate::cli::play::effects::{Consequence, carry_out};
 use crate::cli::play::spawn_engine;
 use crate::cli::play::stopwatch::{Stopwatch, TICK};
+use vato::engine::Settings;
 
 /// Ticks until something moves on the screen.
 const BEAT: u32 = 4;
@@ -35,7 +36,7 @@ enum Event {
 pub(in crate::cli::play) fn run(
     model: Model,
     effects: Vec<Effect>,
-    engine: EngineSettings,
+    engine: Settings,
     charset: Charset,
 ) -> Result<(), Failure> {
     let (sender, events) = channel();
@@ -80,7 +81,7 @@ fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events:
 fn play(
     screen: &mut Screen,
     mut terminal: TakenTerminal,
-    engine: &mut Engine,
+    engine: &mut SearchThread,
     events: &Receiver<Event>,
     requests: &EndRequests,
 ) -> Result<(), Failure> {
@@ -132,7 +133,7 @@ fn play(
 }
 
 /// Carries effects out, and what they lead to.
-fn carry_out_all(screen: &mut Screen, engine: &mut Engine, effects: Vec<Effect>) {
+fn carry_out_all(screen: &mut Screen, engine: &mut SearchThread, effects: Vec<Effect>) {
     let mut effects = VecDeque::from(effects);
     while let Some(effect) = effects.pop_front() {
         match carry_out(engine, effect) {
