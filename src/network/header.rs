@@ -21,7 +21,7 @@ pub struct Header {
     /// engine against itself 100 of them are won as often as not. More than 0, at most 1,000,000.
     pub scale: f32,
     /// How likely the side to move is to win at a score.
-    #[serde(rename = "wdl_model")]
+    #[serde(rename = "win_model")]
     pub wdl_model: WdlModel,
     /// How it was made, in words.
     pub trained: String,
