@@ -186,8 +186,9 @@ impl Searcher {
     }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called
-    /// on this thread. Helper threads may still be on their way to a halt when it returns. Also searches games that have ended by repetition or by the limit; without a
-    /// legal move the result has no best move and one line with an empty `pv`.
+    /// on this thread. Helper threads may still be on their way to a halt when it returns. Also searches
+    /// games that have ended by repetition or by the limit; without a legal move the result has no best
+    /// move and one line with an empty `pv`.
     ///
     /// A search of limited [strength](super::Strength) has one thread, whatever
     /// [`Searcher::set_threads`] has said.
@@ -226,7 +227,8 @@ impl Searcher {
             pool.with_data(ThreadData::clear);
         }
         table.age();
-        let alone = !limits.strength.is_full() || time.is_too_short_for_help();
+        let alone =
+            !limits.strength.is_full() || time.is_too_short_for_help() || control.is_stopped();
         let threads = if alone { 1 } else { pool.threads() };
         let search = Arc::new(Shared {
             cooperation: Cooperation::new(threads, limits.multipv),
