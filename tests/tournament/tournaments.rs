@@ -169,7 +169,7 @@ fn swiss_of_five() {
     ended.assert_summary(&["Buchholz", "Sonneborn-Berger", "bye"]);
     let too_many = run(&MatchFiles::new(), &field(5), "swiss", "--rounds 6").play();
     too_many.assert_code(1);
-    too_many.assert_error(&["rounds: '6', want at most 5"]);
+    too_many.assert_error(&["invalid rounds '6': expected at most 5"]);
 }
 
 fn knockout_of_seven() {
