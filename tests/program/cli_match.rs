@@ -307,7 +307,7 @@ fn options_that_have_no_effect_are_no_match() {
             "Book File=none.book",
             "option Book File: cannot read none.book",
         ),
-        ("TablebasePath=none", "tablebases: none: "),
+        ("TablebasePath=none", "tablebases: cannot read none: "),
         ("SearchParameters=none=3", "no parameter 'none'"),
         ("Threads=0", "Threads"),
         ("UCI_Variant=telo", "UCI_Variant sets other rules ('telo')"),
