@@ -9,6 +9,8 @@ mod bench;
 #[cfg(feature = "tools")]
 mod book;
 #[cfg(feature = "tools")]
+mod chart;
+#[cfg(feature = "tools")]
 mod data;
 mod failure;
 #[cfg(feature = "tools")]

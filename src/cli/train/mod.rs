@@ -1,8 +1,7 @@
 //! `vato train`: a network from training data.
 
 mod arguments;
-mod plot;
-mod table;
+mod report;
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,7 +14,7 @@ use vato::files::destination;
 use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
-use super::failure::{Context, Failure};
+use super::failure::Failure;
 
 /// Trains a network and says how it comes along.
 ///
@@ -40,15 +39,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Trainer::new(settings, data)?
     };
     let mut out = io::stdout();
-    write!(out, "{}", table::of_sources(trainer.data().sources()))?;
+    write!(out, "{}", report::of_sources(trainer.data().sources()))?;
     if let Some(path) = &arguments.untrained {
         write_untrained(&trainer, path)?;
     }
     // Better known now than after an epoch whether it can be written.
     trainer.write_checkpoint(&files.checkpoint)?;
-    writeln!(out, "{}", table::HEAD)?;
+    writeln!(out, "{}", report::HEAD)?;
     for report in trainer.history() {
-        writeln!(out, "{}", table::row(report))?;
+        writeln!(out, "{}", report::row(report))?;
     }
     train(&mut trainer, &files)?;
     finish(&trainer, &files)
@@ -155,7 +154,7 @@ fn train(trainer: &mut Trainer, files: &Files) -> Result<(), Failure> {
         bar.set_message(format!("epoch {}/{epochs}", trainer.history().len() + 1));
         let report = trainer.epoch(&mut |positions| bar.inc(positions))?;
         trainer.write_checkpoint(&files.checkpoint)?;
-        bar.suspend(|| writeln!(io::stdout(), "{}", table::row(&report)))?;
+        bar.suspend(|| writeln!(io::stdout(), "{}", report::row(&report)))?;
     }
     bar.finish_and_clear();
     Ok(())
@@ -166,14 +165,14 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     network.write(&files.network).map_err(TrainingError::from)?;
-    let plot = plot::losses(trainer.history()).context("cannot draw the plot")?;
-    fs::write(&files.plot, plot).map_err(Failure::cannot_write(&files.plot))?;
+    fs::write(&files.plot, report::plot(trainer.history()))
+        .map_err(Failure::cannot_write(&files.plot))?;
     let mut out = io::stdout();
     if let Some(report) = trainer.history().last() {
         let buckets = trainer.settings().buckets;
-        writeln!(out, "{}", table::by_stones(&report.held_out, buckets))?;
+        writeln!(out, "{}", report::by_stones(&report.held_out, buckets))?;
     }
-    write!(out, "{}", table::of_calibration(&calibration))?;
+    write!(out, "{}", report::of_calibration(&calibration))?;
     let (path, name) = (files.network.display(), network.name());
     writeln!(out, "{path}: network {name}")?;
     Ok(())

@@ -1,7 +1,6 @@
 //! `vato tune`: better numbers for the search.
 
 mod arguments;
-mod plot;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,11 +12,12 @@ use vato::counted;
 use vato::files::with_extension;
 use vato::search::Parameters;
 use vato::stop::StopSignal;
-use vato::tournament::tuning::{TuneError, TuneState, Tuning};
+use vato::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
 use vato::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
-use super::failure::{Context, Failure};
+use super::chart::{self, Chart, Line};
+use super::failure::Failure;
 use super::signals;
 
 /// Tunes, or goes on with it, and prints what has become of the parameters.
@@ -50,8 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let ending = ending?;
     let state = tuning.state();
-    let svg = plot::parameters(state).context("cannot draw the plot")?;
-    fs::write(&plot_path, svg).map_err(Failure::cannot_write(&plot_path))?;
+    fs::write(&plot_path, plot(state)).map_err(Failure::cannot_write(&plot_path))?;
     print(&summary(state))?;
     match ending {
         Ending::Complete => Ok(()),
@@ -107,6 +106,34 @@ fn summary(state: &TuneState) -> String {
     );
     let _ = writeln!(text, "SearchParameters: {}", state.option());
     text
+}
+
+/// An SVG with a chart for every parameter: its value over the pairs, and the value that it began with.
+fn plot(state: &TuneState) -> String {
+    let done = f64::from(state.done());
+    let chart = |(index, (parameter, now))| {
+        let parameter: &TunedParameter = parameter;
+        let samples = state.samples.iter();
+        let went = samples
+            .filter_map(|sample| Some((f64::from(sample.iterations), *sample.values.get(index)?)));
+        let start = f64::from(parameter.start);
+        let line = |colour, points| Line {
+            name: "",
+            colour,
+            points,
+        };
+        Chart {
+            title: &parameter.name,
+            x_label: "pairs",
+            least_span: 2.0 * f64::from(parameter.step),
+            lines: vec![
+                line("gray", vec![(0.0, start), (done, start)]),
+                line("blue", went.chain([(done, now)]).collect()),
+            ],
+        }
+    };
+    let charts: Vec<Chart> = state.values().enumerate().map(chart).collect();
+    chart::svg(&charts, (480, 200), 3)
 }
 
 fn message(state: &TuneState) -> String {
