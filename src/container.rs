@@ -11,7 +11,7 @@
 //!
 //! Integers are little-endian. Networks, opening books and checkpoints are such files. Training data is
 //! one with an empty body, and records follow it. A tablebase begins with magic and version
-//! ([`Format::start`]) and has its header at the end, as it is written in one go and mapped into memory.
+//! (`Format::start`) and has its header at the end, as it is written in one go and mapped into memory.
 //!
 //! Functions on bytes say in words what is wrong; [`ContainerError`] adds the path.
 

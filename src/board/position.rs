@@ -207,19 +207,19 @@ impl Position {
 }
 
 /// Keys of stones: `[side][lattice index]`. 64 entries a side keep indexing free of checks.
-const STONES: [[u64; 64]; 2] = TABLE.stones;
+const STONES: [[u64; 64]; 2] = KEYS.stones;
 /// Added when Black is to move.
-const BLACK_TO_MOVE: u64 = TABLE.black_to_move;
+const BLACK_TO_MOVE: u64 = KEYS.black_to_move;
 /// Added on a first turn whose moves differ from those of the same stones later in the game.
-pub(crate) const FIRST_TURN_KEY: u64 = TABLE.first_turn;
+pub(crate) const FIRST_TURN_KEY: u64 = KEYS.first_turn;
 
-struct Table {
+struct ZobristKeys {
     stones: [[u64; 64]; 2],
     black_to_move: u64,
     first_turn: u64,
 }
 
-const TABLE: Table = {
+const KEYS: ZobristKeys = {
     let mut state = 0x5661_746f; // "Vato"
     let mut stones = [[0; 64]; 2];
     let mut side = 0;
@@ -232,7 +232,7 @@ const TABLE: Table = {
         }
         side += 1;
     }
-    Table {
+    ZobristKeys {
         stones,
         black_to_move: split_mix(state),
         first_turn: split_mix(state.wrapping_add(SPLIT_MIX_STEP)),

@@ -190,7 +190,7 @@ impl GoCommand {
             ..Limits::default()
         };
         let side = game.position().side();
-        match self.time.of(side).map(|time| u64::try_from(time)) {
+        match self.time.of(side).map(u64::try_from) {
             Some(Ok(remaining)) if remaining > 0 => {
                 limits.clock = Some(Clock {
                     remaining: milliseconds(remaining),

@@ -12,7 +12,7 @@ const VELA_PLIES: u32 = 4;
 
 /// Where the games of a match begin.
 #[derive(Debug)]
-pub(super) struct Openings {
+pub(super) struct MatchOpenings {
     /// For all games but velas.
     pub(super) games: OpeningSuite,
     velas: Option<OpeningSuite>,
@@ -26,11 +26,11 @@ pub(super) fn vela_of(rules: &Rules) -> Rules {
     }
 }
 
-impl Openings {
+impl MatchOpenings {
     /// The openings of the settings; the five of riatra in their order for that format. Velas begin with
     /// random openings under their own rules, made from the same seed, unless all games are to begin at
     /// the start.
-    pub(super) fn open(settings: &MatchSettings) -> Result<Openings, MatchError> {
+    pub(super) fn open(settings: &MatchSettings) -> Result<MatchOpenings, MatchError> {
         let rules = &settings.rules;
         let riatra = OpeningSettings::new(OpeningSource::Riatra);
         let wanted = match settings.format() {
@@ -46,7 +46,7 @@ impl Openings {
                 let error = format!("{error}; try --openings start");
                 MatchError::missing("openings of the velas", error)
             })?;
-        Ok(Openings { games, velas })
+        Ok(MatchOpenings { games, velas })
     }
 
     /// What a game begins with.
@@ -124,7 +124,11 @@ mod tests {
     use crate::rules::Preset;
     use crate::tournament::record::PlaceEntry;
 
-    fn openings(preset: Preset, source: Option<OpeningSource>, start: Option<u32>) -> Openings {
+    fn openings(
+        preset: Preset,
+        source: Option<OpeningSource>,
+        start: Option<u32>,
+    ) -> MatchOpenings {
         let settings = MatchSettings {
             format: Some(TournamentFormat::Vela),
             rules: preset.rules().expect("rules"),
@@ -135,10 +139,10 @@ mod tests {
             },
             ..MatchSettings::default()
         };
-        Openings::open(&settings).expect("openings")
+        MatchOpenings::open(&settings).expect("openings")
     }
 
-    fn vela(openings: &Openings, opening: u32) -> OpeningLine {
+    fn vela(openings: &MatchOpenings, opening: u32) -> OpeningLine {
         openings.line(&ScheduledGame {
             number: 1,
             players: [0, 1],

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::engine::{IoLog, Launch};
 use super::engine_check::log_names;
 use super::match_error::MatchError;
-use super::openings::{Openings, vela_of};
+use super::openings::{MatchOpenings, vela_of};
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
@@ -15,7 +15,7 @@ use crate::tablebase::Tablebases;
 pub(super) struct Resources {
     /// What starts the engines, in their order.
     pub(super) launches: Vec<Launch>,
-    pub(super) openings: Openings,
+    pub(super) openings: MatchOpenings,
     /// What decides a game as soon as it gets there.
     pub(super) tables: Option<Tablebases>,
     pub(super) stop: StopSignal,
@@ -28,7 +28,7 @@ impl Resources {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Resources, MatchError> {
-        let openings = Openings::open(settings)?;
+        let openings = MatchOpenings::open(settings)?;
         let folder = settings.tablebase.as_ref();
         let tables = folder.map(|folder| {
             Tablebases::open(&[folder], &settings.rules, Tablebases::DEFAULT_CACHE_BYTES)

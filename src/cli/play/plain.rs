@@ -25,7 +25,7 @@ pub fn run(
     charset: Charset,
 ) -> Result<(), Failure> {
     let (sender, searches) = channel();
-    let mut table = Table {
+    let mut table = PlainGame {
         model,
         engine: spawn_engine(engine, sender, |id, said| (id, said))?,
         searches,
@@ -55,7 +55,7 @@ pub fn run(
 }
 
 /// A game, its engine, and the person on the line.
-struct Table {
+struct PlainGame {
     model: Model,
     engine: SearchThread,
     /// What the engine says of its searches.
@@ -67,7 +67,7 @@ struct Table {
     echo: bool,
 }
 
-impl Table {
+impl PlainGame {
     /// A line from the person; `None` when there are no more. A flag that falls meanwhile is told.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         show_prompt(prompt)?;

@@ -14,7 +14,7 @@ use vato::tournament::{Ending, Match, MatchError, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments};
-use self::progress::Progress;
+use self::progress::ProgressLine;
 use self::summary::Summary;
 use super::failure::Failure;
 use super::signals;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error) => return Err(error.into()),
     };
     let quiet = arguments.quiet || arguments.json;
-    let mut progress = Progress::new(&contest, quiet, io::stderr().is_terminal());
+    let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
     let ending = contest.run(&mut |event| progress.show(&event));
     progress.finish();
     let print_match = |ending| {

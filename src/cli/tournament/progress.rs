@@ -20,7 +20,7 @@ const LINES_EVERY: Duration = Duration::from_secs(10);
 const LEADERS: usize = 4;
 
 /// Shows how a match goes on.
-pub struct Progress {
+pub struct ProgressLine {
     view: View,
     sprt: Option<Sprt>,
 }
@@ -31,9 +31,9 @@ enum View {
     Lines(Instant),
 }
 
-impl Progress {
+impl ProgressLine {
     /// For a match that is about to be played (on).
-    pub fn new(contest: &Match, quiet: bool, terminal: bool) -> Progress {
+    pub fn new(contest: &Match, quiet: bool, terminal: bool) -> ProgressLine {
         let state = contest.state();
         let settings = state.settings();
         let Extent { done, total, unit } = state.extent();
@@ -50,7 +50,7 @@ impl Progress {
         } else {
             View::Lines(Instant::now())
         };
-        let mut progress = Progress {
+        let mut progress = ProgressLine {
             view,
             sprt: settings.sprt,
         };

@@ -124,7 +124,7 @@ fn begins_game(line: &str) -> bool {
 }
 
 /// What a part of the text means for the game.
-enum Progress {
+enum LineStep {
     /// The game goes on.
     GoesOn,
     /// It ends here, with the result if there is one.
@@ -182,11 +182,11 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     fn parse(mut self) -> Option<Result<GameRecord, PgnError>> {
         loop {
             let progress = match self.step() {
-                Ok(Progress::GoesOn) => continue,
+                Ok(LineStep::GoesOn) => continue,
                 Ok(progress) => progress,
                 Err(error) => {
                     self.fault = Some((self.source.number(), error.into()));
-                    Progress::Ends(None)
+                    LineStep::Ends(None)
                 }
             };
             if self.open_variations > 0 {
@@ -194,7 +194,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
             let is_empty = self.tags.is_empty() && !self.in_moves && self.fault.is_none();
             return match progress {
-                Progress::Ends(Some(result)) => {
+                LineStep::Ends(Some(result)) => {
                     if is_empty {
                         self.fail(PgnProblem::StrayResult(result));
                     }
@@ -207,7 +207,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     }
 
     /// Reads a word, a comment, a tag, or the end of a line.
-    fn step(&mut self) -> io::Result<Progress> {
+    fn step(&mut self) -> io::Result<LineStep> {
         let Some(next) = self.source.next_character() else {
             return self.next_line();
         };
@@ -217,12 +217,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
             // Tags that follow moves without a result.
             if self.source.is_at_line_start() {
-                return Ok(Progress::Ends(None));
+                return Ok(LineStep::Ends(None));
             }
         }
         if self.open_variations > 0 {
             self.skip_in_variation()?;
-            return Ok(Progress::GoesOn);
+            return Ok(LineStep::GoesOn);
         }
         let (token, rest) = first_token(self.source.rest());
         let length = rest.len();
@@ -251,7 +251,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
             Token::Result(result) => {
                 self.source.keep(length);
-                return Ok(Progress::Ends(Some(result)));
+                return Ok(LineStep::Ends(Some(result)));
             }
             Token::Move(text) => {
                 let line = SourceLine::new(self.source.number());
@@ -268,12 +268,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.fail(problem);
             }
         }
-        Ok(Progress::GoesOn)
+        Ok(LineStep::GoesOn)
     }
 
-    fn next_line(&mut self) -> io::Result<Progress> {
+    fn next_line(&mut self) -> io::Result<LineStep> {
         if !self.advance()? {
-            return Ok(Progress::EndOfInput);
+            return Ok(LineStep::EndOfInput);
         }
         self.blank_after_tags |= self.source.is_blank_line();
         self.source.skip_mark();
@@ -282,7 +282,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         } else if self.source.is_cut() {
             self.fail(PgnProblem::TooLong);
         }
-        Ok(Progress::GoesOn)
+        Ok(LineStep::GoesOn)
     }
 
     /// Goes to the next line and looks to it that the game does not become too long.
@@ -318,14 +318,14 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    fn tag(&mut self) -> Progress {
+    fn tag(&mut self) -> LineStep {
         let (name, value, rest) = match parse_tag(self.source.rest()) {
             Ok(tag) => tag,
             Err(problem) => {
                 self.source.skip_line();
                 self.blank_after_tags = false;
                 self.fail(problem);
-                return Progress::GoesOn;
+                return LineStep::GoesOn;
             }
         };
         let has_begun = !self.tags.is_empty() || self.fault.is_some();
@@ -334,7 +334,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             && (name == FIRST_TAG || self.tags.iter().any(|tag| tag.name() == name))
         {
             // The tags of another game: this one has neither moves nor a result.
-            return Progress::Ends(None);
+            return LineStep::Ends(None);
         }
         let length = rest.len();
         let tag = Tag::new(name, &value, SourceLine::new(self.source.number()));
@@ -352,7 +352,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         } else if !self.tags.contains(&tag) && self.bytes_before <= MAX_GAME_BYTES {
             self.tags.push(tag);
         }
-        Progress::GoesOn
+        LineStep::GoesOn
     }
 
     fn keep_move(&mut self, mv: RecordedMove) {

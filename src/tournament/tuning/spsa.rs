@@ -27,7 +27,7 @@ pub(super) struct Spsa {
     /// The numbers, in the order of the tuned parameters.
     pub(super) values: Vec<f64>,
     /// The iterations that have been learned from.
-    pub(super) progress: Progress,
+    pub(super) progress: DoneIterations,
 }
 
 /// A comparison that is to be played: which way each parameter is moved, and by how much.
@@ -67,7 +67,7 @@ impl Spsa {
             .map(|parameter| f64::from(parameter.start));
         Spsa {
             values: first.collect(),
-            progress: Progress::default(),
+            progress: DoneIterations::default(),
         }
     }
 
@@ -114,14 +114,14 @@ impl Spsa {
 /// The iterations that are done: games end in another order than they begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Progress {
+pub(super) struct DoneIterations {
     /// All up to this one are done.
     all_to: u32,
     /// And these.
     beyond: BTreeSet<u32>,
 }
 
-impl Progress {
+impl DoneIterations {
     /// How many are done.
     pub(super) fn count(&self) -> u32 {
         self.all_to
@@ -240,11 +240,11 @@ mod tests {
 
     #[test]
     fn iterations_end_in_any_order() {
-        let mut progress = Progress::default();
+        let mut progress = DoneIterations::default();
         for iteration in [2, 4, 1] {
             progress.insert(iteration);
         }
-        let expected = Progress {
+        let expected = DoneIterations {
             all_to: 2,
             beyond: BTreeSet::from([4]),
         };

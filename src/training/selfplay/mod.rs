@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::ThreadPoolBuilder;
 
 use self::game::Player;
-use self::openings::Openings;
+use self::openings::RandomOpenings;
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Record};
@@ -51,7 +51,7 @@ pub fn play(
     progress: &(dyn Fn(SelfPlayProgress) + Sync),
 ) -> Result<SelfPlayProgress, TrainingError> {
     let tables = settings.tablebases()?;
-    let openings = Openings::new(settings)?;
+    let openings = RandomOpenings::new(settings)?;
     let header = settings.header(tables.as_deref());
     let appender = Appender::open(path, &header, |record: &Record| {
         openings.remember(&record.sample().position());
@@ -88,7 +88,7 @@ pub fn play(
 struct Hall<'a> {
     settings: &'a SelfPlaySettings,
     tables: Option<Arc<Tablebases>>,
-    openings: Openings,
+    openings: RandomOpenings,
     /// The number of the next game, from which its opening derives.
     next: AtomicU64,
     is_over: AtomicBool,

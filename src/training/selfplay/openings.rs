@@ -19,7 +19,7 @@ const TRIES: usize = 100_000;
 ///
 /// All threads draw from it at once; a concurrent set of the positions that were drawn, mirror images
 /// taken as one, keeps them from beginning two games in the same place.
-pub(super) struct Openings {
+pub(super) struct RandomOpenings {
     rules: Rules,
     random_plies: [u32; 2],
     opening_score: i32,
@@ -27,13 +27,13 @@ pub(super) struct Openings {
     known: DashSet<Canonical, FxBuildHasher>,
 }
 
-impl Openings {
+impl RandomOpenings {
     /// The openings of a run.
     ///
     /// # Errors
     ///
     /// If the numbers of random plies make no sense.
-    pub(super) fn new(settings: &SelfPlaySettings) -> Result<Openings, TrainingError> {
+    pub(super) fn new(settings: &SelfPlaySettings) -> Result<RandomOpenings, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
             return Err(TrainingError::Invalid(format!(
@@ -41,7 +41,7 @@ impl Openings {
                  {MOST_PLIES}"
             )));
         }
-        Ok(Openings {
+        Ok(RandomOpenings {
             rules: settings.rules,
             random_plies: settings.random_plies,
             opening_score: settings.opening_score,
