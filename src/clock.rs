@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// The longest time that is taken: more than a year.
 const MOST_SECONDS: f64 = 4e7;

@@ -44,33 +44,30 @@ pub mod board;
 pub mod book;
 pub mod clock;
 pub mod container;
-mod drawn_number;
 pub mod engine;
 pub mod eval;
-mod excerpt;
 pub mod files;
 mod memory;
 pub mod network;
 pub mod notation;
 #[cfg(feature = "tools")]
 pub mod openings;
-mod panic_message;
 #[cfg(feature = "tools")]
 pub mod play;
-mod plural;
 pub mod protocol;
+mod random;
 #[cfg(feature = "tools")]
 pub mod review;
 pub mod rules;
 pub mod search;
-mod split_mix;
 #[cfg(feature = "tools")]
 pub mod stats;
 pub mod stop;
 pub mod tablebase;
+mod text;
 #[cfg(feature = "tools")]
 pub mod tournament;
 #[cfg(feature = "tools")]
 pub mod training;
 
-pub use plural::{counted, plural};
+pub use text::{counted, plural};

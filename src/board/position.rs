@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Not;
 
 use super::{Bitboard, Move};
-use crate::split_mix::{SPLIT_MIX_STEP, split_mix};
+use crate::random::{SPLIT_MIX_STEP, split_mix};
 
 /// One of the two players, named by the colour of the stones. White moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Bitboard, Point, Position, Side};
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// A size of board: an odd number of columns and rows, the longer side at most 9, the shorter at
 /// most 5.

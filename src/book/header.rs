@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
-use crate::plural::counted;
+use crate::text::counted;
 
 /// The largest margin, in centi-stones.
 pub const MOST_MARGIN: i32 = 1_000;

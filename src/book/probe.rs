@@ -11,9 +11,9 @@ use super::key::BookKey;
 use super::weights::weight_of;
 use crate::board::{Move, Position};
 use crate::container::ContainerError;
-use crate::plural::plural;
 use crate::rules::{Game, Reason, Rules, legal_moves};
 use crate::search::Score;
+use crate::text::plural;
 
 /// An opening book, ready to answer.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::Side;
-use crate::excerpt::excerpt;
 use crate::notation::{FenError, parse_fen, parse_turn};
 use crate::rules::{Game, Outcome, Rules};
+use crate::text::excerpt;
 
 /// The game with the text it came from, so that the same list of moves, grown by a few, costs only
 /// those few.

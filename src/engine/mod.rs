@@ -50,12 +50,12 @@ pub use self::options::{
 };
 pub use self::settings::{Settings, Skill, TablebaseSource};
 use crate::board::{Move, Side};
-use crate::panic_message::panic_message;
 use crate::rules::{Game, Path, Perft};
 use crate::search::{
     Bound, Control, Limits, Line, Report, STACK_BYTES, Score, SearchCounts, SearchError,
     SearchResult, Strength,
 };
+use crate::text::panic_message;
 
 /// Something that an engine tells while it works beside its caller.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use thiserror::Error;
 
 use super::{Settings, Skill, TablebaseSource};
 use crate::eval::EvaluationKind;
-use crate::excerpt::excerpt;
 use crate::network::Network;
 use crate::rules::Preset;
 use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
 use crate::tablebase::{MAX_STONES, Tablebases};
+use crate::text::excerpt;
 
 /// The text that stands for an empty string.
 pub const EMPTY: &str = "<empty>";

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::book::Book;
-use crate::drawn_number::drawn_number;
 use crate::eval::Evaluation;
+use crate::random::{drawn_number, split_mix};
 use crate::rules::{Preset, Rules};
 use crate::search::{Parameters, ProbeSettings, Searcher, Strength};
-use crate::split_mix::split_mix;
 use crate::tablebase::Tablebases;
 
 /// The values of an engine's options. By default it has one thread, a table of

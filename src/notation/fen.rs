@@ -12,8 +12,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::board::{Bitboard, BoardSize, Position, Side};
-use crate::excerpt::excerpt;
-use crate::plural::counted;
+use crate::text::{counted, excerpt};
 
 /// What is wrong with a position's text, and where. Columns and ranks count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

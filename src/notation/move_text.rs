@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Move, Point, Position};
-use crate::excerpt::printable;
 use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
+use crate::text::printable;
 
 /// The most characters of a move that an error shows: a long capturing turn has some fifty.
 const SHOWN: usize = 60;

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::OpeningError;
 use super::random_lines::{FURTHEST_START, MOST_PLIES};
 use crate::board::BoardSize;
-use crate::excerpt::printable;
+use crate::text::printable;
 
 /// The most characters of a path that an error shows.
 const SHOWN: usize = 200;

@@ -11,8 +11,8 @@ use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
 use crate::board::{BoardSize, Move, Side};
 use crate::notation::pgn::{GameRecord, PgnReader};
 use crate::notation::{OPENING_NAMES, parse_fen, parse_turn};
-use crate::plural::{counted, plural};
 use crate::rules::{Game, Rules};
+use crate::text::{counted, plural};
 
 /// A position of a built-in suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

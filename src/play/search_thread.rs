@@ -8,8 +8,8 @@ use std::thread;
 
 use super::{Mind, SearchEvent, SearchRequest};
 use crate::engine::{Engine, Settings};
-use crate::panic_message::panic_message;
 use crate::search::{Control, Report, STACK_BYTES, SearchError, SearchResult};
+use crate::text::panic_message;
 
 /// A search under way or waiting, and the string that stops it.
 struct Job {

@@ -8,9 +8,9 @@ use thiserror::Error;
 use crate::board::{Position, Side};
 use crate::clock::TimeControl;
 use crate::eval::Evaluation;
-use crate::excerpt::excerpt;
 use crate::rules::Rules;
 use crate::search::Limits;
+use crate::text::excerpt;
 
 /// What a game is played with.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use super::info::Info;
 use super::words::Words;
 use crate::board::Side;
 use crate::engine::OptionDeclaration;
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// A line that an engine prints.
 ///

@@ -5,7 +5,7 @@ use super::command_error::CommandError;
 use super::go::{GoCommand, whole_number};
 use super::words::Words;
 use super::{Dialect, MAX_PERFT_DEPTH};
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// What a perft may be given, in words.
 pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";

@@ -8,10 +8,10 @@ use super::command_parser::PERFT_DEPTHS;
 use super::words::Words;
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::board::{Move, Side};
-use crate::excerpt::excerpt;
 use crate::notation::parse_turn;
 use crate::rules::{Game, legal_moves};
 use crate::search::{Clock, Limits};
+use crate::text::excerpt;
 
 /// Times from outside are held to this many milliseconds (about 35 years), so that sums of them
 /// cannot overflow.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::answer::Answer;
 use super::traffic_log::{Direction, TrafficLog};
-use crate::excerpt::printable;
+use crate::text::printable;
 
 /// The most characters of an `info string`.
 const LONGEST_NOTE: usize = 1_000;

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Blocked, CaptureRule, ChainRule, OpeningRule, Rules, Tie, Vela};
 use crate::board::BoardSize;
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// A named rule set: the values of the option `UCI_Variant`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

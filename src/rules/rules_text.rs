@@ -9,7 +9,7 @@ use super::{
     Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
 };
 use crate::board::BoardSizeError;
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// What is wrong with a rules string, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// A parameter, for tuning.
 #[derive(Clone, Debug, PartialEq, Eq)]

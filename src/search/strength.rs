@@ -13,9 +13,8 @@
 use std::fmt;
 
 use crate::board::Position;
-use crate::drawn_number::drawn_number;
 use crate::eval::Evaluator;
-use crate::split_mix::split_mix;
+use crate::random::{drawn_number, split_mix};
 
 /// The strength that a search plays with: all of it, or so much Elo.
 ///

@@ -17,7 +17,7 @@ use std::thread::{self, JoinHandle};
 use super::root::Found;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, STACK_BYTES, Score, SearchCounts};
-use crate::panic_message::panic_message;
+use crate::text::panic_message;
 
 /// Locks, whatever a thread that panicked has left behind.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

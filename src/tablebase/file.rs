@@ -37,7 +37,7 @@ use super::index::SliceIndex;
 use super::rules::TableRules;
 use super::slice::Slice;
 use crate::container::{Checksum, ContainerError, Format};
-use crate::excerpt::printable;
+use crate::text::printable;
 
 pub(super) const FORMAT: Format = Format {
     name: "a tablebase",

@@ -143,7 +143,7 @@ impl FromStr for Slice {
         text.split_once('v')
             .and_then(|(own, other)| Slice::new(own.parse().ok()?, other.parse().ok()?))
             .filter(|slice| slice.to_string() == text)
-            .ok_or_else(|| ParseSliceError(crate::excerpt::excerpt(text)))
+            .ok_or_else(|| ParseSliceError(crate::text::excerpt(text)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::engine_pool::START_ATTEMPTS;
 use super::forfeits::can_do_without;
 use super::match_error::MatchError;
 use super::settings::{EngineSettings, MatchSettings};
-use crate::excerpt::printable;
+use crate::text::printable;
 
 /// The most characters of a name that is made from a program's.
 const LONGEST_NAME: usize = 80;

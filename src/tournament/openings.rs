@@ -4,8 +4,8 @@ use super::formats::ScheduledGame;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, TournamentFormat};
 use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
-use crate::plural::counted;
 use crate::rules::{Rules, Vela};
+use crate::text::counted;
 
 /// Random plies before a vela.
 const VELA_PLIES: u32 = 4;

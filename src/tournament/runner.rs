@@ -13,8 +13,8 @@ use super::resources::Resources;
 use super::settings::MatchSettings;
 use super::standings::Standings;
 use super::worker::{WorkerEvent, play_games};
-use crate::plural::{counted, plural};
 use crate::stop::StopSignal;
+use crate::text::{counted, plural};
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]

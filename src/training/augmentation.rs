@@ -2,7 +2,7 @@
 //! in another of them from epoch to epoch.
 
 use crate::board::Bitboard;
-use crate::split_mix::split_mix;
+use crate::random::split_mix;
 
 /// Points of the lowest row.
 const ROW: u64 = 0x1ff;

@@ -3,7 +3,7 @@
 use super::Settings;
 use super::settings::PositionFilter;
 use crate::board::Bitboard;
-use crate::split_mix::split_mix;
+use crate::random::split_mix;
 use crate::training::data::Sample;
 
 /// [`Example::half_points`] of a position without a result.

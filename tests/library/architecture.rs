@@ -5,17 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 10] = [
+const TOOLS: [&str; 7] = [
     "clock",
     "container",
-    "drawn_number",
-    "excerpt",
     "files",
     "memory",
-    "panic_message",
-    "plural",
-    "split_mix",
+    "random",
     "stop",
+    "text",
 ];
 
 /// What the library may not do, for that is the command line's.

@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use super::{GameRecord, RecordResult, Tag};
 use crate::board::Position;
-use crate::excerpt::excerpt;
 use crate::notation::{parse_fen, parse_turn};
 use crate::rules::{Game, Preset, Rules, parse_rules};
+use crate::text::excerpt;
 
 /// What is wrong in a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -12,7 +12,7 @@ use super::tokens::{
 use super::{
     GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, Nag, RecordResult, RecordedMove, Tag,
 };
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///

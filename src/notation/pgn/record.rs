@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::tokens::{comment_text, is_move_text, is_tag_name};
 use super::{MAX_MOVES, MAX_TAGS, RecordResult};
 use crate::board::Position;
-use crate::excerpt::excerpt;
 use crate::notation::format_fen;
 use crate::rules::{Preset, Rules};
+use crate::text::excerpt;
 
 /// The seven tags that every record has, in the order in which they are written, and what they say
 /// while nothing better is known.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::Side;
-use crate::excerpt::excerpt;
 use crate::rules::Outcome;
+use crate::text::excerpt;
 
 /// The result that a game record states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

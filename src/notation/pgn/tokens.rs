@@ -1,7 +1,7 @@
 //! The words of a record: tags, comments, moves and what stands between them.
 
 use super::{Nag, PgnProblem, RecordResult};
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// What a text of moves consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use self::scoring::score;
 use super::random_lines::{MOST_PLIES, random_game, random_of};
 use crate::board::{Canonical, Position, Side};
 use crate::eval::Evaluation;
-use crate::plural::counted;
 use crate::rules::{Game, Rules, legal_moves};
 use crate::search::{STACK_BYTES, SearchError};
+use crate::text::counted;
 
 /// Random lines in a row without a new position after which there are taken to be no more.
 const MOST_VAIN_LINES: usize = 10_000;

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use super::{Running, Session};
 use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
-use crate::excerpt::excerpt;
 use crate::protocol::Dialect;
 use crate::protocol::answer::Answer;
 use crate::protocol::command::SetOption;
 use crate::protocol::traffic_log::TrafficLog;
+use crate::text::excerpt;
 
 /// The option that is the session's own, not the engine's.
 fn log_file() -> OptionDeclaration {

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use super::inbox::{Line, Received};
 use super::process::Process;
 use crate::board::Move;
-use crate::excerpt::printable;
 use crate::notation::pgn::Termination;
 use crate::protocol::{
     Answer, BestMove, Command, Dialect, GoCommand, Info, PositionCommand, SetOption,
 };
 use crate::rules::Rules;
 use crate::stop::StopSignal;
+use crate::text::printable;
 use crate::tournament::settings::Timeouts;
 
 /// The most characters of an engine's line that is quoted.

@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use super::affinity;
 use super::inbox::{Inbox, Received};
 use super::io_log::IoLog;
-use crate::excerpt::printable;
 use crate::protocol::{TrafficDirection, read_line};
 use crate::stop::StopSignal;
+use crate::text::printable;
 
 /// The longest line that is taken from an engine; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 1 << 20;

@@ -9,10 +9,10 @@ use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
 use super::rules_support::options_for;
-use crate::excerpt::printable;
 use crate::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Rules, parse_rules};
 use crate::stop::StopSignal;
+use crate::text::printable;
 use crate::tournament::settings::{EngineSettings, Timeouts};
 
 /// The most characters of a name that an engine gives itself.

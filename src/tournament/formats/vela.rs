@@ -4,7 +4,7 @@ use super::colours;
 use super::{
     Format, Meeting, Ranking, Results, Rounds, ScheduledGame, Scored, Scores, VelaFigures,
 };
-use crate::plural::counted;
+use crate::text::counted;
 use crate::tournament::settings::Shard;
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;

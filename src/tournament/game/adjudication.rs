@@ -3,10 +3,10 @@
 use super::GameResult;
 use crate::board::Side;
 use crate::notation::pgn::Termination;
-use crate::plural::counted;
 use crate::rules::{Game, tie_winner};
 use crate::search::Score;
 use crate::tablebase::{Tablebases, Wdl};
+use crate::text::counted;
 use crate::tournament::settings::{DrawSettings, MatchSettings, ResignSettings};
 
 /// Watches one game and may end it. Counters have an entry for each side.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use crate::board::Move;
-use crate::excerpt::printable;
 use crate::notation::parse_turn;
 use crate::rules::Game;
+use crate::text::printable;
 use crate::tournament::engine::SearchAnswer;
 
 /// The most characters of a line of play that is shown.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::MatchSettings;
 use super::pairs::SettingsError;
-use crate::excerpt::excerpt;
 use crate::openings::OpeningSource;
 use crate::rules::Vela;
+use crate::text::excerpt;
 
 /// The most engines of a match.
 const MOST_ENGINES: usize = 256;

@@ -8,7 +8,7 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use thiserror::Error;
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// What is wrong with settings: a sentence that names the setting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

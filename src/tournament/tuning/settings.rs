@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{OPTION, TuneError};
-use crate::excerpt::excerpt;
 use crate::search::Parameters;
+use crate::text::excerpt;
 use crate::tournament::settings::MatchSettings;
 
 /// The most pairs of games.

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 use super::{GameResult, Record, Sample};
 use crate::board::Side;
-use crate::excerpt::excerpt;
 use crate::notation::{format_fen, parse_fen};
 use crate::rules::{Rules, has_capture};
+use crate::text::excerpt;
 
 const RESULTS: [(&str, Option<GameResult>); 4] = [
     ("1-0", Some(GameResult::WhiteWon)),
