@@ -8,7 +8,6 @@
 mod evaluation;
 mod explanation;
 mod handmade;
-mod network;
 mod regions;
 mod weights;
 mod win_rate;
@@ -16,10 +15,10 @@ mod win_rate;
 pub use evaluation::{Evaluation, EvaluationKind, UnknownEvaluation, network_suits};
 pub use explanation::{Explanation, Parts};
 pub(crate) use handmade::HandMade;
-pub(crate) use network::NetworkEvaluator;
 pub use win_rate::WinRate;
 
 use crate::board::Position;
+use crate::network::{Accumulators, Network};
 
 /// What a position is worth without looking ahead: all that the search asks of an evaluation.
 pub(crate) trait Evaluator {
@@ -32,4 +31,30 @@ pub(crate) trait Evaluator {
     /// tell what having the captures is worth, for quiescence stands pat on it. Both sides have
     /// stones.
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32;
+}
+
+/// The evaluation by a network, for one search thread.
+pub(crate) struct NetworkEvaluator<'a> {
+    network: &'a Network,
+    accumulators: &'a mut Accumulators,
+}
+
+impl<'a> NetworkEvaluator<'a> {
+    /// The evaluation by `network`, which remembers in `accumulators`.
+    pub(crate) fn new(
+        network: &'a Network,
+        accumulators: &'a mut Accumulators,
+    ) -> NetworkEvaluator<'a> {
+        NetworkEvaluator {
+            network,
+            accumulators,
+        }
+    }
+}
+
+impl Evaluator for NetworkEvaluator<'_> {
+    #[inline]
+    fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.accumulators.evaluate(self.network, position, ply)
+    }
 }

@@ -80,8 +80,8 @@ mod tests {
 
     use super::*;
     use crate::network::{Active, FeatureSet, Header, Network, WdlModel};
-    use crate::training::initial::initial_parameters;
     use crate::training::pass::tests::random_stones;
+    use crate::training::schedule::initial_parameters;
 
     #[test]
     fn no_position_has_a_larger_sum_than_the_bound() {

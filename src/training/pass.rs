@@ -183,7 +183,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::network::{FeatureSet, OutputBuckets, Perspectives};
-    use crate::training::initial::initial_parameters;
+    use crate::training::schedule::initial_parameters;
 
     /// All kinds of small networks.
     fn architectures() -> Vec<Architecture> {

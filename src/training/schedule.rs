@@ -1,8 +1,53 @@
-//! The learning rate from batch to batch.
+//! What a training takes from its seed and settings: first weights, order of the examples, learning rate.
 
 use std::f64::consts::PI;
 
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::Settings;
+use crate::network::{Aligned, Architecture, FeatureSet};
+
+/// About how many features are on in a position in the middle of a game.
+const fn typical_active(features: FeatureSet) -> f32 {
+    match features {
+        FeatureSet::Points => 18.0,
+        FeatureSet::Threats => 26.0,
+        FeatureSet::Tuples => 32.0,
+        FeatureSet::Patterns => 40.0,
+    }
+}
+
+/// Hidden units begin in the middle of where they react.
+const HIDDEN_BIAS: f32 = 0.5;
+
+/// Small random weights: hidden units vary by about a half, outputs by about a third of a unit. The
+/// biases of the buckets are 0.
+pub(super) fn initial_parameters(architecture: &Architecture, seed: u64) -> Aligned<f32> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut parameters = Aligned::zeros(architecture.parameters());
+    let (inputs, rest) = parameters.split_at_mut(architecture.input_weights());
+    let (biases, buckets) = rest.split_at_mut(architecture.hidden);
+    let most = 1.0 / typical_active(architecture.features).sqrt();
+    inputs.fill_with(|| random.random_range(-most..most));
+    biases.fill(HIDDEN_BIAS);
+    let weights = architecture.buckets.count() * architecture.output_weights();
+    let most = 1.0 / (architecture.output_weights() as f32).sqrt();
+    buckets[..weights].fill_with(|| random.random_range(-most..most));
+    parameters
+}
+
+/// Makes `order` a permutation of its indices that depends on the seed and the epoch alone.
+pub(super) fn shuffle(order: &mut [u32], seed: u64, epoch: u32) {
+    for (place, index) in order.iter_mut().zip(0..) {
+        *place = index;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    // The first stream is that of the first weights.
+    random.set_stream(u64::from(epoch) + 1);
+    order.shuffle(&mut random);
+}
 
 /// The learning rate for the batch with this number, from 0, of `batches` in the whole training: it
 /// rises in a straight line over the warm-up, a tenth of all batches at most, then falls along half
@@ -22,6 +67,22 @@ pub(super) fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f3
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn orders_have_every_index_once_and_change_with_the_epoch() {
+        let order = |seed, epoch| {
+            let mut order = [7; 1_000];
+            shuffle(&mut order, seed, epoch);
+            order
+        };
+        let mut sorted = order(1, 0);
+        assert!(!sorted.is_sorted());
+        sorted.sort_unstable();
+        assert!(sorted.iter().zip(0..).all(|(&index, place)| index == place));
+        assert_eq!(order(1, 0), order(1, 0));
+        assert_ne!(order(1, 0), order(1, 1));
+        assert_ne!(order(1, 0), order(2, 0));
+    }
 
     #[test]
     fn the_rate_rises_and_then_falls_to_its_end() {

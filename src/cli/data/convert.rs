@@ -1,13 +1,11 @@
 //! `vato data convert`.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::HumanCount;
 use vato::container::ContainerError;
-use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::training::data::{self, DataFile, Header, format_record, parse_record};
 
@@ -27,7 +25,7 @@ pub struct Arguments {
 
     /// The file that is written
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub out: PathBuf,
 
     /// Rules of the games of a text: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
@@ -38,23 +36,19 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
     parse_rules(text)
 }
 
-/// Converts.
+/// Converts, and returns the number of positions.
 ///
 /// # Errors
 ///
 /// If the input does not read or is not right, or the result cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
     data::refuse_same(file, out)?;
-    let count = if is_data(file)? {
-        to_text(file, out)?
+    if is_data(file)? {
+        to_text(file, out)
     } else {
-        from_text(file, out, &arguments.rules)?
-    };
-    let noun = plural(count, "position", "positions");
-    let (out, shown) = (out.display(), HumanCount(count));
-    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
-    Ok(())
+        from_text(file, out, &arguments.rules)
+    }
 }
 
 /// Whether a file is one of training data, not text.

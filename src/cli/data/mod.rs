@@ -2,11 +2,15 @@
 
 mod convert;
 mod info;
-mod merge;
 mod show;
-mod shuffle;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use indicatif::HumanCount;
+use vato::plural;
+use vato::training::data;
 
 use super::failure::Failure;
 
@@ -24,8 +28,32 @@ pub struct Arguments {
 enum Command {
     Info(info::Arguments),
     Show(show::Arguments),
-    Merge(merge::Arguments),
-    Shuffle(shuffle::Arguments),
+    /// Join files of the same rules
+    Merge {
+        /// The files, in the order in which their records are wanted
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        /// The file that they make
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Bring the records of a file into random order
+    ///
+    /// Training shuffles by itself; this is for readers of files who do not want neighbours to be alike.
+    Shuffle {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// The file that its records go to
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+
+        /// What the order derives from
+        #[arg(long, value_name = "X", default_value_t = 0)]
+        seed: u64,
+    },
     Convert(convert::Arguments),
 }
 
@@ -35,11 +63,15 @@ enum Command {
 ///
 /// Whatever goes wrong in it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
-        Command::Info(arguments) => info::run(arguments),
-        Command::Show(arguments) => show::run(arguments),
-        Command::Merge(arguments) => merge::run(arguments),
-        Command::Shuffle(arguments) => shuffle::run(arguments),
-        Command::Convert(arguments) => convert::run(arguments),
-    }
+    let (count, out) = match &arguments.command {
+        Command::Info(arguments) => return info::run(arguments),
+        Command::Show(arguments) => return show::run(arguments),
+        Command::Merge { files, out } => (data::merge(files, out)?, out),
+        Command::Shuffle { file, out, seed } => (data::shuffle(file, out, *seed)?, out),
+        Command::Convert(arguments) => (convert::run(arguments)?, &arguments.out),
+    };
+    let noun = plural(count, "position", "positions");
+    let (out, shown) = (out.display(), HumanCount(count));
+    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
+    Ok(())
 }
