@@ -172,7 +172,9 @@ fn sessions(book: &str) -> Vec<String> {
         ]
         .map(|rules| option("Rules", rules))
         .concat(),
-        option("TablebasePath", "/no/such/folder"),
+        ["/no/such/folder", env!("CARGO_MANIFEST_DIR")]
+            .map(|path| option("TablebasePath", path))
+            .concat(),
         option("UCI_Variant", "single-step") + &option("TablebasePath", "/no/such/folder"),
         ["/no/such.net", not_a_book, "<empty>"]
             .map(|path| option("EvalFile", path))
