@@ -89,7 +89,7 @@ impl Accumulators {
     ) -> i32 {
         let ply = ply.min(self.seen.len() - 1);
         let side = position.side();
-        let [white, black] = [Side::White, Side::Black].map(|side| position.stones(side));
+        let (white, black) = (position.stones(Side::White), position.stones(Side::Black));
         let seen = Seen::new(architecture.features, white, black);
         let start = self.start(architecture, ply, side, seen);
         let from = match start {
@@ -111,7 +111,10 @@ impl Accumulators {
                 self.update(hidden, network, start, ply, Side::White, seen);
                 self.delta.swap(architecture.features);
                 self.update(hidden, network, start, ply, Side::Black, seen);
-                [side, !side].map(|side| self.view(hidden, from, side))
+                [
+                    self.view(hidden, from, side),
+                    self.view(hidden, from, !side),
+                ]
             }
         };
         network.score(architecture, views, position.occupied().count())

@@ -304,7 +304,10 @@ fn victims(own: u64, other: u64) -> [u64; 2] {
     let empty = Bitboard::LATTICE.bits() & !(own | other);
     let sides = [own, other];
     // Only stones on strong points move along diagonals.
-    let strong = sides.map(|side| side & Bitboard::STRONG.bits());
+    let strong = [
+        own & Bitboard::STRONG.bits(),
+        other & Bitboard::STRONG.bits(),
+    ];
     let mut taken = [0; 2];
     along::<0>(strong, empty, &mut taken);
     along::<1>(sides, empty, &mut taken);
@@ -324,10 +327,10 @@ const _: () = assert!(DIAGONALS == 0b1010_0101, "see `victims`");
 #[inline(always)]
 fn along<const D: usize>(movers: [u64; 2], empty: u64, taken: &mut [u64; 2]) {
     let behind = shift::<D>(empty);
-    for (movers, taken) in std::iter::zip(movers, taken) {
+    for side in 0..2 {
         // Those that have stepped in this direction, and those that can step the other way.
-        let ahead = shift::<D>(movers) & empty;
-        *taken |= shift::<D>(ahead | movers & behind);
+        let ahead = shift::<D>(movers[side]) & empty;
+        taken[side] |= shift::<D>(ahead | movers[side] & behind);
     }
 }
 

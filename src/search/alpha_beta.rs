@@ -129,7 +129,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             depth -= 1;
         }
 
-        let previous = [1, 2].map(|back| self.data.frames[ply.checked_sub(back)?].current);
+        let before = |back| self.data.frames[ply.checked_sub(back)?].current;
+        let previous = [before(1), before(2)];
         let mut picker = MovePicker::new(&mut self.data.frames[ply], tt_move);
         self.data.frames[ply + 1].killers = [None; 2];
 

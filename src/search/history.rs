@@ -105,10 +105,11 @@ impl History {
         previous: [Option<Move>; 2],
         mv: Move,
     ) -> [i16; 2] {
-        [0, 1].map(|back| match previous[back] {
+        let after = |back: usize| match previous[back] {
             Some(previous) => self.continuations[place(position, back, previous, mv)],
             None => 0,
-        })
+        };
+        [after(0), after(1)]
     }
 
     /// Rewards or punishes the paika `mv` after the moves before it.

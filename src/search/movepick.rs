@@ -63,10 +63,10 @@ impl<'a> MoveScorer<'a> {
         } else if self.countermove == Some(mv) {
             COUNTERMOVE
         } else {
-            let continuations = self.history.continuations(self.position, self.previous, mv);
-            let [after_other, after_own] = continuations.map(i32::from);
-            let after_other = after_other * self.parameters.continuation_order;
-            let after_own = after_own * self.parameters.continuation_order_own;
+            let history = self.history;
+            let [after_other, after_own] = history.continuations(self.position, self.previous, mv);
+            let after_other = i32::from(after_other) * self.parameters.continuation_order;
+            let after_own = i32::from(after_own) * self.parameters.continuation_order_own;
             value + (after_other + after_own) / 100
         }
     }

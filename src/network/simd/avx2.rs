@@ -27,16 +27,20 @@ fn store(numbers: &mut Chunk, register: __m256i) {
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).
 #[target_feature(enable = "avx2")]
+#[allow(clippy::needless_range_loop)] // See `block`.
 pub(super) fn output([first, second]: [&[i16]; 2], weights: &[i16]) -> i32 {
     let (first_weights, second_weights) = weights.split_at(first.len());
     let most = _mm256_set1_epi16(255);
     let none = _mm256_setzero_si256();
     let mut total = none;
     for (sums, weights) in [(first, first_weights), (second, second_weights)] {
-        let weights = weights.as_chunks().0;
-        for (sums, weights) in sums.as_chunks().0.iter().zip(weights) {
-            let values = _mm256_min_epi16(_mm256_max_epi16(load(sums), none), most);
-            let products = _mm256_mullo_epi16(values, load(weights));
+        let (sums, weights) = (
+            sums.as_chunks().0,
+            &weights.as_chunks().0[..sums.len() / LANES],
+        );
+        for index in 0..sums.len() {
+            let values = _mm256_min_epi16(_mm256_max_epi16(load(&sums[index]), none), most);
+            let products = _mm256_mullo_epi16(values, load(&weights[index]));
             total = _mm256_add_epi32(total, _mm256_madd_epi16(products, values));
         }
     }

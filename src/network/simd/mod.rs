@@ -7,7 +7,8 @@
 #[allow(unused_macros)] // On processors without vector instructions that are used here.
 macro_rules! update {
     ($features:tt, $lanes:literal, $add:ident, $sub:ident, $($block:literal)+) => {
-        type Chunk = [i16; $lanes];
+        const LANES: usize = $lanes;
+        type Chunk = [i16; LANES];
 
         #[target_feature(enable = $features)]
         pub(super) fn update(
@@ -32,6 +33,7 @@ macro_rules! update {
         /// Brings `R` registers from chunk `start` on up to date; returns `R`.
         #[target_feature(enable = $features)]
         #[inline]
+        #[allow(clippy::needless_range_loop)]
         fn block<const R: usize>(
             to: &mut [Chunk],
             from: Option<&[Chunk]>,
@@ -40,22 +42,27 @@ macro_rules! update {
             start: usize,
         ) -> usize {
             let row = to.len();
+            // Indices, not iterators: those are inlined only where they are compiled together with this.
             let old = &from.unwrap_or(to)[start..][..R];
-            let mut registers: [_; R] = std::array::from_fn(|index| load(&old[index]));
+            let mut registers = [load(&old[0]); R];
+            for index in 1..R {
+                registers[index] = load(&old[index]);
+            }
             for &feature in delta.off() {
                 let weights = &weights[usize::from(feature) * row + start..][..R];
-                for (register, weights) in registers.iter_mut().zip(weights) {
-                    *register = $sub(*register, load(weights));
+                for index in 0..R {
+                    registers[index] = $sub(registers[index], load(&weights[index]));
                 }
             }
             for &feature in delta.on() {
                 let weights = &weights[usize::from(feature) * row + start..][..R];
-                for (register, weights) in registers.iter_mut().zip(weights) {
-                    *register = $add(*register, load(weights));
+                for index in 0..R {
+                    registers[index] = $add(registers[index], load(&weights[index]));
                 }
             }
-            for (numbers, register) in to[start..][..R].iter_mut().zip(registers) {
-                store(numbers, register);
+            let new = &mut to[start..][..R];
+            for index in 0..R {
+                store(&mut new[index], registers[index]);
             }
             R
         }

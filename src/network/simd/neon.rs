@@ -25,16 +25,20 @@ fn store(numbers: &mut Chunk, register: int16x8_t) {
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).
 #[target_feature(enable = "neon")]
+#[allow(clippy::needless_range_loop)] // See `block`.
 pub(super) fn output([first, second]: [&[i16]; 2], weights: &[i16]) -> i32 {
     let (first_weights, second_weights) = weights.split_at(first.len());
     let most = vdupq_n_s16(255);
     let none = vdupq_n_s16(0);
     let mut total = vdupq_n_s32(0);
     for (sums, weights) in [(first, first_weights), (second, second_weights)] {
-        let weights = weights.as_chunks().0;
-        for (sums, weights) in sums.as_chunks().0.iter().zip(weights) {
-            let values = vminq_s16(vmaxq_s16(load(sums), none), most);
-            let products = vmulq_s16(values, load(weights));
+        let (sums, weights) = (
+            sums.as_chunks().0,
+            &weights.as_chunks().0[..sums.len() / LANES],
+        );
+        for index in 0..sums.len() {
+            let values = vminq_s16(vmaxq_s16(load(&sums[index]), none), most);
+            let products = vmulq_s16(values, load(&weights[index]));
             total = vmlal_s16(total, vget_low_s16(products), vget_low_s16(values));
             total = vmlal_high_s16(total, products, values);
         }
