@@ -1,7 +1,5 @@
 //! The arithmetic of the comparison. Knows nothing of engines, so that tests can include it.
 
-use statrs::statistics::{Data, OrderStatistics, Statistics};
-
 /// Over how many iterations a branching factor is taken, at most.
 const BRANCHING_ITERATIONS: u32 = 6;
 
@@ -34,8 +32,14 @@ pub fn branching_factor(iterations: &[Iteration]) -> Option<f64> {
 }
 
 /// The median; `None` of nothing.
-pub fn median(values: Vec<f64>) -> Option<f64> {
-    (!values.is_empty()).then(|| Data::new(values).median())
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    let upper = *values.get(half)?;
+    match values.len() % 2 {
+        0 => Some(values[half - 1].midpoint(upper)),
+        _ => Some(upper),
+    }
 }
 
 /// A geometric mean and how far it can be trusted.
@@ -56,11 +60,11 @@ impl GeometricMean {
             return None;
         }
         let count = logarithms.len() as f64;
-        let log_error =
-            (logarithms.len() > 1).then(|| logarithms.as_slice().std_dev() / count.sqrt());
+        let mean = logarithms.iter().sum::<f64>() / count;
+        let squares: f64 = logarithms.iter().map(|value| (value - mean).powi(2)).sum();
         Some(GeometricMean {
-            value: logarithms.as_slice().mean().exp(),
-            log_error,
+            value: mean.exp(),
+            log_error: (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt()),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Scores and differences of strength, with their errors, on the two scales of Elo.
 
+use std::f64::consts::SQRT_2;
+
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::tally::{Sample, Tally};
 
@@ -133,12 +134,17 @@ impl Figures {
             standard_error,
             elo: estimate(&elo_of_score),
             normalized_elo: estimate(&|score| normalized_elo(score, game_deviation)),
-            los: standard_error.map(|error| Normal::standard().cdf((score - 0.5) / error)),
+            los: standard_error.map(|error| normal_cdf((score - 0.5) / error)),
             draw_ratio: tally.games().draw_ratio(),
             even_pairs_ratio: tally.even_pairs_ratio(),
             pairs_ratio: tally.pairs_ratio(),
         })
     }
+}
+
+/// The chance that a number of the standard normal distribution is at most `x`.
+fn normal_cdf(x: f64) -> f64 {
+    libm::erfc(-x / SQRT_2) / 2.0
 }
 
 /// The normalised Elo of a score where a game's standard deviation is `deviation`.
