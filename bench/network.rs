@@ -6,7 +6,7 @@ use std::fmt;
 
 use divan::{Bencher, black_box};
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use vato::board::Position;
 use vato::network::{
     Accumulators, Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives,

@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use vato::board::{Bitboard, Point, Position};
 use vato::rules::{Rules, has_capture};
 use vato::tablebase::{TableRules, Tablebases};

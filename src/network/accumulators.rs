@@ -182,7 +182,7 @@ impl Accumulators {
 #[cfg(test)]
 mod tests {
     use rand::rngs::SmallRng;
-    use rand::{Rng, SeedableRng};
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::network::samples::{architectures, network, random_positions, walk};

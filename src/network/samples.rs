@@ -1,7 +1,7 @@
 //! Networks and positions for tests.
 
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::{Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives, WdlModel};
 use crate::board::Position;

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use rustc_hash::FxHashSet;
 
 use super::{OpeningLine, OpeningSuiteError};

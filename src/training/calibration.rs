@@ -166,8 +166,8 @@ fn both_sides<'a, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
 

@@ -75,8 +75,8 @@ fn largest_sum(groups: &[FeatureGroup], bias: f32, weight: impl Fn(usize) -> f32
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::network::{Active, FeatureSet, Header, Network, WdlModel};

@@ -116,8 +116,8 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
 

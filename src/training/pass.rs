@@ -178,8 +178,8 @@ fn sum_of(mut lanes: Block) -> f32 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::network::{FeatureSet, OutputBuckets, Perspectives};

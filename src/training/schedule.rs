@@ -2,9 +2,9 @@
 
 use std::f64::consts::PI;
 
+use chacha20::ChaCha8Rng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 use super::Settings;
 use crate::network::{Aligned, Architecture, FeatureSet};

@@ -48,8 +48,8 @@ pub(super) fn fit_score_scale(positions: impl Iterator<Item = Sample>) -> Option
 
 #[cfg(test)]
 mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::board::{BoardSize, Side};

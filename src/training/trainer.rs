@@ -268,8 +268,8 @@ impl Trainer {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::board::Side;

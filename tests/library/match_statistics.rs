@@ -1,11 +1,11 @@
 //! The statistics of a match: what must hold for all results, and how often the sequential test
 //! errs.
 
+use chacha20::ChaCha8Rng;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
-use rand_chacha::ChaCha8Rng;
 
 use vato::board::Side;
 use vato::tournament::statistics::{

@@ -8,7 +8,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use vato::board::Move;
 use vato::rules::{Game, Preset, Rules, legal_moves};
 use vato::search::{Clock, Control, Limits, Report, SearchResult, Searcher};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use vato::board::{Bitboard, Point, Position, Side};
 use vato::notation::format_fen;
 use vato::rules::{Game, Rules};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::engine::Engine;

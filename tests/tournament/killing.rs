@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use libtest_mimic::Trial;
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;

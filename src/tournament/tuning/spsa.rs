@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{TuneSettings, TunedParameter};

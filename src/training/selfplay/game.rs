@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
+use rand::RngExt;
 
 use super::SelfPlaySettings;
 use crate::board::{Move, Side};

@@ -1,8 +1,8 @@
 //! Where games begin.
 
+use chacha20::ChaCha8Rng;
 use dashmap::DashSet;
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use rustc_hash::FxBuildHasher;
 
 use super::SelfPlaySettings;

@@ -2,7 +2,7 @@
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use vato::notation::pgn::GameRecord;
 use vato::notation::{format_fen, format_path, parse_fen};
 use vato::rules::{Game, Preset, Rules, legal_paths};

@@ -10,7 +10,7 @@ mod yardstick;
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use vato::board::{Bitboard, BoardSize, Position, Side};
 use vato::rules::{Game, Rules, legal_paths};

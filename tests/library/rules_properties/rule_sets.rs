@@ -1,6 +1,6 @@
 //! The rule sets that are tested.
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use vato::board::BoardSize;

@@ -2,7 +2,7 @@
 //! most of them right, so that a session gets somewhere, some of them wrong.
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::support::Engine;
 use crate::support::openings::random_line;

@@ -1,7 +1,7 @@
 //! The engine's board: what it was told, and which moves it sees there.
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use vato::board::Move;
 use vato::notation::{format_move, parse_fen, parse_turn};
 use vato::protocol::{PositionBase, PositionCommand, SetOption};

@@ -200,7 +200,7 @@ impl Format for Swiss {
 mod tests {
     use std::collections::BTreeSet;
 
-    use rand::Rng;
+    use rand::RngExt;
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::{Value, json};

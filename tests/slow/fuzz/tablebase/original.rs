@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use vato::board::Position;
