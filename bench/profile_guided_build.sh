@@ -16,7 +16,7 @@ export CARGO_TARGET_DIR=target/guided
 RUSTFLAGS="-C target-cpu=native -C profile-generate=$profile" cargo build --profile dist --locked
 # Build scripts are built with the flags of all, so they have counted themselves as well.
 rm -f "$profile"/*.profraw
-target/guided/dist/vato bench
+target/guided/dist/vato bench --depth 18
 "$profdata" merge -o "$profile/merged.profdata" "$profile"
 RUSTFLAGS="-C target-cpu=native -C profile-use=$profile/merged.profdata" cargo build --profile dist --locked
-target/guided/dist/vato bench
+target/guided/dist/vato bench --depth 18

@@ -1,7 +1,7 @@
 //! What a folder of tables holds: its manifest, and figures of every slice.
 
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Write};
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -73,8 +73,8 @@ impl Manifest {
     /// If it cannot be read, or is no manifest.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, TablebaseError> {
         let path = folder.join(Manifest::NAME);
-        match File::open(&path) {
-            Ok(file) => serde_json::from_reader(BufReader::new(file))
+        match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text)
                 .map(Some)
                 .map_err(|error| ContainerError::content(&path)(error).into()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -86,8 +86,7 @@ impl Manifest {
     pub(super) fn write(&self, folder: &Path) -> Result<(), TablebaseError> {
         let path = folder.join(Manifest::NAME);
         let written = replace(&path, |output| {
-            serde_json::to_writer_pretty(&mut *output, self)?;
-            output.write_all(b"\n")
+            writeln!(output, "{}", serde_json::to_string_pretty(self)?)
         });
         Ok(written.map_err(ContainerError::write(&path))?)
     }

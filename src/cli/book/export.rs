@@ -84,8 +84,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for known in book.walk() {
         if arguments.json {
-            serde_json::to_writer(&mut out, &record(book.rules(), &known))?;
-            writeln!(out)?;
+            writeln!(
+                out,
+                "{}",
+                serde_json::to_string(&record(book.rules(), &known))?
+            )?;
         } else if arguments.fen.is_some() {
             writeln!(out, "{}", format_fen(&known.position, book.rules().board))?;
         } else {

@@ -128,8 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &figures)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string(&figures)?)?;
     } else {
         out.write_all(tables::text(&figures).as_bytes())?;
     }

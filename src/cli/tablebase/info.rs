@@ -56,8 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &summary)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string(&summary)?)?;
     } else {
         out.write_all(text(&summary).as_bytes())?;
     }

@@ -72,8 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => answer(&tables, &rules, &position)?,
     };
     if arguments.json {
-        serde_json::to_writer(&mut out, &answer)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else {
         writeln!(out, "{}", line(answer.outcome, answer.plies, answer.late))?;
         for mv in &answer.moves {
