@@ -16,7 +16,8 @@ pub(crate) use game::tie_winner;
 pub use game::{Game, IllegalMove, Outcome, Reason};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
 pub(crate) use generator::{
-    Visitor, can_capture, capturing_first_steps, generate_into, steps_to_empty_points, visit_turns,
+    Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,
+    visit_turns,
 };
 pub use perft::{Perft, PerftError};
 pub use preset::{Preset, UnknownPreset};

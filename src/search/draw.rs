@@ -110,11 +110,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 #[inline(always)]
 pub(super) fn damped(rules: &Rules, position: &Position, evaluation: i32, percent: i32) -> i32 {
     let limit = i64::from(rules.limit);
-    if limit == 0 || rules.tie == Tie::Count {
+    let quiet = i64::from(position.halfmove_clock()).min(limit);
+    // Most positions of a search follow a capture: no division for them.
+    if quiet == 0 || rules.tie == Tie::Count {
         return evaluation;
     }
     // Limits may be long: the product does not always have room in 32 bits.
-    let quiet = i64::from(position.halfmove_clock()).min(limit);
     let lost = i64::from(evaluation) * quiet * i64::from(percent);
     evaluation - (lost / (limit * 100)) as i32
 }

@@ -18,7 +18,7 @@ use super::worker::{MAX_PLY, Worker};
 use super::{Bound, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
-use crate::rules::{Variant, can_capture, generate_into, has_move};
+use crate::rules::{Variant, can_capture, can_move, generate_into};
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The score of `position` when only captures are played, within `alpha` and `beta`.
@@ -61,7 +61,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if let Some(score) = self.tablebase_score(position, 0, ply) {
                 return score;
             }
-            return if has_move(self.rules, position) {
+            return if can_move(&self.variant, position) {
                 let value = self.static_evaluation(position, 0, ply, known);
                 self.damped(position, value)
             } else {

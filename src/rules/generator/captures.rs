@@ -91,6 +91,17 @@ pub(super) fn open_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u32 {
     count
 }
 
+/// Whether there is a step to an empty neighbouring point.
+#[inline(always)]
+pub(super) fn can_step<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
+    let empty = turn.board().bits() & !(own | enemy);
+    let mut all = 0;
+    for_each_direction!(D, {
+        all |= shift::<D>(movers::<D>(own)) & empty;
+    });
+    all != 0
+}
+
 /// The axis (0 to 3) of the direction with index `direction`; 0 and 2 are diagonal.
 #[inline(always)]
 pub(super) const fn axis(direction: usize) -> usize {

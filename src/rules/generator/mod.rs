@@ -16,7 +16,7 @@ use self::list::{PathCollector, PathMoves};
 use self::walk::{count, walk};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, TurnRules, Variant};
-use crate::board::{Bitboard, Direction, Move, Position};
+use crate::board::{Bitboard, Move, Position};
 
 /// Fills `list` with the distinct moves of `position`, captures that take a single step first; a
 /// finished game (a side without stones) has none.
@@ -117,17 +117,14 @@ pub(crate) fn can_capture<V: Variant>(variant: &V, position: &Position) -> bool 
 /// that a capture exists.
 #[must_use]
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
-    let (own, enemy) = (position.own(), position.enemy());
-    let empty = rules.board.points() - position.occupied();
-    !enemy.is_empty()
-        && Direction::ALL.into_iter().any(|direction| {
-            let movers = if direction.is_diagonal() {
-                own & Bitboard::STRONG
-            } else {
-                own
-            };
-            movers.shifted(direction).intersects(empty)
-        })
+    with_variant!(rules, |variant| can_move(&variant, position))
+}
+
+/// [`has_move`] for rules known at compile time.
+#[inline]
+pub(crate) fn can_move<V: Variant>(variant: &V, position: &Position) -> bool {
+    let (own, enemy) = (position.own().bits(), position.enemy().bits());
+    enemy != 0 && captures::can_step(variant.turn(position), own, enemy)
 }
 
 /// How many capturing first steps a side with the stones `own` would have were it to move under the
