@@ -1,13 +1,12 @@
 //! The board on the screen: where it is, points, lines, stones, and what is marked on them.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
-use ratatui::style::Style;
+use crossterm::style::ContentStyle;
 use vato::board::{Bitboard, BoardSize, Point, Side};
 use vato::notation::Charset;
 use vato::play::{Hand, Model, PlayedTurn, Target};
 use vato::rules::Capture;
 
+use super::frame::Frame;
 use super::theme::Theme;
 
 /// Columns to the left of the first file: the number of the rank, and a mark.
@@ -28,27 +27,16 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// The size on the screen of a board with its coordinates.
-    pub(super) fn size(board: BoardSize, scale: u16) -> Size {
+    /// The columns and rows on the screen of a board with its coordinates.
+    pub(super) fn size(board: BoardSize, scale: u16) -> (u16, u16) {
         let width = 4 * scale * u16::from(board.columns() - 1) + 1;
         let height = 2 * scale * u16::from(board.rows() - 1) + 1;
-        Size::new(LEFT + width + RIGHT, height + 1)
+        (LEFT + width + RIGHT, height + 1)
     }
 
     /// Rows of the board with its coordinates.
     pub(super) fn height(&self) -> u16 {
-        Geometry::size(self.board, self.scale).height
-    }
-
-    /// A board at the top left of `area`.
-    pub(super) fn new(board: BoardSize, area: Rect, scale: u16, flipped: bool) -> Geometry {
-        Geometry {
-            board,
-            column: area.x,
-            row: area.y,
-            scale,
-            flipped,
-        }
+        Geometry::size(self.board, self.scale).1
     }
 
     /// The column and the row of a point.
@@ -118,22 +106,22 @@ pub(super) struct BoardView<'a> {
 }
 
 impl BoardView<'_> {
-    pub(super) fn draw(&self, buffer: &mut Buffer) {
-        self.draw_lines(buffer);
+    pub(super) fn draw(&self, frame: &mut Frame) {
+        self.draw_lines(frame);
         for point in self.geometry.board.points() {
             let (column, row) = self.geometry.cell(point);
             let (sign, style) = self.sign(point);
-            put(buffer, column, row, sign, style);
+            put(frame, column, row, sign, style);
             if let Some((left, right, style)) = self.brackets(point) {
-                put(buffer, column - 1, row, left, style);
-                put(buffer, column + 1, row, right, style);
+                put(frame, column - 1, row, left, style);
+                put(frame, column + 1, row, right, style);
             }
         }
-        self.draw_coordinates(buffer);
+        self.draw_coordinates(frame);
     }
 
     /// The lines from each point to the right, down and down to both sides.
-    fn draw_lines(&self, buffer: &mut Buffer) {
+    fn draw_lines(&self, frame: &mut Frame) {
         let glyphs = self.charset.glyphs();
         let style = self.theme.line;
         let Geometry {
@@ -149,10 +137,10 @@ impl BoardView<'_> {
             for down in 0..ranks {
                 let (x, y) = (column + 2 + wide * right, row + high * down);
                 if right + 1 < files {
-                    (1..wide).for_each(|step| put(buffer, x + step, y, glyphs.horizontal, style));
+                    (1..wide).for_each(|step| put(frame, x + step, y, glyphs.horizontal, style));
                 }
                 if down + 1 < ranks {
-                    (1..high).for_each(|step| put(buffer, x, y + step, glyphs.vertical, style));
+                    (1..high).for_each(|step| put(frame, x, y + step, glyphs.vertical, style));
                 }
                 if right + 1 < files && down + 1 < ranks {
                     // Of the four corners of a cell two are strong, and its diagonal joins them.
@@ -163,14 +151,14 @@ impl BoardView<'_> {
                             true => (x + 2 * step, glyphs.falling),
                             false => (x + wide - 2 * step, glyphs.rising),
                         };
-                        put(buffer, x, y + step, glyph, style);
+                        put(frame, x, y + step, glyph, style);
                     }
                 }
             }
         }
     }
 
-    fn draw_coordinates(&self, buffer: &mut Buffer) {
+    fn draw_coordinates(&self, frame: &mut Frame) {
         let style = self.theme.quiet;
         let board = self.geometry.board;
         let bottom = self.geometry.row + self.geometry.height() - 1;
@@ -178,8 +166,8 @@ impl BoardView<'_> {
             let (file, rank) = board.file_and_rank(point);
             let (column, row) = self.geometry.cell(point);
             let number = char::from(b'1' + rank);
-            put(buffer, self.geometry.column, row, number, style);
-            put(buffer, column, bottom, char::from(b'a' + file), style);
+            put(frame, self.geometry.column, row, number, style);
+            put(frame, column, bottom, char::from(b'a' + file), style);
         }
     }
 
@@ -190,7 +178,7 @@ impl BoardView<'_> {
         self.model.turns().last().filter(|_| !under_way)
     }
 
-    fn sign(&self, point: Point) -> (char, Style) {
+    fn sign(&self, point: Point) -> (char, ContentStyle) {
         let (model, theme) = (self.model, self.theme);
         let glyphs = self.charset.glyphs();
         let signs = signs(self.charset);
@@ -232,13 +220,13 @@ impl BoardView<'_> {
         (sign, theme.line)
     }
 
-    fn stone_style(&self, point: Point) -> Style {
+    fn stone_style(&self, point: Point) -> ContentStyle {
         let (model, theme) = (self.model, self.theme);
         match model.hand() {
             Some(hand) if hand.turn().at() == point => theme.taken_up,
             Some(_) if self.threatened().contains(point) => theme.threatened,
             None if model.movable().contains(point) => theme.movable,
-            _ => theme.stone,
+            _ => theme.plain,
         }
     }
 
@@ -253,7 +241,7 @@ impl BoardView<'_> {
         self.model.hand().and_then(asked).unwrap_or_default()
     }
 
-    fn brackets(&self, point: Point) -> Option<(char, char, Style)> {
+    fn brackets(&self, point: Point) -> Option<(char, char, ContentStyle)> {
         let (model, theme) = (self.model, self.theme);
         if model.is_players_turn() && model.cursor() == point {
             return Some(('[', ']', theme.cursor));
@@ -272,10 +260,8 @@ impl BoardView<'_> {
 }
 
 /// Writes a character, if there is such a cell.
-fn put(buffer: &mut Buffer, column: u16, row: u16, sign: char, style: Style) {
-    if let Some(cell) = buffer.cell_mut((column, row)) {
-        cell.set_char(sign).set_style(style);
-    }
+fn put(frame: &mut Frame, column: u16, row: u16, sign: char, style: ContentStyle) {
+    frame.print(column, row, sign.encode_utf8(&mut [0; 4]), style);
 }
 
 #[cfg(test)]
@@ -287,13 +273,18 @@ mod tests {
         for board in BoardSize::ALL {
             for scale in [1, 2] {
                 for flipped in [false, true] {
-                    let area = Rect::new(3, 1, 200, 100);
-                    let geometry = Geometry::new(board, area, scale, flipped);
-                    let size = Geometry::size(board, scale);
+                    let geometry = Geometry {
+                        board,
+                        column: 3,
+                        row: 1,
+                        scale,
+                        flipped,
+                    };
+                    let (width, height) = Geometry::size(board, scale);
                     for point in board.points() {
                         let (column, row) = geometry.cell(point);
-                        assert!(column + RIGHT < area.x + size.width);
-                        assert!(row + 1 < area.y + size.height);
+                        assert!(column + RIGHT < geometry.column + width);
+                        assert!(row + 1 < geometry.row + height);
                         for near in [column - 1, column, column + 1] {
                             assert_eq!(geometry.point_at(near, row), Some(point));
                         }
@@ -302,7 +293,7 @@ mod tests {
                     assert_eq!(geometry.point_at(0, 0), None);
                     assert_eq!(geometry.point_at(u16::MAX - 50, 500), None);
                     assert_eq!(geometry.point_at(u16::MAX, u16::MAX), None);
-                    assert_eq!(geometry.point_at(area.x + LEFT, u16::MAX), None);
+                    assert_eq!(geometry.point_at(geometry.column + LEFT, u16::MAX), None);
                 }
             }
         }

@@ -6,10 +6,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::{io, iter};
 
-use ratatui::crossterm::event::{self, Event as TerminalEvent};
+use crossterm::event::{self, Event as TerminalEvent};
+use crossterm::terminal;
 use vato::notation::Charset;
 use vato::play::{Effect, Input, Model, SearchEvent, SearchThread};
 
+use super::frame::Frame;
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
 use super::{Screen, view};
@@ -44,10 +46,10 @@ pub(in crate::cli::play) fn run(
     let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
     let mut screen = Screen::new(model, charset, Theme::of_environment());
     let end = {
-        let terminal = TakenTerminal::take()?;
+        let taken = TakenTerminal::take()?;
         listen_to_terminal(sender)?;
         carry_out_all(&mut screen, &mut engine, effects);
-        play(&mut screen, terminal, &mut engine, &events, &requests)
+        play(&mut screen, taken, &mut engine, &events, &requests)
         // The terminal has been given back, before anything else is said.
     };
     requests.obey();
@@ -80,7 +82,7 @@ fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events:
 
 fn play(
     screen: &mut Screen,
-    mut terminal: TakenTerminal,
+    mut taken: TakenTerminal,
     engine: &mut SearchThread,
     events: &Receiver<Event>,
     requests: &EndRequests,
@@ -89,11 +91,9 @@ fn play(
     let mut ticks: u32 = 0;
     while !screen.done && !requests.is_any() {
         screen.beat = (ticks / BEAT) as usize;
-        let mut geometry = None;
-        terminal
-            .terminal
-            .draw(|frame| geometry = view::draw(screen, frame))?;
-        screen.geometry = geometry;
+        let mut frame = Frame::new(terminal::size()?);
+        screen.geometry = view::draw(screen, &mut frame);
+        taken.show(frame)?;
         let first = match events.recv_timeout(TICK) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => {
@@ -124,7 +124,7 @@ fn play(
             carry_out_all(screen, engine, effects);
         }
         if std::mem::take(&mut screen.is_to_halt) {
-            terminal = terminal.suspend()?;
+            taken = taken.suspend()?;
             // Nobody has played meanwhile, and nobody's clock has run.
             watch.restart();
         }

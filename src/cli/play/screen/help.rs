@@ -1,13 +1,9 @@
 //! The page about the keys.
 
-use ratatui::Frame;
-use ratatui::layout::Constraint;
-use ratatui::symbols::border;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Padding, Paragraph};
 use vato::notation::Charset;
 
 use super::board::signs;
+use super::frame::Frame;
 use super::theme::Theme;
 
 /// Keys and what they do.
@@ -42,29 +38,11 @@ const LEAVING: &str = match cfg!(unix) {
     false => "quit; ctrl-c does not ask",
 };
 
-/// A frame for terminals that have nothing better.
-const ASCII_FRAME: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
+/// The most columns of the page.
+const WIDTH: u16 = 66;
 
 /// Draws the page over what is there.
-pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
-    let mut lines: Vec<Line<'_>> = KEYS
-        .iter()
-        .map(|(key, does)| {
-            Line::from(vec![
-                Span::styled(format!("{key:<15}"), theme.strong),
-                Span::raw(*does),
-            ])
-        })
-        .collect();
+pub(super) fn draw(frame: &mut Frame, theme: Theme, charset: Charset) {
     let signs = signs(charset);
     let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
     let (approach, withdrawal, either) = (signs.approach, signs.withdrawal, signs.either);
@@ -75,18 +53,31 @@ pub(super) fn draw(frame: &mut Frame<'_>, theme: Theme, charset: Charset) {
         format!("there; {approach}, {withdrawal} and {either}: the stone can capture there,"),
         format!("{paika}: it can go there."),
     ];
-    lines.extend(meanings.into_iter().map(Line::raw));
+    let keys = KEYS.map(|(key, does)| format!("{key:<15}{does}"));
+    let lines: Vec<String> = keys.into_iter().chain(meanings).collect();
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
-    let area = frame.area();
-    let area = area.centered(Constraint::Max(66), Constraint::Max(height));
-    let frame_set = match charset {
-        Charset::Unicode => border::PLAIN,
-        Charset::Ascii => ASCII_FRAME,
+    let (width, height) = (frame.width.min(WIDTH), frame.height.min(height));
+    let left = (frame.width - width).div_ceil(2);
+    let top = (frame.height - height).div_ceil(2);
+    let bottom = top + height.saturating_sub(1);
+    let [top_left, top_right, bottom_left, bottom_right] = match charset {
+        Charset::Unicode => ['┌', '┐', '└', '┘'],
+        Charset::Ascii => ['+'; 4],
     };
-    let block = Block::bordered()
-        .border_set(frame_set)
-        .title(" Keys (any key leads back) ")
-        .padding(Padding::horizontal(1));
-    frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    let glyphs = charset.glyphs();
+    let inner = usize::from(width).saturating_sub(2);
+    let line = String::from(glyphs.horizontal).repeat(inner);
+    let upper = format!("{top_left}{line}{top_right}");
+    let lower = format!("{bottom_left}{line}{bottom_right}");
+    frame.print(left, top, &upper, theme.plain);
+    frame.print(left + 1, top, " Keys (any key leads back) ", theme.plain);
+    frame.print(left, bottom, &lower, theme.plain);
+    let (side, inner) = (glyphs.vertical, inner.saturating_sub(2));
+    for (row, line) in (top + 1..bottom).zip(lines) {
+        let line = format!("{side} {line:<inner$.inner$} {side}");
+        frame.print(left, row, &line, theme.plain);
+    }
+    for (row, (key, _)) in (top + 1..bottom).zip(KEYS) {
+        frame.print(left + 2, row, key, theme.strong);
+    }
 }

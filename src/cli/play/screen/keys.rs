@@ -1,9 +1,10 @@
 //! What keys and the mouse do.
 
-use ratatui::crossterm::event::{
+use crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use tui_input::{Input as LineInput, InputRequest};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 use vato::play::{Effect, Hand, Input};
 use vato::rules::Capture;
 
@@ -148,7 +149,9 @@ pub(super) enum Wanted {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) wanted: Wanted,
-    input: LineInput,
+    text: String,
+    /// The bytes before the cursor.
+    cursor: usize,
 }
 
 impl Entry {
@@ -156,7 +159,8 @@ impl Entry {
     pub(super) fn new(wanted: Wanted, text: &str) -> Entry {
         Entry {
             wanted,
-            input: LineInput::new(text.to_owned()),
+            text: text.to_owned(),
+            cursor: text.len(),
         }
     }
 
@@ -171,35 +175,108 @@ impl Entry {
 
     /// What was typed so far.
     pub(super) fn text(&self) -> &str {
-        self.input.value()
+        &self.text
     }
 
-    /// The part of the line that fits into `width` columns, and the column of the cursor in it.
-    pub(super) fn visible(&self, width: usize) -> (String, u16) {
-        let scroll = self.input.visual_scroll(width);
-        let text: String = self.text().chars().skip(scroll).collect();
-        let cursor = self.input.visual_cursor().saturating_sub(scroll);
-        (text, u16::try_from(cursor).unwrap_or(u16::MAX))
+    /// The part of the line that is to be seen in `width` columns, and the column of the cursor in it.
+    pub(super) fn visible(&self, width: usize) -> (&str, u16) {
+        let before = &self.text[..self.cursor];
+        let start = before
+            .grapheme_indices(true)
+            .map(|(start, _)| start)
+            .find(|&start| before[start..].width() <= width)
+            .unwrap_or(self.cursor);
+        let column = u16::try_from(before[start..].width()).unwrap_or(u16::MAX);
+        (&self.text[start..], column)
     }
 
     /// Takes a key; others than those for typing do nothing.
     fn take(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let request = match key.code {
-            KeyCode::Char('u') if control => InputRequest::DeleteLine,
-            KeyCode::Char('w') if control => InputRequest::DeletePrevWord,
-            KeyCode::Char('k') if control => InputRequest::DeleteTillEnd,
-            KeyCode::Char('a') if control => InputRequest::GoToStart,
-            KeyCode::Char('e') if control => InputRequest::GoToEnd,
-            KeyCode::Char(character) if !control => InputRequest::InsertChar(character),
-            KeyCode::Backspace => InputRequest::DeletePrevChar,
-            KeyCode::Delete => InputRequest::DeleteNextChar,
-            KeyCode::Left => InputRequest::GoToPrevChar,
-            KeyCode::Right => InputRequest::GoToNextChar,
-            KeyCode::Home => InputRequest::GoToStart,
-            KeyCode::End => InputRequest::GoToEnd,
-            _ => return,
-        };
-        self.input.handle(request);
+        let (before, after) = self.text.split_at(self.cursor);
+        let left = before.graphemes(true).next_back().map_or(0, str::len);
+        let right = after.graphemes(true).next().map_or(0, str::len);
+        let (left, right) = (self.cursor - left, self.cursor + right);
+        match (key.code, control) {
+            (KeyCode::Char('u'), true) => self.delete(0, self.text.len()),
+            (KeyCode::Char('w'), true) => {
+                let is_of_word = |c: char| !c.is_whitespace() && !c.is_ascii_punctuation();
+                let mut words = before.split_word_bound_indices();
+                let word = words.rfind(|(_, word)| word.contains(is_of_word));
+                self.delete(word.map_or(0, |(start, _)| start), self.cursor);
+            }
+            (KeyCode::Char('k'), true) => self.delete(self.cursor, self.text.len()),
+            (KeyCode::Char('a'), true) | (KeyCode::Home, _) => self.cursor = 0,
+            (KeyCode::Char('e'), true) | (KeyCode::End, _) => self.cursor = self.text.len(),
+            (KeyCode::Char(character), false) => {
+                self.text.insert(self.cursor, character);
+                self.cursor += character.len_utf8();
+            }
+            (KeyCode::Backspace, _) => self.delete(left, self.cursor),
+            (KeyCode::Delete, _) => self.delete(self.cursor, right),
+            (KeyCode::Left, _) => self.cursor = left,
+            (KeyCode::Right, _) => self.cursor = right,
+            _ => {}
+        }
+    }
+
+    /// Deletes the bytes from `start` to `end`, and leaves the cursor there.
+    fn delete(&mut self, start: usize, end: usize) {
+        self.text.replace_range(start..end, "");
+        self.cursor = start;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_edited() {
+        let mut entry = Entry::new(Wanted::Save, "games/one two.pgn");
+        for (code, control, expected) in [
+            (KeyCode::Char('w'), true, "games/one |"),
+            (KeyCode::Char('w'), true, "games/|"),
+            (KeyCode::Char('日'), false, "games/日|"),
+            (KeyCode::Char('e'), false, "games/日e|"),
+            (KeyCode::Char('\u{301}'), false, "games/日e\u{301}|"),
+            (KeyCode::Left, false, "games/日|e\u{301}"),
+            (KeyCode::Right, false, "games/日e\u{301}|"),
+            (KeyCode::Right, false, "games/日e\u{301}|"),
+            (KeyCode::Backspace, false, "games/日|"),
+            (KeyCode::Home, false, "|games/日"),
+            (KeyCode::Left, false, "|games/日"),
+            (KeyCode::Backspace, false, "|games/日"),
+            (KeyCode::Char('w'), true, "|games/日"),
+            (KeyCode::Delete, false, "|ames/日"),
+            (KeyCode::Char('e'), true, "ames/日|"),
+            (KeyCode::Delete, false, "ames/日|"),
+            (KeyCode::Char('x'), true, "ames/日|"),
+            (KeyCode::Up, false, "ames/日|"),
+            (KeyCode::Left, true, "ames/|日"),
+            (KeyCode::Char('k'), true, "ames/|"),
+            (KeyCode::Char('a'), true, "|ames/"),
+            (KeyCode::End, false, "ames/|"),
+            (KeyCode::Left, false, "ames|/"),
+            (KeyCode::Char('u'), true, "|"),
+        ] {
+            let modifiers = match control {
+                true => KeyModifiers::CONTROL,
+                false => KeyModifiers::NONE,
+            };
+            entry.take(KeyEvent::new(code, modifiers));
+            let (before, after) = entry.text.split_at(entry.cursor);
+            assert_eq!(format!("{before}|{after}"), expected, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_long_line_is_seen() {
+        let entry = Entry::new(Wanted::Save, "日本ab");
+        assert_eq!(entry.visible(9), ("日本ab", 6));
+        assert_eq!(entry.visible(6), ("日本ab", 6));
+        assert_eq!(entry.visible(5), ("本ab", 4));
+        assert_eq!(entry.visible(1), ("b", 1));
+        assert_eq!(entry.visible(0), ("", 0));
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod event_loop;
+mod frame;
 mod help;
 mod keys;
 mod terminal;

@@ -1,22 +1,21 @@
 //! Taking the terminal over, and giving it back whatever happens, signals included.
 
-use std::io::{self, Stdout, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{
+use crossterm::cursor::Show;
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::execute;
+use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
+use super::frame::Frame;
 use crate::cli::failure::{Context, Failure};
 
 /// Whether the terminal is taken over.
@@ -24,35 +23,15 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal, taken over: raw, on its alternate screen, with the mouse. Dropping this gives it back.
 pub(super) struct TakenTerminal {
-    pub(super) terminal: Terminal<CrosstermBackend<Output>>,
-}
-
-/// Standard output while the terminal is taken over. What comes later goes nowhere: a [`Terminal`] that is
-/// dropped shows the cursor, and where it cannot, since the terminal was closed, it complains on standard
-/// error, which is the same terminal and makes a panic of that.
-pub(super) struct Output(Stdout);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match TAKEN.load(Ordering::SeqCst) {
-            true => self.0.write(bytes),
-            false => Ok(bytes.len()),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match TAKEN.load(Ordering::SeqCst) {
-            true => self.0.flush(),
-            false => Ok(()),
-        }
-    }
+    /// What is on it.
+    shown: Frame,
 }
 
 impl TakenTerminal {
     /// Takes the terminal over. From now on a panic gives it back before it is told.
     pub(super) fn take() -> io::Result<TakenTerminal> {
         restore_on_panic();
-        take_over().map(|terminal| TakenTerminal { terminal })
+        take_over()
     }
 
     /// Gives the terminal back and has the program halted, as Ctrl-Z does with others; takes it over again
@@ -63,7 +42,16 @@ impl TakenTerminal {
         // If the system refuses, the game just goes on.
         #[cfg(unix)]
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGTSTP);
-        take_over().map(|terminal| TakenTerminal { terminal })
+        take_over()
+    }
+
+    /// Shows a picture.
+    pub(super) fn show(&mut self, frame: Frame) -> io::Result<()> {
+        let mut output = BufWriter::new(stdout().lock());
+        frame.write(&self.shown, &mut output)?;
+        output.flush()?;
+        self.shown = frame;
+        Ok(())
     }
 }
 
@@ -74,14 +62,14 @@ impl Drop for TakenTerminal {
 }
 
 /// Takes the terminal over; what fails half-way is undone.
-fn take_over() -> io::Result<Terminal<CrosstermBackend<Output>>> {
+fn take_over() -> io::Result<TakenTerminal> {
     TAKEN.store(true, Ordering::SeqCst);
-    let begin = || {
-        enable_raw_mode()?;
-        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        Terminal::new(CrosstermBackend::new(Output(stdout())))
+    let taken = TakenTerminal {
+        shown: Frame::new((0, 0)),
     };
-    begin().inspect_err(|_| restore())
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+    Ok(taken)
 }
 
 /// Gives the terminal back, if it was taken over.

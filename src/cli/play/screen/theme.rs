@@ -2,54 +2,56 @@
 
 use std::env;
 
-use ratatui::style::{Color, Modifier, Style};
+use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 
 /// The looks of things.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
+    /// Text, and a stone that cannot move now.
+    pub(super) plain: ContentStyle,
     /// Lines and empty points.
-    pub(super) line: Style,
-    /// A stone that cannot move now.
-    pub(super) stone: Style,
+    pub(super) line: ContentStyle,
     /// A stone that can be taken up.
-    pub(super) movable: Style,
+    pub(super) movable: ContentStyle,
     /// The stone that was taken up.
-    pub(super) taken_up: Style,
+    pub(super) taken_up: ContentStyle,
     /// A point that it can go to.
-    pub(super) target: Style,
+    pub(super) target: ContentStyle,
     /// A stone that it would take.
-    pub(super) threatened: Style,
-    pub(super) last_turn: Style,
-    pub(super) hint: Style,
-    pub(super) cursor: Style,
+    pub(super) threatened: ContentStyle,
+    pub(super) last_turn: ContentStyle,
+    pub(super) hint: ContentStyle,
+    pub(super) cursor: ContentStyle,
     /// Headings, and what matters most.
-    pub(super) strong: Style,
-    pub(super) error: Style,
+    pub(super) strong: ContentStyle,
+    pub(super) error: ContentStyle,
     /// What is there for those who look for it.
-    pub(super) quiet: Style,
+    pub(super) quiet: ContentStyle,
 }
 
 impl Theme {
     /// With colours or without.
     pub(super) fn new(coloured: bool) -> Theme {
-        let plain = Style::new();
-        let bold = |color: Color| match coloured {
-            true => plain.fg(color).add_modifier(Modifier::BOLD),
-            false => plain.add_modifier(Modifier::BOLD),
+        let of = |color: Option<Color>, attributes: &[Attribute]| ContentStyle {
+            foreground_color: color.filter(|_| coloured),
+            attributes: Attributes::from(attributes),
+            ..ContentStyle::new()
         };
+        let bold = |color| of(Some(color), &[Attribute::Bold]);
+        let bold_and = |color, attribute| of(Some(color), &[Attribute::Bold, attribute]);
         Theme {
-            line: plain.add_modifier(Modifier::DIM),
-            stone: plain,
-            movable: bold(Color::Green).add_modifier(Modifier::UNDERLINED),
-            taken_up: bold(Color::Yellow).add_modifier(Modifier::REVERSED),
-            target: bold(Color::Green),
-            threatened: bold(Color::Red).add_modifier(Modifier::UNDERLINED),
-            last_turn: bold(Color::Cyan),
-            hint: bold(Color::Magenta),
-            cursor: bold(Color::Yellow),
-            strong: plain.add_modifier(Modifier::BOLD),
-            error: bold(Color::Red),
-            quiet: plain.add_modifier(Modifier::DIM),
+            plain: of(None, &[]),
+            line: of(None, &[Attribute::Dim]),
+            movable: bold_and(Color::DarkGreen, Attribute::Underlined),
+            taken_up: bold_and(Color::DarkYellow, Attribute::Reverse),
+            target: bold(Color::DarkGreen),
+            threatened: bold_and(Color::DarkRed, Attribute::Underlined),
+            last_turn: bold(Color::DarkCyan),
+            hint: bold(Color::DarkMagenta),
+            cursor: bold(Color::DarkYellow),
+            strong: of(None, &[Attribute::Bold]),
+            error: bold(Color::DarkRed),
+            quiet: of(None, &[Attribute::Dim]),
         }
     }
 

@@ -1,9 +1,8 @@
 //! The whole screen: the board and the panel, who is better, what is going on, what can be done.
 
-use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use crossterm::style::ContentStyle;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 use vato::board::{BoardSize, Side};
 use vato::notation::{Charset, format_path};
 use vato::play::{Hand, Model, Notice};
@@ -11,6 +10,7 @@ use vato::rules::Preset;
 use vato::search::Bound;
 
 use super::board::{BoardView, Geometry};
+use super::frame::Frame;
 use super::{Mode, Screen, help};
 use crate::cli::play::text::{hint_text, player_name, time_text, turn_text};
 use crate::cli::text::score_text;
@@ -29,39 +29,33 @@ const FOOT: u16 = 5;
 const BAR: u16 = 30;
 
 /// Draws the screen; says where the board is, if there is room for it.
-pub(super) fn draw(screen: &Screen, frame: &mut Frame<'_>) -> Option<Geometry> {
-    let area = frame.area();
+pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
     let board = screen.model.game().rules().board;
     let Some(scale) = [2, 1].into_iter().find(|&scale| {
         let (width, height) = needed(board, scale);
-        width <= area.width && height <= area.height
+        width <= frame.width && height <= frame.height
     }) else {
         draw_too_small(screen, frame, board);
         return None;
     };
-    let size = Geometry::size(board, scale);
-    let [top, foot] = Layout::vertical([Constraint::Min(0), Constraint::Length(FOOT)]).areas(area);
+    let (width, height) = Geometry::size(board, scale);
     // The foot follows the board, wherever the screen ends.
-    let height = size.height.max(PANEL_COMFORT).min(top.height);
-    let foot = Rect {
-        y: top.y + height,
-        ..foot
+    let foot = height.max(PANEL_COMFORT).min(frame.height - FOOT);
+    let geometry = Geometry {
+        board,
+        column: 0,
+        row: 0,
+        scale,
+        flipped: screen.flipped,
     };
-    let [left, _, right] = Layout::horizontal([
-        Constraint::Length(size.width),
-        Constraint::Length(GAP),
-        Constraint::Min(0),
-    ])
-    .areas(Rect { height, ..top });
-    let geometry = Geometry::new(board, left, scale, screen.flipped);
     BoardView {
         model: &screen.model,
         geometry,
         charset: screen.charset,
         theme: screen.theme,
     }
-    .draw(frame.buffer_mut());
-    draw_panel(screen, frame, right);
+    .draw(frame);
+    draw_panel(screen, frame, width + GAP, foot);
     draw_foot(screen, frame, foot);
     if matches!(screen.mode, Mode::Help) {
         help::draw(frame, screen.theme, screen.charset);
@@ -71,17 +65,13 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame<'_>) -> Option<Geometry> {
 
 /// The columns and rows that a board of this scale needs with all that is around it.
 fn needed(board: BoardSize, scale: u16) -> (u16, u16) {
-    let size = Geometry::size(board, scale);
+    let (width, height) = Geometry::size(board, scale);
     // People do not read a game in one column: a larger board wants a wider panel, too.
     let panel = PANEL_WIDTH + 6 * (scale - 1);
-    (
-        size.width + GAP + panel,
-        size.height.max(PANEL_HEIGHT) + FOOT,
-    )
+    (width + GAP + panel, height.max(PANEL_HEIGHT) + FOOT)
 }
 
-fn draw_too_small(screen: &Screen, frame: &mut Frame<'_>, board: BoardSize) {
-    let area = frame.area();
+fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
     let (width, height) = needed(board, 1);
     let text = match &screen.mode {
         Mode::Asked(question) => question.text(),
@@ -93,43 +83,67 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame<'_>, board: BoardSize) {
             };
             format!(
                 "The terminal is too small: {}x{}, want {width}x{height}. {quits}",
-                area.width, area.height
+                frame.width, frame.height
             )
         }
     };
-    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+    print_wrapped(frame, 0, frame.height, (text, screen.theme.plain));
+}
+
+/// Writes a text in rows from `top` to before `end`, divided between words where that is possible.
+fn print_wrapped(frame: &mut Frame, top: u16, end: u16, (text, style): (String, ContentStyle)) {
+    let width = usize::from(frame.width);
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split_inclusive(' ') {
+        // Words stay together if they can: the first symbol of one needs room for all.
+        let mut needed = word.trim_end().width();
+        for symbol in word.graphemes(true) {
+            if !line.is_empty() && line.width() + needed.max(symbol.width()) > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            needed = 0;
+            if !line.is_empty() || symbol != " " {
+                line.push_str(symbol);
+            }
+        }
+    }
+    lines.push(line);
+    for (row, line) in (top..end).zip(lines) {
+        frame.print(0, row, &line, style);
+    }
 }
 
 /// Draws the panel.
-fn draw_panel(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
+fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     let model = &screen.model;
     let rules = model.game().rules();
     let name = Preset::name_of(rules);
-    let mut lines = vec![Line::styled(
-        format!("Fanorona {}, {name}", rules.board),
-        screen.theme.strong,
-    )];
+    let heading = format!("Fanorona {}, {name}", rules.board);
+    let mut lines = vec![(heading, screen.theme.strong)];
     for side in [Side::Black, Side::White] {
         lines.extend(player_lines(screen, side));
     }
-    lines.push(Line::default());
-    let width = usize::from(area.width);
-    let room = usize::from(area.height).saturating_sub(lines.len());
+    let plain = |text| (text, screen.theme.plain);
+    lines.push(plain(String::new()));
+    let width = usize::from(frame.width - column);
+    let room = usize::from(height).saturating_sub(lines.len());
     let moves = move_lines(model, width);
     // The newest moves matter most.
     let first = moves.len().saturating_sub(room);
-    lines.extend(moves.into_iter().skip(first).map(Line::raw));
-    frame.render_widget(Paragraph::new(lines), area);
+    lines.extend(moves.into_iter().skip(first).map(plain));
+    for (row, (text, style)) in (0..height).zip(lines) {
+        frame.print(column, row, &text, style);
+    }
 }
 
 /// A player: name, stones, losses, time.
-fn player_lines<'a>(screen: &Screen, side: Side) -> [Line<'a>; 2] {
+fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     let model = &screen.model;
     let sign = screen.charset.glyphs().stones[side.index()];
     let is_to_move = model.ending().is_none() && model.side() == side;
     let style = match is_to_move {
         true => screen.theme.strong,
-        false => screen.theme.stone,
+        false => screen.theme.plain,
     };
     let pointer = if is_to_move { '>' } else { ' ' };
     let stones = model.stones(side).count();
@@ -140,7 +154,7 @@ fn player_lines<'a>(screen: &Screen, side: Side) -> [Line<'a>; 2] {
         count = format!("{count}, {}", time_text(time));
     }
     let who = format!("{pointer} {sign} {side}: {}", player_name(model, side));
-    [Line::from(Span::styled(who, style)), Line::raw(count)]
+    [(who, style), (count, screen.theme.plain)]
 }
 
 /// The moves with their numbers, in lines of at most `width` characters.
@@ -184,40 +198,33 @@ fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
     }
 }
 
-fn draw_foot(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
-    let [bar, status, notice, keys] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(1),
-        Constraint::Length(2),
-        Constraint::Length(1),
-    ])
-    .areas(area);
-    frame.render_widget(Paragraph::new(bar_line(screen)), bar);
-    let status_line = Line::styled(status_text(screen), screen.theme.strong);
-    frame.render_widget(Paragraph::new(status_line), status);
+/// Draws what is below the board, from the row `top` on.
+fn draw_foot(screen: &Screen, frame: &mut Frame, top: u16) {
+    let theme = screen.theme;
+    frame.print(0, top, &bar_text(screen), theme.plain);
+    frame.print(0, top + 1, &status_text(screen), theme.strong);
+    let keys = top + 4;
     if let Mode::Typing(entry) = &screen.mode {
-        let [line, below] =
-            Layout::vertical([Constraint::Length(1), Constraint::Length(1)]).areas(notice);
         let label = entry.label();
-        let width = usize::from(line.width).saturating_sub(label.len() + 1);
-        let (text, cursor) = entry.visible(width.max(1));
-        frame.render_widget(Paragraph::new(format!("{label}{text}")), line);
-        let column = line.x + u16::try_from(label.len()).unwrap_or(0) + cursor;
-        frame.set_cursor_position((column.min(line.right().saturating_sub(1)), line.y));
-        frame.render_widget(Paragraph::new(notice_line(screen)), below);
+        let indent = u16::try_from(label.len()).unwrap_or(0);
+        let width = frame.width.saturating_sub(indent + 1).max(1);
+        let (text, cursor) = entry.visible(usize::from(width));
+        frame.print(0, top + 2, &format!("{label}{text}"), theme.plain);
+        let column = (indent + cursor).min(frame.width.saturating_sub(1));
+        frame.cursor = Some((column, top + 2));
+        let (text, style) = notice_line(screen);
+        frame.print(0, top + 3, &text, style);
     } else {
-        let text = Paragraph::new(notice_line(screen)).wrap(Wrap { trim: true });
-        frame.render_widget(text, notice);
+        print_wrapped(frame, top + 2, keys, notice_line(screen));
     }
-    let keys_line = Line::styled(keys_text(screen), screen.theme.quiet);
-    frame.render_widget(Paragraph::new(keys_line), keys);
+    frame.print(0, keys, keys_text(screen), theme.quiet);
 }
 
 /// Who is better: a bar that is full when White has won.
-fn bar_line(screen: &Screen) -> Line<'static> {
+fn bar_text(screen: &Screen) -> String {
     let model = &screen.model;
     let Some(expected) = model.expected_score() else {
-        return Line::default();
+        return String::new();
     };
     let [full, empty] = match screen.charset {
         Charset::Unicode => ["█", "░"],
@@ -230,7 +237,7 @@ fn bar_line(screen: &Screen) -> Line<'static> {
         let score = score_text(known.score, Bound::Exact);
         text = format!("{text} {score}, depth {}", known.depth);
     }
-    Line::raw(text)
+    text
 }
 
 /// What is going on.
@@ -265,9 +272,11 @@ fn status_text(screen: &Screen) -> String {
     }
 }
 
-fn notice_line(screen: &Screen) -> Line<'static> {
+/// What is said or asked.
+fn notice_line(screen: &Screen) -> (String, ContentStyle) {
+    let theme = screen.theme;
     if let Mode::Asked(question) = &screen.mode {
-        return Line::styled(question.text(), screen.theme.strong);
+        return (question.text(), theme.strong);
     }
     match (screen.model.notice(), screen.model.hint()) {
         (
@@ -276,13 +285,10 @@ fn notice_line(screen: &Screen) -> Line<'static> {
                 is_error: true,
             }),
             _,
-        ) => Line::styled(format!("! {text}"), screen.theme.error),
-        (Some(notice), _) => Line::raw(notice.text.clone()),
-        (None, Some(hint)) => Line::from(Span::styled(
-            hint_text(&screen.model, hint),
-            screen.theme.hint,
-        )),
-        (None, None) => Line::default(),
+        ) => (format!("! {text}"), theme.error),
+        (Some(notice), _) => (notice.text.clone(), theme.plain),
+        (None, Some(hint)) => (hint_text(&screen.model, hint), theme.hint),
+        (None, None) => (String::new(), theme.plain),
     }
 }
 

@@ -1,24 +1,22 @@
 //! What the screen shows, and what keys and the mouse do to it, on a terminal of the imagination.
 
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::style::{Color, Modifier};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::style::Attribute;
 use vato::eval::Evaluation;
 use vato::notation::{Charset, format_move, parse_fen};
 use vato::play::{Effect, Input, Model, PlaySettings, Player};
 use vato::rules::{legal_moves, parse_rules};
 use vato::search::{Limits, Strength};
 
+use super::frame::Frame;
 use super::theme::Theme;
 use super::{Screen, view};
 
-/// A screen and the terminal that it is on.
+/// A screen, the size of its terminal, and what is on it.
 struct Seen {
     screen: Screen,
-    terminal: Terminal<TestBackend>,
+    size: (u16, u16),
+    frame: Frame,
 }
 
 fn settings(rules: &str) -> PlaySettings {
@@ -40,10 +38,10 @@ fn settings(rules: &str) -> PlaySettings {
 impl Seen {
     fn new(settings: PlaySettings, charset: Charset, coloured: bool) -> Seen {
         let (model, _) = Model::new(settings);
-        let backend = TestBackend::new(80, 24);
         let mut seen = Seen {
             screen: Screen::new(model, charset, Theme::new(coloured)),
-            terminal: Terminal::new(backend).expect("a terminal"),
+            size: (80, 24),
+            frame: Frame::new((0, 0)),
         };
         seen.draw();
         seen
@@ -54,12 +52,8 @@ impl Seen {
     }
 
     fn draw(&mut self) {
-        let Seen { screen, terminal } = self;
-        let mut geometry = None;
-        terminal
-            .draw(|frame| geometry = view::draw(screen, frame))
-            .expect("drawn");
-        screen.geometry = geometry;
+        self.frame = Frame::new(self.size);
+        self.screen.geometry = view::draw(&self.screen, &mut self.frame);
     }
 
     fn press(&mut self, code: KeyCode) -> Vec<Effect> {
@@ -92,13 +86,12 @@ impl Seen {
     }
 
     fn rows(&self) -> Vec<String> {
-        let buffer = self.terminal.backend().buffer();
-        (0..buffer.area.height)
-            .map(|row| {
-                let cells = (0..buffer.area.width).map(|column| buffer[(column, row)].symbol());
-                cells.collect::<String>().trim_end().to_owned()
-            })
-            .collect()
+        let rows = self.frame.rows.iter();
+        rows.map(|row| {
+            let cells = row.iter().map(|cell| cell.text.as_str());
+            cells.collect::<String>().trim_end().to_owned()
+        })
+        .collect()
     }
 
     fn text(&self) -> String {
@@ -115,7 +108,7 @@ impl Seen {
 
     fn board(&self) -> Vec<String> {
         let geometry = self.screen.geometry.expect("there is room");
-        let width = super::board::Geometry::size(geometry.board, geometry.scale).width;
+        let width = super::board::Geometry::size(geometry.board, geometry.scale).0;
         self.rows()
             .into_iter()
             .take(usize::from(geometry.height()))
@@ -229,15 +222,17 @@ fn nothing_is_told_by_colour_alone() {
             let point = points
                 .find(|&point| geometry.board.name(point) == name)
                 .expect(name);
-            seen.terminal.backend().buffer()[geometry.cell(point)].clone()
+            let (column, row) = geometry.cell(point);
+            seen.frame.rows[usize::from(row)][usize::from(column)].clone()
         };
-        assert!(cell(&seen, "f2").modifier.contains(Modifier::UNDERLINED));
-        assert!(!cell(&seen, "a1").modifier.contains(Modifier::UNDERLINED));
+        let has = |seen: &Seen, name, attribute| cell(seen, name).style.attributes.has(attribute);
+        assert!(has(&seen, "f2", Attribute::Underlined));
+        assert!(!has(&seen, "a1", Attribute::Underlined));
         seen.click("f2");
-        assert!(cell(&seen, "f2").modifier.contains(Modifier::REVERSED));
-        assert_eq!(cell(&seen, "e3").symbol(), "A");
-        let buffer = seen.terminal.backend().buffer();
-        let has_colour = buffer.content().iter().any(|cell| cell.fg != Color::Reset);
+        assert!(has(&seen, "f2", Attribute::Reverse));
+        assert_eq!(cell(&seen, "e3").text, "A");
+        let mut cells = seen.frame.rows.iter().flatten();
+        let has_colour = cells.any(|cell| cell.style.foreground_color.is_some());
         assert_eq!(has_colour, coloured);
     }
 }
@@ -328,11 +323,11 @@ fn every_board_fits_or_says_so() {
         seen.press(KeyCode::Enter);
         for width in 1..60 {
             for height in [1, 2, 7, 13, 30] {
-                seen.terminal.backend_mut().resize(width, height);
+                seen.size = (width, height);
                 seen.draw();
             }
         }
-        seen.terminal.backend_mut().resize(60, 9);
+        seen.size = (60, 9);
         seen.draw();
         assert!(seen.screen.geometry.is_none());
         seen.shows("The terminal is too small: 60x9, want ");
