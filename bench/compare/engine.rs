@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use vato::protocol::{
-    Answer, AnswerError, Command, Dialect, GoCommand, Info, OptionDeclaration, OptionError,
-    OptionKind, PositionBase, PositionCommand, SetOption,
+    Answer, Command, Dialect, GoCommand, Info, OptionDeclaration, OptionError, OptionKind,
+    ParseError, PositionBase, PositionCommand, SetOption,
 };
 use vato::search::Bound;
 use vato::stop::StopSignal;
@@ -74,7 +74,7 @@ pub enum EngineError {
         /// The answer.
         line: String,
         /// What is wrong with it.
-        error: AnswerError,
+        error: ParseError,
     },
     /// A search that tells no figures.
     #[error("it answers '{asked}' without telling depth, score and nodes of an iteration")]

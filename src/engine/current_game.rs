@@ -12,7 +12,7 @@ use crate::text::excerpt;
 /// The game with the text it came from, so that the same list of moves, grown by a few, costs only
 /// those few.
 #[derive(Debug)]
-pub(super) struct CurrentGame {
+pub struct CurrentGame {
     /// The position that the moves begin at, `None` for the start of the rules.
     fen: Option<String>,
     /// The moves played, as they were written.
@@ -50,11 +50,8 @@ pub enum PositionError {
         error: String,
     },
     /// A move after an illegal one.
-    #[error("'{word}' comes after an illegal move, which has ended the game")]
-    AfterOffence {
-        /// The move.
-        word: String,
-    },
+    #[error("'{0}' comes after an illegal move, which has ended the game")]
+    AfterOffence(String),
 }
 
 impl CurrentGame {
@@ -68,8 +65,14 @@ impl CurrentGame {
         }
     }
 
-    /// Sets the position. After an error of a move the game is the one up to there.
-    pub(super) fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), PositionError> {
+    /// Sets the position: the start of the rules in force or `fen`, and the moves played from there. A list
+    /// of moves that begins with those played so far costs only what is new.
+    ///
+    /// # Errors
+    ///
+    /// If the position cannot be read; the old one stays. If a move cannot be played; the position is the
+    /// one before it, and if the game had not ended before, it is lost by its mover.
+    pub fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), PositionError> {
         let grown = moves.strip_prefix(self.words.as_slice());
         if let Some(new) = grown.filter(|_| self.fen.as_deref() == fen) {
             self.offender = None;
@@ -90,12 +93,14 @@ impl CurrentGame {
     }
 
     /// Plays on, up to the first move that cannot be played.
-    pub(super) fn play(&mut self, moves: &[String]) -> Result<(), PositionError> {
+    ///
+    /// # Errors
+    ///
+    /// As [`CurrentGame::set`].
+    pub fn play(&mut self, moves: &[String]) -> Result<(), PositionError> {
         for word in moves {
             if self.offender.is_some() {
-                return Err(PositionError::AfterOffence {
-                    word: excerpt(word),
-                });
+                return Err(PositionError::AfterOffence(excerpt(word)));
             }
             let side = self.game.position().side();
             let Err(error) = self.play_one(word) else {
@@ -130,12 +135,14 @@ impl CurrentGame {
     }
 
     /// The game up to the last legal move.
-    pub(super) fn game(&self) -> &Arc<Game> {
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
     /// The side that has lost by an illegal move.
-    pub(super) fn offender(&self) -> Option<Side> {
+    #[must_use]
+    pub fn offender(&self) -> Option<Side> {
         self.offender
     }
 }
@@ -193,7 +200,7 @@ mod tests {
             assert_eq!(game.game().moves().len(), 1);
         }
         let later = game.play(&["f4-f3A".to_owned()]).expect_err("over");
-        assert!(matches!(later, PositionError::AfterOffence { .. }));
+        assert!(matches!(later, PositionError::AfterOffence(_)));
         let error = set(&mut game, Some("9/9 w"), "").expect_err("no position");
         assert!(matches!(error, PositionError::Fen(_)));
         assert_eq!(

@@ -37,19 +37,18 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 pub use self::bench::{Bench, BenchTotal};
 use self::core::Core;
-use self::current_game::CurrentGame;
-pub use self::current_game::PositionError;
+pub use self::current_game::{CurrentGame, PositionError};
 pub use self::options::{
     EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
 };
 pub use self::settings::{Settings, Skill, TablebaseSource};
-use crate::board::{Move, Side};
+use crate::board::Move;
 use crate::rules::{Game, Path, Perft};
 use crate::search::{
     Bound, Control, Limits, Line, Report, STACK_BYTES, Score, SearchCounts, SearchError,
@@ -62,17 +61,6 @@ use crate::text::panic_message;
 pub enum Event {
     /// Of a running search.
     Report(Report),
-    /// A position of [`Engine::bench`] is done.
-    Bench {
-        /// Its number, from 1.
-        number: usize,
-        /// How many positions there are.
-        of: usize,
-        /// The position.
-        fen: String,
-        /// Nodes and time so far.
-        total: BenchTotal,
-    },
     /// Something that the user may want to know.
     Note(String),
     /// Something that went wrong without ending the work.
@@ -100,7 +88,8 @@ type Task = Box<dyn FnOnce() + Send>;
 pub struct Engine {
     shared: Arc<Shared>,
     thread: Option<Sender<Task>>,
-    current: CurrentGame,
+    /// The game that it is asked about.
+    pub current: CurrentGame,
     /// Of what was started last.
     control: Arc<Control>,
 }
@@ -108,24 +97,15 @@ pub struct Engine {
 /// What the engine shares with its thread.
 struct Shared {
     /// Replaced when other ones have taken effect.
-    settings: RwLock<Arc<Settings>>,
+    settings: Mutex<Arc<Settings>>,
     core: Mutex<Core>,
     /// What has not begun is left out, but for searches.
     is_closing: AtomicBool,
 }
 
 impl Shared {
-    fn settings(&self) -> Arc<Settings> {
-        let settings = self.settings.read();
-        Arc::clone(&settings.unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn set_settings(&self, settings: Settings) {
-        let mut place = self
-            .settings
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        *place = Arc::new(settings);
+    fn settings(&self) -> MutexGuard<'_, Arc<Settings>> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The searcher and what belongs to it, new after a panic.
@@ -147,7 +127,7 @@ impl Engine {
         Engine {
             current: CurrentGame::new(settings.rules()),
             shared: Arc::new(Shared {
-                settings: RwLock::new(Arc::new(settings)),
+                settings: Mutex::new(Arc::new(settings)),
                 core: Mutex::default(),
                 is_closing: AtomicBool::new(false),
             }),
@@ -169,7 +149,7 @@ impl Engine {
             .stack_size(STACK_BYTES)
             .spawn(move || inbox.iter().for_each(|task| task()))?;
         self.thread = Some(tasks);
-        let rules = *self.game().rules();
+        let rules = *self.current.game().rules();
         self.set_up(
             |_| {},
             move |core, settings, _| {
@@ -183,7 +163,7 @@ impl Engine {
     /// The settings in force.
     #[must_use]
     pub fn settings(&self) -> Arc<Settings> {
-        self.shared.settings()
+        Arc::clone(&self.shared.settings())
     }
 
     /// Searches the current position of `game` on this thread, as
@@ -243,25 +223,21 @@ impl Engine {
         let mut settings = (*self.settings()).clone();
         let (note, apply) = options::set(&mut settings, name, value)?;
         let rules = settings.rules();
-        let other_rules = rules != *self.game().rules();
+        let other_rules = rules != *self.current.game().rules();
         if other_rules {
             self.current = CurrentGame::new(rules);
         }
-        let is_pending = match apply {
-            None => {
-                self.shared.set_settings(settings);
-                false
-            }
-            Some(apply) => {
-                let shared = Arc::clone(&self.shared);
-                self.set_up(sink, move |core, _, tell| {
-                    core.apply(apply, &mut settings, tell)?;
-                    shared.set_settings(settings);
-                    Ok(())
-                });
-                true
-            }
-        };
+        let is_pending = apply.is_some();
+        if let Some(apply) = apply {
+            let shared = Arc::clone(&self.shared);
+            self.set_up(sink, move |core, _, tell| {
+                core.apply(apply, &mut settings, tell)?;
+                *shared.settings() = Arc::new(settings);
+                Ok(())
+            });
+        } else {
+            *self.shared.settings() = Arc::new(settings);
+        }
         Ok(OptionSet {
             note,
             other_rules,
@@ -269,48 +245,12 @@ impl Engine {
         })
     }
 
-    /// Sets the position: the start of the rules in force or `fen`, and the moves played from there. A list
-    /// of moves that begins with those played so far costs only what is new.
-    ///
-    /// # Errors
-    ///
-    /// If the position cannot be read; the old one stays. If a move cannot be played; the position is the
-    /// one before it, and if the game had not ended before, it is lost by its mover.
-    pub fn set_position(
-        &mut self,
-        fen: Option<&str>,
-        moves: &[String],
-    ) -> Result<(), PositionError> {
-        self.current.set(fen, moves)
-    }
-
-    /// Plays on from the current position.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::set_position`].
-    pub fn play_moves(&mut self, moves: &[String]) -> Result<(), PositionError> {
-        self.current.play(moves)
-    }
-
-    /// The game up to the last legal move.
-    #[must_use]
-    pub fn game(&self) -> &Arc<Game> {
-        self.current.game()
-    }
-
-    /// The side that has lost by an illegal move.
-    #[must_use]
-    pub fn offender(&self) -> Option<Side> {
-        self.current.offender()
-    }
-
     /// Begins another game: goes back to the start, forgets what was learned, draws another seed.
     pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
         let mut settings = (*self.settings()).clone();
         settings.skill.begin_game();
         self.current = CurrentGame::new(settings.rules());
-        self.shared.set_settings(settings);
+        *self.shared.settings() = Arc::new(settings);
         self.set_up(sink, |core, _, _| {
             core.clear();
             Ok(())
@@ -350,10 +290,10 @@ impl Engine {
         control: Arc<Control>,
         sink: impl FnMut(Event) + Send + 'static,
     ) {
-        let game = Arc::clone(self.game());
+        let game = Arc::clone(self.current.game());
         self.control = Arc::clone(&control);
         self.start(sink, move |shared, tell| {
-            let settings = shared.settings();
+            let settings = Arc::clone(&shared.settings());
             let mut core = shared.core();
             if let Some(result) = core.book_move(&settings, &game, &limits, tell) {
                 return Ok(Done::Search(result));
@@ -371,10 +311,14 @@ impl Engine {
         control: Arc<Control>,
         sink: impl FnMut(Event) + Send + 'static,
     ) {
-        let (rules, position) = (*self.game().rules(), *self.game().position());
+        let (rules, position) = (
+            *self.current.game().rules(),
+            *self.current.game().position(),
+        );
         self.control = Arc::clone(&control);
         self.start(sink, move |shared, _| {
-            let perft = Perft::new(rules, shared.settings().threads, 0);
+            let threads = shared.settings().threads;
+            let perft = Perft::new(rules, threads, 0);
             let perft = perft.map_err(|error| error.to_string())?;
             let below = perft.divide(&position, depth, control.stop_flag());
             Ok(Done::Perft(below.map(|below| {
@@ -395,12 +339,9 @@ impl Engine {
         self.control = Arc::clone(&control);
         self.start(sink, move |_, tell| {
             let total = bench.run(&control, &mut |number, of, fen, total| {
-                tell(Event::Bench {
-                    number,
-                    of,
-                    fen: fen.to_owned(),
-                    total: *total,
-                });
+                let nodes = total.nodes;
+                let note = format!("bench {number} of {of}, {nodes} nodes so far: {fen}");
+                tell(Event::Note(note));
             });
             let total = total.map_err(|error| error.to_string())?;
             Ok(Done::Bench(Some(total).filter(|_| !control.is_stopped())))
@@ -438,7 +379,8 @@ impl Engine {
     ) {
         self.start(sink, move |shared, tell| {
             if !shared.is_closing.load(Ordering::Relaxed) {
-                work(&mut shared.core(), &shared.settings(), tell)?;
+                let settings = Arc::clone(&shared.settings());
+                work(&mut shared.core(), &settings, tell)?;
             }
             Ok(Done::Ready)
         });
@@ -594,13 +536,18 @@ mod tests {
     fn other_rules_lead_to_their_start() {
         for mut engine in engines() {
             engine
-                .set_position(None, &["d3-e3A".to_owned()])
+                .current
+                .set(None, &["d3-e3A".to_owned()])
                 .expect("legal");
             assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
-            assert_eq!(engine.game().moves().len(), 1, "they are not in force");
+            assert_eq!(
+                engine.current.game().moves().len(),
+                1,
+                "they are not in force"
+            );
             assert!(set(&mut engine, "UCI_Variant", "CUSTOM").is_ok());
-            assert_eq!(engine.game().moves().len(), 0);
-            assert_eq!(*engine.game().rules(), engine.settings().rules());
+            assert_eq!(engine.current.game().moves().len(), 0);
+            assert_eq!(*engine.current.game().rules(), engine.settings().rules());
             assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
         }
     }

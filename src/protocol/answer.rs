@@ -3,14 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::Dialect;
 use super::info::Info;
-use super::words::Words;
-use crate::board::Side;
-use crate::engine::OptionDeclaration;
-use crate::text::excerpt;
+use super::words::{ParseError, Words, field};
+use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
 
 /// A line that an engine prints.
 ///
@@ -74,15 +70,6 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result of a game that has ended.
-    pub(super) fn won_by(winner: Option<Side>) -> GameResult {
-        match winner {
-            Some(Side::White) => GameResult::P1Win,
-            Some(Side::Black) => GameResult::P2Win,
-            None => GameResult::Draw,
-        }
-    }
-
     /// The word of the answer.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -91,47 +78,6 @@ impl GameResult {
             GameResult::P1Win => "p1win",
             GameResult::P2Win => "p2win",
             GameResult::Draw => "draw",
-        }
-    }
-}
-
-/// What is wrong with a line that begins like an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum AnswerError {
-    /// Something is not there.
-    #[error("{answer}: {what} is missing")]
-    Missing {
-        /// The answer's first word.
-        answer: &'static str,
-        /// What is not there.
-        what: &'static str,
-    },
-    /// A word that does not belong where it is.
-    #[error("{answer}: '{found}', want {wanted}")]
-    Unexpected {
-        /// The answer's first word.
-        answer: &'static str,
-        /// The word.
-        found: String,
-        /// What could have been there.
-        wanted: &'static str,
-    },
-}
-
-impl AnswerError {
-    pub(super) fn missing(answer: &'static str, what: &'static str) -> AnswerError {
-        AnswerError::Missing { answer, what }
-    }
-
-    pub(super) fn unexpected(
-        answer: &'static str,
-        found: &str,
-        wanted: &'static str,
-    ) -> AnswerError {
-        AnswerError::Unexpected {
-            answer,
-            found: excerpt(found),
-            wanted,
         }
     }
 }
@@ -148,11 +94,8 @@ impl fmt::Display for Answer {
             Answer::Note(text) => write!(f, "info string {text}"),
             Answer::Error(text) => write!(f, "info string error {text}"),
             Answer::BestMove(BestMove { best, ponder }) => {
-                write!(f, "bestmove {}", best.as_deref().unwrap_or("0000"))?;
-                match ponder {
-                    Some(ponder) => write!(f, " ponder {ponder}"),
-                    None => Ok(()),
-                }
+                let best = best.as_deref().unwrap_or("0000");
+                write!(f, "bestmove {best}{}", field("ponder", ponder.as_ref()))
             }
             Answer::Response(response) => write!(f, "response {response}"),
             Answer::Text(text) => f.write_str(text),
@@ -170,76 +113,150 @@ impl fmt::Display for Response {
 }
 
 impl FromStr for Answer {
-    type Err = AnswerError;
+    type Err = ParseError;
 
-    fn from_str(line: &str) -> Result<Answer, AnswerError> {
+    fn from_str(line: &str) -> Result<Answer, ParseError> {
         let mut words = Words::new(line);
-        match words.next() {
+        Ok(match words.next() {
             Some("id") => match words.next() {
-                Some("name") => Ok(Answer::Name(words.rest().to_owned())),
-                Some("author") => Ok(Answer::Author(words.rest().to_owned())),
-                Some(other) => Err(AnswerError::unexpected("id", other, "name or author")),
-                None => Err(AnswerError::missing("id", "name or author")),
+                Some("name") => Answer::Name(words.rest.to_owned()),
+                Some("author") => Answer::Author(words.rest.to_owned()),
+                other => return Err(ParseError::wrong("id", other, "name or author")),
             },
-            Some("option") => words.rest().parse().map(Answer::Option),
-            Some("ugiok") => Ok(Answer::Ok(Dialect::Ugi)),
-            Some("uciok") => Ok(Answer::Ok(Dialect::Uci)),
-            Some("readyok") => Ok(Answer::ReadyOk),
-            Some("info") if words.peek() == Some("string") => {
-                words.next();
-                let text = words.rest();
-                Ok(match words.next() {
-                    Some("error") => Answer::Error(words.rest().to_owned()),
-                    _ => Answer::Note(text.to_owned()),
-                })
-            }
-            Some("info") => Info::parse(words).map(Answer::Info),
-            Some("bestmove") => parse_best_move(words).map(Answer::BestMove),
-            Some("response") => parse_response(words).map(Answer::Response),
-            _ => Ok(Answer::Text(line.trim_end().to_owned())),
-        }
+            Some("option") => Answer::Option(words.rest.parse()?),
+            Some("ugiok") => Answer::Ok(Dialect::Ugi),
+            Some("uciok") => Answer::Ok(Dialect::Uci),
+            Some("readyok") => Answer::ReadyOk,
+            Some("info") => match words.next_if("string") {
+                false => Answer::Info(Info::parse(words)?),
+                true if words.next_if("error") => Answer::Error(words.rest.to_owned()),
+                true => Answer::Note(words.rest.to_owned()),
+            },
+            Some("bestmove") => Answer::BestMove(parse_best_move(words)?),
+            Some("response") => Answer::Response(parse_response(words)?),
+            _ => Answer::Text(line.trim_end().to_owned()),
+        })
     }
 }
 
-fn parse_best_move(mut words: Words<'_>) -> Result<BestMove, AnswerError> {
+fn parse_best_move(mut words: Words<'_>) -> Result<BestMove, ParseError> {
     let mv = |word: &str| match word {
         "0000" | "(none)" | "none" => None,
         _ => Some(word.to_owned()),
     };
-    let best = words
-        .next()
-        .ok_or(AnswerError::missing("bestmove", "the move"))?;
+    let best = mv(words.required("bestmove", "the move")?);
     let ponder = match words.next() {
         None => None,
         Some("ponder") => words.next().and_then(mv),
-        Some(other) => return Err(AnswerError::unexpected("bestmove", other, "ponder")),
+        other => return Err(ParseError::wrong("bestmove", other, "ponder")),
     };
-    Ok(BestMove {
-        best: mv(best),
-        ponder,
+    Ok(BestMove { best, ponder })
+}
+
+fn parse_response(mut words: Words<'_>) -> Result<Response, ParseError> {
+    const WORDS: &str = "true, false, none, p1win, p2win or draw";
+    Ok(match words.required("response", "the word")? {
+        "true" => Response::Flag(true),
+        "false" => Response::Flag(false),
+        "none" => Response::Result(GameResult::None),
+        "p1win" => Response::Result(GameResult::P1Win),
+        "p2win" => Response::Result(GameResult::P2Win),
+        "draw" => Response::Result(GameResult::Draw),
+        other => return Err(ParseError::wrong("response", Some(other), WORDS)),
     })
 }
 
-fn parse_response(mut words: Words<'_>) -> Result<Response, AnswerError> {
-    match words.next() {
-        Some("true") => Ok(Response::Flag(true)),
-        Some("false") => Ok(Response::Flag(false)),
-        Some("none") => Ok(Response::Result(GameResult::None)),
-        Some("p1win") => Ok(Response::Result(GameResult::P1Win)),
-        Some("p2win") => Ok(Response::Result(GameResult::P2Win)),
-        Some("draw") => Ok(Response::Result(GameResult::Draw)),
-        Some(other) => Err(AnswerError::unexpected(
-            "response",
-            other,
-            "true, false, none, p1win, p2win or draw",
-        )),
-        None => Err(AnswerError::missing("response", "the word")),
+impl fmt::Display for OptionDeclaration {
+    /// What follows the word `option`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name {} type {}", self.name, self.kind.name())?;
+        match &self.kind {
+            OptionKind::Check { default } => write!(f, " default {default}"),
+            OptionKind::Spin { default, range } => {
+                let (min, max) = (range.start(), range.end());
+                write!(f, " default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { default, choices } => {
+                write!(f, " default {default}")?;
+                let mut choices = choices.iter();
+                choices.try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::Text { default } if default.is_empty() => write!(f, " default {EMPTY}"),
+            OptionKind::Text { default } => write!(f, " default {default}"),
+            OptionKind::Button => Ok(()),
+        }
+    }
+}
+
+impl FromStr for OptionDeclaration {
+    type Err = ParseError;
+
+    /// Reads what follows the word `option`.
+    fn from_str(text: &str) -> Result<OptionDeclaration, ParseError> {
+        let mut words = Words::new(text);
+        match words.next() {
+            Some("name") => {}
+            other => return Err(ParseError::wrong("option", other, "name")),
+        }
+        let name: Vec<&str> = words.until("type").collect();
+        words.required("option", "type")?;
+        if name.is_empty() {
+            return Err(ParseError::wrong("option", None, "the name"));
+        }
+        let kind = words.required("option", "the type")?;
+        Ok(OptionDeclaration {
+            name: name.join(" "),
+            kind: parse_kind(kind, words)?,
+        })
+    }
+}
+
+fn parse_kind(kind: &str, mut words: Words<'_>) -> Result<OptionKind, ParseError> {
+    if kind == "string" {
+        let text = words.next_if("default").then_some(words.rest);
+        let default = text.filter(|&text| text != EMPTY).unwrap_or_default();
+        return Ok(OptionKind::Text {
+            default: default.to_owned(),
+        });
+    }
+    let (mut default, mut min, mut max) = Default::default();
+    let mut choices = Vec::new();
+    while let Some(word) = words.next() {
+        let value: Vec<&str> = words.until("default min max var").collect();
+        let value = value.join(" ");
+        match word {
+            "default" => default = value,
+            "min" => min = value,
+            "max" => max = value,
+            "var" => choices.push(value),
+            _ => {}
+        }
+    }
+    let number = |place: &str, text: &str| {
+        text.parse()
+            .map_err(|_| ParseError::wrong(place, Some(text), "a whole number"))
+    };
+    match kind {
+        "check" => Ok(OptionKind::Check {
+            default: default.eq_ignore_ascii_case("true"),
+        }),
+        "spin" => Ok(OptionKind::Spin {
+            default: number("option default", &default)?,
+            range: number("option min", &min)?..=number("option max", &max)?,
+        }),
+        "combo" => Ok(OptionKind::Combo { default, choices }),
+        "button" => Ok(OptionKind::Button),
+        _ => {
+            let kinds = "check, spin, combo, string or button";
+            Err(ParseError::wrong("option type", Some(kind), kinds))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::OptionValue;
 
     #[test]
     fn what_other_engines_say() {
@@ -272,5 +289,76 @@ mod tests {
         ] {
             assert!(read(line).is_err(), "{line}");
         }
+    }
+
+    fn option(text: &str) -> OptionDeclaration {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn declarations_round_trip() {
+        for text in [
+            "name Clear Hash type button",
+            "name Ponder type check default true",
+            "name Hash type spin default 16 min 1 max 1048576",
+            "name UCI_Variant type combo default free capture var tsivy var free capture",
+            "name Log File type string default <empty>",
+            "name Log File type string default /a b/min max 3",
+        ] {
+            assert_eq!(option(text).to_string(), text);
+        }
+        for text in [
+            "",
+            "x",
+            "name x",
+            "name type spin",
+            "name x type",
+            "name x type y",
+            "name x type spin default a min 0 max 3",
+            "name x type spin default 1",
+        ] {
+            assert!(text.parse::<OptionDeclaration>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_that_fit_and_values_that_do_not() {
+        let value = |declaration: &str, text: Option<&str>| {
+            let value = option(declaration).value(text);
+            value.map_err(|error| error.to_string())
+        };
+        let hash = "name Hash type spin default 16 min 1 max 99";
+        assert_eq!(value(hash, Some("7")), Ok(OptionValue::Number(7)));
+        for wrong in ["0", "100", "x", "+7", "1.5", "--1", "99999999999999999999"] {
+            let error = value(hash, Some(wrong)).expect_err(wrong);
+            assert_eq!(
+                error,
+                format!("option Hash: '{wrong}', want a number from 1 to 99")
+            );
+        }
+        for missing in [None, Some("")] {
+            let error = value(hash, missing).expect_err("missing");
+            assert_eq!(
+                error,
+                "option Hash: the value is missing, want a number from 1 to 99"
+            );
+        }
+        let flag = "name Ponder type check default false";
+        assert_eq!(value(flag, Some("True")), Ok(OptionValue::Flag(true)));
+        assert!(value(flag, Some("1")).is_err());
+        let combo = "name V type combo default a var a var Bc";
+        assert_eq!(
+            value(combo, Some("bC")),
+            Ok(OptionValue::Text("Bc".to_owned()))
+        );
+        assert!(value(combo, Some("d")).is_err());
+        let text = "name T type string default <empty>";
+        assert_eq!(
+            value(text, Some("<empty>")),
+            Ok(OptionValue::Text(String::new()))
+        );
+        assert_eq!(value(text, Some("")), Ok(OptionValue::Text(String::new())));
+        assert!(value(text, None).is_err());
+        assert_eq!(value("name B type button", None), Ok(OptionValue::Pressed));
     }
 }

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Dialect;
-use super::command_error::CommandError;
-use super::command_parser;
-use super::go::GoCommand;
-use super::words::Words;
+use super::go::{GoCommand, whole_number};
+use super::words::{ParseError, Words, field, list, spaced};
+use super::{Dialect, MAX_PERFT_DEPTH};
+use crate::text::excerpt;
+
+/// What a perft may be given, in words.
+pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
 
 /// A command. Moves and positions stay text: what they mean depends on the rules.
 ///
@@ -122,17 +124,38 @@ impl Command {
     ///
     /// Only `go` is of use with a part of it wrong: see [`GoCommand`].
     #[must_use]
-    pub fn parse(line: &str, complaints: &mut Vec<CommandError>) -> Option<Command> {
+    pub fn parse(line: &str, complaints: &mut Vec<ParseError>) -> Option<Command> {
         // Some programs begin their output with a byte order mark.
         let mut words = Words::new(line.trim_start_matches('\u{feff}'));
-        let word = words.next()?;
-        match command_parser::parse(word, words, complaints) {
-            Ok(command) => Some(command),
-            Err(error) => {
-                complaints.push(error);
-                None
-            }
+        let command = match words.next()? {
+            "ugi" => Ok(Command::Handshake(Dialect::Ugi)),
+            "uci" => Ok(Command::Handshake(Dialect::Uci)),
+            "isready" => Ok(Command::IsReady),
+            "setoption" => parse_set_option(&mut words),
+            "uginewgame" | "ucinewgame" => Ok(Command::NewGame),
+            "position" => parse_position(&mut words),
+            "moves" => parse_moves(&mut words),
+            "go" => Ok(Command::Go(GoCommand::parse(&mut words, complaints))),
+            "stop" => Ok(Command::Stop),
+            "ponderhit" => Ok(Command::PonderHit),
+            "query" => parse_query(&mut words),
+            "debug" => parse_debug(&mut words),
+            "quit" => Ok(Command::Quit),
+            "d" => Ok(Command::Display),
+            "eval" => Ok(Command::Eval),
+            "legal" => Ok(Command::Legal),
+            "perft" => parse_perft(&mut words),
+            "bench" => parse_bench(&mut words),
+            "help" => Ok(Command::Help),
+            "wait" => Ok(Command::Wait),
+            word => Err(ParseError::Unknown(excerpt(word))),
+        };
+        let command = command.map_err(|error| complaints.push(error)).ok()?;
+        if !words.rest.is_empty() {
+            let surplus = ParseError::Surplus(command.name(), excerpt(words.rest));
+            complaints.push(surplus);
         }
+        Some(command)
     }
 
     /// The command's first word in UGI.
@@ -164,75 +187,252 @@ impl Command {
     /// The command as text with the words of `dialect`: `wtime` or `p1time`, `ucinewgame` or
     /// `uginewgame`.
     #[must_use]
-    pub fn in_dialect(&self, dialect: Dialect) -> impl fmt::Display + '_ {
-        InDialect(self, dialect)
-    }
-}
-
-impl FromStr for Command {
-    type Err = CommandError;
-
-    fn from_str(line: &str) -> Result<Command, CommandError> {
-        let mut complaints = Vec::new();
-        let command = Command::parse(line, &mut complaints);
-        match (complaints.into_iter().next(), command) {
-            (Some(complaint), _) => Err(complaint),
-            (None, Some(command)) => Ok(command),
-            (None, None) => Err(CommandError::Blank),
+    pub fn in_dialect(&self, dialect: Dialect) -> String {
+        let name = self.name();
+        match self {
+            Command::NewGame => format!("{dialect}newgame"),
+            Command::Go(go) => go.in_dialect(dialect),
+            Command::SetOption(option) => {
+                let value = field("value", option.value.as_ref());
+                format!("{name} name {}{value}", option.name)
+            }
+            Command::Position(PositionCommand { base, moves }) => {
+                let base = match base {
+                    PositionBase::Start => "startpos",
+                    PositionBase::Fen(fen) => &format!("fen {fen}"),
+                };
+                format!("{name} {base}{}", list("moves", moves))
+            }
+            Command::Moves(moves) => format!("{name}{}", spaced(moves)),
+            Command::Query(query) => format!("{name} {}", query.name()),
+            Command::Debug(on) => format!("{name} {}", if *on { "on" } else { "off" }),
+            Command::Perft(depth) => format!("{name} {depth}"),
+            Command::Bench(bench) => {
+                let numbers = [bench.depth, bench.threads, bench.hash];
+                format!("{name}{}", spaced(numbers.iter().map_while(Option::as_ref)))
+            }
+            _ => name.to_owned(),
         }
     }
 }
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        InDialect(self, Dialect::Ugi).fmt(f)
+        f.write_str(&self.in_dialect(Dialect::Ugi))
     }
 }
 
-struct InDialect<'a>(&'a Command, Dialect);
+impl FromStr for Command {
+    type Err = ParseError;
 
-impl fmt::Display for InDialect<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let InDialect(command, dialect) = *self;
-        match command {
-            Command::Go(go) => return go.write(f, dialect),
-            Command::NewGame => return write!(f, "{dialect}newgame"),
-            _ => f.write_str(command.name())?,
-        }
-        match command {
-            Command::SetOption(SetOption { name, value }) => {
-                write!(f, " name {name}")?;
-                match value {
-                    Some(value) => write!(f, " value {value}"),
-                    None => Ok(()),
-                }
-            }
-            Command::Position(PositionCommand { base, moves }) => {
-                match base {
-                    PositionBase::Start => f.write_str(" startpos")?,
-                    PositionBase::Fen(fen) => write!(f, " fen {fen}")?,
-                }
-                if !moves.is_empty() {
-                    f.write_str(" moves")?;
-                }
-                write_words(f, moves)
-            }
-            Command::Moves(moves) => write_words(f, moves),
-            Command::Query(query) => write!(f, " {}", query.name()),
-            Command::Debug(on) => f.write_str(if *on { " on" } else { " off" }),
-            Command::Perft(depth) => write!(f, " {depth}"),
-            Command::Bench(bench) => {
-                let given = [bench.depth, bench.threads, bench.hash];
-                given
-                    .iter()
-                    .map_while(|number| *number)
-                    .try_for_each(|number| write!(f, " {number}"))
-            }
-            _ => Ok(()),
+    fn from_str(line: &str) -> Result<Command, ParseError> {
+        let mut complaints = Vec::new();
+        let command = Command::parse(line, &mut complaints);
+        match complaints.into_iter().next() {
+            Some(complaint) => Err(complaint),
+            None => command.ok_or(ParseError::Blank),
         }
     }
 }
 
-fn write_words(f: &mut fmt::Formatter<'_>, words: &[String]) -> fmt::Result {
-    words.iter().try_for_each(|word| write!(f, " {word}"))
+fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    match words.next() {
+        Some("name") => {}
+        other => {
+            return Err(ParseError::wrong(
+                "setoption",
+                other,
+                "name NAME value VALUE",
+            ));
+        }
+    }
+    let name: Vec<&str> = words.until("value").collect();
+    if name.is_empty() {
+        return Err(ParseError::wrong(
+            "setoption",
+            None,
+            "the name of the option",
+        ));
+    }
+    Ok(Command::SetOption(SetOption {
+        name: name.join(" "),
+        value: words.next().map(|_| words.take_rest().to_owned()),
+    }))
+}
+
+fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let base = match words.next() {
+        Some("startpos") => match words.next() {
+            None | Some("moves") => PositionBase::Start,
+            other => return Err(ParseError::wrong("position", other, "moves")),
+        },
+        Some("fen") => {
+            let fen: Vec<&str> = words.take_while(|&word| word != "moves").collect();
+            if fen.is_empty() {
+                return Err(ParseError::wrong(
+                    "position",
+                    None,
+                    "the position after fen",
+                ));
+            }
+            PositionBase::Fen(fen.join(" "))
+        }
+        other => return Err(ParseError::wrong("position", other, "startpos or fen")),
+    };
+    let moves = words.map(str::to_owned).collect();
+    Ok(Command::Position(PositionCommand { base, moves }))
+}
+
+fn parse_moves(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let moves: Vec<String> = words.map(str::to_owned).collect();
+    match moves.is_empty() {
+        true => Err(ParseError::wrong("moves", None, "a move")),
+        false => Ok(Command::Moves(moves)),
+    }
+}
+
+fn parse_query(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let query = match words.next() {
+        Some("p1turn") => Query::P1Turn,
+        Some("gameover") => Query::GameOver,
+        Some("result") => Query::Result,
+        other => {
+            return Err(ParseError::wrong(
+                "query",
+                other,
+                "p1turn, gameover or result",
+            ));
+        }
+    };
+    match words.next() {
+        None => Ok(Command::Query(query)),
+        other => Err(ParseError::wrong("query", other, "one word")),
+    }
+}
+
+fn parse_debug(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    match Some(words.take_rest()).filter(|rest| !rest.is_empty()) {
+        Some("on") => Ok(Command::Debug(true)),
+        Some("off") => Ok(Command::Debug(false)),
+        other => Err(ParseError::wrong("debug", other, "on or off")),
+    }
+}
+
+fn parse_perft(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let word = words.next();
+    word.and_then(whole_number)
+        .and_then(|depth| u32::try_from(depth).ok())
+        .filter(|&depth| depth <= MAX_PERFT_DEPTH)
+        .map(Command::Perft)
+        .ok_or_else(|| ParseError::wrong("perft", word, PERFT_DEPTHS))
+}
+
+fn parse_bench(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    const NUMBERS: &str = "[depth [threads [hash]]], numbers from 1";
+    let mut number = || {
+        let number = words.next().map(|word| {
+            whole_number(word)
+                .filter(|&number| number > 0)
+                .and_then(|number| u32::try_from(number).ok())
+                .ok_or_else(|| ParseError::wrong("bench", Some(word), NUMBERS))
+        });
+        number.transpose()
+    };
+    let bench = BenchCommand {
+        depth: number()?,
+        threads: number()?,
+        hash: number()?,
+    };
+    match words.next() {
+        None => Ok(Command::Bench(bench)),
+        other => Err(ParseError::wrong("bench", other, "at most three numbers")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Command, String> {
+        line.parse().map_err(|error: ParseError| error.to_string())
+    }
+
+    fn error(line: &str) -> String {
+        read(line).expect_err(line)
+    }
+
+    #[test]
+    fn both_vocabularies() {
+        assert_eq!(read("\u{feff}ugi"), Ok(Command::Handshake(Dialect::Ugi)));
+        assert_eq!(read("uci\r"), Ok(Command::Handshake(Dialect::Uci)));
+        assert_eq!(read("ucinewgame"), read("uginewgame"));
+        assert_eq!(read("go wtime 1 binc 2"), read("go p1time 1 p2inc 2"));
+        let go = read("go wtime 1 binc 2").expect("right");
+        assert_eq!(go.to_string(), "go p1time 1 p2inc 2");
+        assert_eq!(go.in_dialect(Dialect::Uci).to_string(), "go wtime 1 binc 2");
+        assert_eq!(
+            Command::NewGame.in_dialect(Dialect::Uci).to_string(),
+            "ucinewgame"
+        );
+    }
+
+    #[test]
+    fn options_have_names_and_values_of_several_words() {
+        let set = |name: &str, value: Option<&str>| {
+            Ok(Command::SetOption(SetOption {
+                name: name.to_owned(),
+                value: value.map(str::to_owned),
+            }))
+        };
+        assert_eq!(read("setoption name  Clear\tHash"), set("Clear Hash", None));
+        assert_eq!(read("setoption name Hash value "), set("Hash", Some("")));
+        assert_eq!(
+            read("setoption name Log File value a  value b "),
+            set("Log File", Some("a  value b"))
+        );
+        assert!(error("setoption").contains("name NAME value VALUE is missing"));
+        assert!(error("setoption Hash 16").contains("'Hash'"));
+        assert!(error("setoption name value 3").contains("name of the option"));
+    }
+
+    #[test]
+    fn positions() {
+        let position = |base: PositionBase, moves: &[&str]| {
+            Ok(Command::Position(PositionCommand {
+                base,
+                moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+            }))
+        };
+        let fen = PositionBase::Fen("9/9/4w4/9/4b4 b".to_owned());
+        assert_eq!(
+            read("position startpos moves"),
+            position(PositionBase::Start, &[])
+        );
+        assert_eq!(
+            read("position fen 9/9/4w4/9/4b4  b moves a1-a2 x"),
+            position(fen, &["a1-a2", "x"])
+        );
+        assert!(error("position").contains("startpos or fen is missing"));
+        assert!(error("position fen moves a1").contains("after fen is missing"));
+        assert!(error("position moves a1").contains("'moves', want startpos or fen"));
+        assert!(error("position startpos a1").contains("'a1', want moves"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_briefly() {
+        assert_eq!(error("  "), "blank line");
+        assert_eq!(error("hello you"), "unknown command: 'hello' (try 'help')");
+        assert_eq!(error("stop it"), "stop: ignored 'it'");
+        assert!(error("query").contains("p1turn, gameover or result is missing"));
+        assert!(error("query p1turn gameover").contains("'gameover'"));
+        assert!(error("debug maybe").contains("on or off"));
+        assert!(error("perft 100").contains("from 0 to 99"));
+        assert!(error("perft -1").contains("'-1'"));
+        assert!(error("bench 0").contains("'0'"));
+        assert!(error("moves").contains("a move is missing"));
+        let long = "x".repeat(1_000_000);
+        for command in ["", "query ", "debug ", "position ", "perft ", "setoption "] {
+            assert!(error(&format!("{command}{long}")).len() < 200);
+        }
+    }
 }

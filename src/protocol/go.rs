@@ -1,11 +1,9 @@
 //! The command `go`: what a search is told.
 
-use std::fmt;
 use std::time::Duration;
 
-use super::command_error::{CommandError, and_more};
-use super::command_parser::PERFT_DEPTHS;
-use super::words::Words;
+use super::command::PERFT_DEPTHS;
+use super::words::{ParseError, Words, field, list};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::board::{Move, Side};
 use crate::notation::parse_turn;
@@ -65,108 +63,70 @@ pub struct GoCommand {
 }
 
 /// The words that have a meaning after `go`.
-const KEYWORDS: [&str; 17] = [
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "movetime",
-    "depth",
-    "nodes",
-    "mate",
-    "perft",
-    "infinite",
-    "ponder",
-    "searchmoves",
-];
+const KEYWORDS: &str = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime \
+     depth nodes mate perft infinite ponder searchmoves";
 
 impl GoCommand {
     /// Reads what follows the word `go`.
     ///
     /// A parameter that is wrong is reported to `complaints` and left out; the others hold. If
     /// nothing is left that ends the search, its depth is 1: a slip never starts an endless search.
-    pub(super) fn parse(words: Words<'_>, complaints: &mut Vec<CommandError>) -> GoCommand {
-        let mut parser = Parser {
-            words,
-            complaints: Vec::new(),
-            unknown: Unknown::default(),
-        };
+    pub(super) fn parse(words: &mut Words<'_>, complaints: &mut Vec<ParseError>) -> GoCommand {
         let mut go = GoCommand::default();
-        while let Some(word) = parser.words.next() {
-            go.parameter(word, &mut parser);
+        let mut numbers = Numbers {
+            words,
+            wrong: Vec::new(),
+            complaints: Vec::new(),
+        };
+        // A line may have very many unknown words.
+        let (mut first_unknown, mut unknown) = (None, 0);
+        while let Some(word) = numbers.words.next() {
+            match word {
+                "p1time" | "wtime" => numbers.read("p1time", &mut go.time.white, clock_time),
+                "p2time" | "btime" => numbers.read("p2time", &mut go.time.black, clock_time),
+                "p1inc" | "winc" => numbers.read("p1inc", &mut go.increment.white, number),
+                "p2inc" | "binc" => numbers.read("p2inc", &mut go.increment.black, number),
+                "movestogo" => numbers.read("movestogo", &mut go.movestogo, small_number),
+                "movetime" => numbers.read("movetime", &mut go.movetime, number),
+                "depth" => numbers.read("depth", &mut go.depth, small_number),
+                "nodes" => numbers.read("nodes", &mut go.nodes, number),
+                "mate" => numbers.read("mate", &mut go.mate, small_number),
+                "perft" => numbers.read("perft", &mut go.perft, perft_depth),
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    let moves = numbers.words.until(KEYWORDS);
+                    go.searchmoves.extend(moves.map(str::to_owned));
+                }
+                _ => {
+                    first_unknown.get_or_insert(word);
+                    unknown += 1;
+                }
+            }
         }
-        if let Some(first) = parser.unknown.first {
-            parser.complaints.push(CommandError::GoWords {
-                first: excerpt(first),
-                more: parser.unknown.more,
-            });
+        if let Some(first) = first_unknown {
+            let (first, more) = (excerpt(first), and_more(unknown - 1));
+            let complaint = format!("go: unknown word '{first}'{more}");
+            numbers.complaints.push(ParseError::Wrong(complaint));
         }
-        if !parser.complaints.is_empty() && !go.infinite && !go.has_limit() {
+        if !numbers.complaints.is_empty() && !go.infinite && !go.has_limit() {
             go.depth = Some(1);
         }
-        complaints.append(&mut parser.complaints);
+        complaints.append(&mut numbers.complaints);
         go
-    }
-
-    fn parameter<'a>(&mut self, word: &'a str, parser: &mut Parser<'a>) {
-        match word {
-            "p1time" | "wtime" => parser.time("p1time", &mut self.time.white),
-            "p2time" | "btime" => parser.time("p2time", &mut self.time.black),
-            "p1inc" | "winc" => parser.number("p1inc", &mut self.increment.white),
-            "p2inc" | "binc" => parser.number("p2inc", &mut self.increment.black),
-            "movestogo" => parser.small_number("movestogo", &mut self.movestogo),
-            "movetime" => parser.number("movetime", &mut self.movetime),
-            "depth" => parser.small_number("depth", &mut self.depth),
-            "nodes" => parser.number("nodes", &mut self.nodes),
-            "mate" => parser.small_number("mate", &mut self.mate),
-            "perft" => {
-                let mut depth = self.perft;
-                parser.small_number("perft", &mut depth);
-                match depth {
-                    Some(depth) if depth > MAX_PERFT_DEPTH => {
-                        parser.complain("perft", depth.to_string());
-                    }
-                    _ => self.perft = depth,
-                }
-            }
-            "infinite" => self.infinite = true,
-            "ponder" => self.ponder = true,
-            "searchmoves" => {
-                while let Some(word) = parser.words.peek().filter(|word| !is_keyword(word)) {
-                    self.searchmoves.push(word.to_owned());
-                    parser.words.next();
-                }
-            }
-            _ => parser.unknown.add(word),
-        }
     }
 
     /// Whether anything but `infinite` and `ponder` says when to stop.
     #[must_use]
     pub fn has_limit(&self) -> bool {
-        self.has_clock()
+        self.time != PerPlayer::default()
+            || self.increment != PerPlayer::default()
+            || self.movestogo.is_some()
             || self.movetime.is_some()
             || self.depth.is_some()
             || self.nodes.is_some()
             || self.mate.is_some()
             || self.perft.is_some()
-    }
-
-    /// Whether anything was said of clocks, for either player.
-    #[must_use]
-    pub fn has_clock(&self) -> bool {
-        let PerPlayer { white, black } = self.time;
-        let increment = self.increment;
-        white.is_some()
-            || black.is_some()
-            || increment.white.is_some()
-            || increment.black.is_some()
-            || self.movestogo.is_some()
     }
 
     /// Whether the search ends by `stop` (or `ponderhit`) only.
@@ -179,30 +139,25 @@ impl GoCommand {
     /// the command that cannot be had.
     pub(super) fn limits(&self, game: &Game, dialect: Dialect) -> (Limits, Vec<String>) {
         let mut notes = Vec::new();
+        let side = game.position().side();
+        let clock = self.time.of(side).map(|time| Clock {
+            remaining: milliseconds(time.max(0).unsigned_abs()),
+            increment: milliseconds(self.increment.of(side).unwrap_or(0)),
+            moves_to_go: self.movestogo.filter(|&moves| moves > 0),
+        });
         let mut limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
             movetime: self.movetime.map(milliseconds),
+            clock: clock.filter(|clock| !clock.remaining.is_zero()),
             mate: self.mate.map(|mate| dialect.plies_of_mate(mate)),
             infinite: self.infinite || !(self.ponder || self.has_limit()),
             ponder: self.ponder,
             searchmoves: searchmoves(&self.searchmoves, game, &mut notes),
             ..Limits::default()
         };
-        let side = game.position().side();
-        match self.time.of(side).map(u64::try_from) {
-            Some(Ok(remaining)) if remaining > 0 => {
-                limits.clock = Some(Clock {
-                    remaining: milliseconds(remaining),
-                    increment: milliseconds(self.increment.of(side).unwrap_or(0)),
-                    moves_to_go: self.movestogo.filter(|&moves| moves > 0),
-                });
-            }
-            // No time left: the least that gives a move.
-            Some(_) => limits.depth = Some(1),
-            None => {}
-        }
-        if limits.mate == Some(0) {
+        // No time left, or no plies: the least that gives a move.
+        if clock != limits.clock || limits.mate == Some(0) {
             limits.depth = Some(1);
         }
         let is_limited = limits.depth.is_some()
@@ -218,142 +173,64 @@ impl GoCommand {
         (limits, notes)
     }
 
-    /// Writes the command with the words of `dialect`.
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, dialect: Dialect) -> fmt::Result {
+    /// The command as text with the words of `dialect`.
+    pub(super) fn in_dialect(&self, dialect: Dialect) -> String {
         let [white_time, black_time, white_increment, black_increment] = match dialect {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
             Dialect::Uci => ["wtime", "btime", "winc", "binc"],
         };
-        f.write_str("go")?;
-        if self.ponder {
-            f.write_str(" ponder")?;
-        }
-        write_parameter(f, white_time, self.time.white)?;
-        write_parameter(f, black_time, self.time.black)?;
-        write_parameter(f, white_increment, self.increment.white)?;
-        write_parameter(f, black_increment, self.increment.black)?;
-        write_parameter(f, "movestogo", self.movestogo)?;
-        write_parameter(f, "movetime", self.movetime)?;
-        write_parameter(f, "depth", self.depth)?;
-        write_parameter(f, "nodes", self.nodes)?;
-        write_parameter(f, "mate", self.mate)?;
-        write_parameter(f, "perft", self.perft)?;
-        if self.infinite {
-            f.write_str(" infinite")?;
-        }
-        if !self.searchmoves.is_empty() {
-            f.write_str(" searchmoves")?;
-            for mv in &self.searchmoves {
-                write!(f, " {mv}")?;
+        [
+            if self.ponder { "go ponder" } else { "go" },
+            &field(white_time, self.time.white),
+            &field(black_time, self.time.black),
+            &field(white_increment, self.increment.white),
+            &field(black_increment, self.increment.black),
+            &field("movestogo", self.movestogo),
+            &field("movetime", self.movetime),
+            &field("depth", self.depth),
+            &field("nodes", self.nodes),
+            &field("mate", self.mate),
+            &field("perft", self.perft),
+            if self.infinite { " infinite" } else { "" },
+            &list("searchmoves", &self.searchmoves),
+        ]
+        .concat()
+    }
+}
+
+/// Reads the parameters that are numbers.
+struct Numbers<'a, 'line> {
+    words: &'a mut Words<'line>,
+    /// The parameters that were wrong: there is one complaint for each, however often that was.
+    wrong: Vec<&'static str>,
+    complaints: Vec<ParseError>,
+}
+
+impl Numbers<'_, '_> {
+    /// Reads a parameter's value: the next word, unless that is the next parameter. An error of `read` is
+    /// what is shown of the word.
+    fn read<T>(
+        &mut self,
+        name: &'static str,
+        place: &mut Option<T>,
+        read: fn(&str) -> Result<T, String>,
+    ) {
+        let error = match self.words.next_unless(KEYWORDS).map(read) {
+            Some(Ok(number)) => {
+                *place = Some(number);
+                return;
             }
-        }
-        Ok(())
-    }
-}
-
-fn write_parameter(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    value: Option<impl fmt::Display>,
-) -> fmt::Result {
-    match value {
-        Some(value) => write!(f, " {name} {value}"),
-        None => Ok(()),
-    }
-}
-
-pub(super) fn is_keyword(word: &str) -> bool {
-    KEYWORDS.contains(&word)
-}
-
-struct Parser<'a> {
-    words: Words<'a>,
-    complaints: Vec<CommandError>,
-    unknown: Unknown<'a>,
-}
-
-/// Words that `go` does not know: a line may have very many.
-#[derive(Default)]
-struct Unknown<'a> {
-    first: Option<&'a str>,
-    more: usize,
-}
-
-impl<'a> Unknown<'a> {
-    fn add(&mut self, word: &'a str) {
-        if self.first.is_none() {
-            self.first = Some(word);
-        } else {
-            self.more += 1;
-        }
-    }
-}
-
-impl<'a> Parser<'a> {
-    /// The word after a parameter's name, unless that is the next parameter.
-    fn value(&mut self, name: &'static str) -> Option<&'a str> {
-        let value = self.words.peek().filter(|word| !is_keyword(word));
-        match value {
-            Some(_) => {
-                self.words.next();
-            }
-            None => self.complain(name, String::new()),
-        }
-        value
-    }
-
-    /// One complaint for each parameter, however often it is wrong.
-    fn complain(&mut self, name: &'static str, value: String) {
-        let wanted = match name {
-            "perft" => PERFT_DEPTHS,
-            _ => "a whole number",
+            Some(Err(shown)) => format!("'{shown}'"),
+            None => "has no value".to_owned(),
         };
-        let again = self.complaints.iter().any(
-            |complaint| matches!(complaint, CommandError::GoValue { name: other, .. } if *other == name),
-        );
-        if !again {
-            self.complaints.push(CommandError::GoValue {
-                name,
-                value,
-                wanted,
-            });
-        }
-    }
-
-    /// A whole number; one that is too large counts as the largest.
-    fn number(&mut self, name: &'static str, place: &mut Option<u64>) {
-        let Some(value) = self.value(name) else {
-            return;
-        };
-        match whole_number(value) {
-            Some(number) => *place = Some(number),
-            None => self.complain(name, excerpt(value)),
-        }
-    }
-
-    fn small_number(&mut self, name: &'static str, place: &mut Option<u32>) {
-        let mut wide = None;
-        self.number(name, &mut wide);
-        if let Some(number) = wide {
-            *place = Some(u32::try_from(number).unwrap_or(u32::MAX));
-        }
-    }
-
-    /// A time left on a clock: managers send negative ones too.
-    fn time(&mut self, name: &'static str, place: &mut Option<i64>) {
-        let Some(value) = self.value(name) else {
-            return;
-        };
-        let (negative, digits) = match value.strip_prefix('-') {
-            Some(digits) => (true, digits),
-            None => (false, value),
-        };
-        match whole_number(digits) {
-            Some(number) => {
-                let number = i64::try_from(number).unwrap_or(i64::MAX);
-                *place = Some(if negative { -number } else { number });
-            }
-            None => self.complain(name, excerpt(value)),
+        if !self.wrong.contains(&name) {
+            self.wrong.push(name);
+            let wanted = match name {
+                "perft" => PERFT_DEPTHS,
+                _ => "a whole number",
+            };
+            let complaint = format!("go: {name} {error}, want {wanted}");
+            self.complaints.push(ParseError::Wrong(complaint));
         }
     }
 }
@@ -364,8 +241,38 @@ pub(super) fn whole_number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
+fn number(text: &str) -> Result<u64, String> {
+    whole_number(text).ok_or_else(|| excerpt(text))
+}
+
+fn small_number(text: &str) -> Result<u32, String> {
+    Ok(u32::try_from(number(text)?).unwrap_or(u32::MAX))
+}
+
+fn perft_depth(text: &str) -> Result<u32, String> {
+    match small_number(text)? {
+        depth @ 0..=MAX_PERFT_DEPTH => Ok(depth),
+        depth => Err(depth.to_string()),
+    }
+}
+
+/// A time left on a clock: managers send negative ones too.
+fn clock_time(text: &str) -> Result<i64, String> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let number = whole_number(digits).ok_or_else(|| excerpt(text))?;
+    let time = i64::try_from(number).unwrap_or(i64::MAX);
+    Ok(if digits == text { time } else { -time })
+}
+
 fn milliseconds(count: u64) -> Duration {
     Duration::from_millis(count.min(LONGEST_TIME))
+}
+
+fn and_more(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        _ => format!(" (and {more} more)"),
+    }
 }
 
 /// The legal ones among the moves to search.
@@ -411,7 +318,7 @@ mod tests {
 
     fn parse(text: &str) -> (GoCommand, Vec<String>) {
         let mut complaints = Vec::new();
-        let go = GoCommand::parse(Words::new(text), &mut complaints);
+        let go = GoCommand::parse(&mut Words::new(text), &mut complaints);
         let complaints = complaints.iter().map(ToString::to_string).collect();
         (go, complaints)
     }
@@ -482,7 +389,7 @@ mod tests {
 
     fn plan(text: &str, dialect: Dialect) -> (Limits, Vec<String>) {
         let words = text.strip_prefix("go").expect("a go");
-        let go = GoCommand::parse(Words::new(words), &mut Vec::new());
+        let go = GoCommand::parse(&mut Words::new(words), &mut Vec::new());
         go.limits(&Game::new(Rules::STANDARD), dialect)
     }
 

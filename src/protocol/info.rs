@@ -1,9 +1,9 @@
 //! `info`: what a running search tells.
 
 use std::fmt;
+use std::str::FromStr;
 
-use super::answer::AnswerError;
-use super::words::Words;
+use super::words::{ParseError, Words, field, list};
 use crate::search::Bound;
 
 /// The figures of an `info` line; those that are not told are missing. Moves are text.
@@ -59,31 +59,25 @@ pub enum ScoreValue {
 impl fmt::Display for Info {
     /// The figures in the order in which engines print them, each with a space before it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        field(f, "depth", self.depth)?;
-        field(f, "seldepth", self.seldepth)?;
-        field(f, "multipv", self.multipv)?;
-        field(f, "score", self.score)?;
-        if let Some([win, draw, loss]) = self.wdl {
-            write!(f, " wdl {win} {draw} {loss}")?;
-        }
-        field(f, "nodes", self.nodes)?;
-        field(f, "nps", self.nps)?;
-        field(f, "hashfull", self.hashfull)?;
-        field(f, "tbhits", self.tbhits)?;
-        field(f, "time", self.time)?;
-        field(f, "currmove", self.currmove.as_ref())?;
-        field(f, "currmovenumber", self.currmovenumber)?;
-        if !self.pv.is_empty() {
-            f.write_str(" pv")?;
-        }
-        self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))
-    }
-}
-
-fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
-    match value {
-        Some(value) => write!(f, " {name} {value}"),
-        None => Ok(()),
+        let wdl = self
+            .wdl
+            .map(|[win, draw, loss]| format!("{win} {draw} {loss}"));
+        let fields = [
+            field("depth", self.depth),
+            field("seldepth", self.seldepth),
+            field("multipv", self.multipv),
+            field("score", self.score),
+            field("wdl", wdl),
+            field("nodes", self.nodes),
+            field("nps", self.nps),
+            field("hashfull", self.hashfull),
+            field("tbhits", self.tbhits),
+            field("time", self.time),
+            field("currmove", self.currmove.as_ref()),
+            field("currmovenumber", self.currmovenumber),
+            list("pv", &self.pv),
+        ];
+        f.write_str(&fields.concat())
     }
 }
 
@@ -102,57 +96,38 @@ impl fmt::Display for InfoScore {
 }
 
 /// The words that end a line of play.
-const KEYWORDS: [&str; 15] = [
-    "depth",
-    "seldepth",
-    "multipv",
-    "score",
-    "wdl",
-    "nodes",
-    "nps",
-    "hashfull",
-    "tbhits",
-    "time",
-    "currmove",
-    "currmovenumber",
-    "cpuload",
-    "pv",
-    "string",
-];
+const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhits time currmove \
+     currmovenumber cpuload pv string";
 
 impl Info {
     /// Reads what follows the word `info`. Words that mean nothing here are skipped: engines have
     /// figures of their own.
-    pub(super) fn parse(mut words: Words<'_>) -> Result<Info, AnswerError> {
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Info, ParseError> {
         let mut info = Info::default();
+        let words = &mut words;
         while let Some(word) = words.next() {
-            let words = &mut words;
             match word {
                 "depth" => info.depth = Some(number("info depth", words)?),
                 "seldepth" => info.seldepth = Some(number("info seldepth", words)?),
                 "multipv" => info.multipv = Some(number("info multipv", words)?),
                 "score" => info.score = Some(parse_score(words)?),
-                "wdl" => info.wdl = Some(parse_wdl(words)?),
+                "wdl" => {
+                    let mut figure = || number("info wdl", words);
+                    info.wdl = Some([figure()?, figure()?, figure()?]);
+                }
                 "nodes" => info.nodes = Some(number("info nodes", words)?),
                 "nps" => info.nps = Some(number("info nps", words)?),
                 "hashfull" => info.hashfull = Some(number("info hashfull", words)?),
                 "tbhits" => info.tbhits = Some(number("info tbhits", words)?),
                 "time" => info.time = Some(number("info time", words)?),
                 "currmove" => {
-                    let mv = words.next();
-                    let mv = mv.ok_or(AnswerError::missing("info currmove", "the move"))?;
+                    let mv = words.required("info currmove", "the move")?;
                     info.currmove = Some(mv.to_owned());
                 }
                 "currmovenumber" => {
-                    info.currmovenumber = Some(number("info currmovenumber", words)?);
+                    info.currmovenumber = Some(number("info currmovenumber", words)?)
                 }
-                "pv" => {
-                    info.pv.clear();
-                    while let Some(mv) = words.peek().filter(|word| !KEYWORDS.contains(word)) {
-                        info.pv.push(mv.to_owned());
-                        words.next();
-                    }
-                }
+                "pv" => info.pv = words.until(KEYWORDS).map(str::to_owned).collect(),
                 // The rest of the line is text or lines of play.
                 "string" | "refutation" | "currline" => break,
                 _ => {}
@@ -162,38 +137,26 @@ impl Info {
     }
 }
 
-fn number<T: std::str::FromStr>(
-    name: &'static str,
-    words: &mut Words<'_>,
-) -> Result<T, AnswerError> {
-    let word = words
-        .next()
-        .ok_or(AnswerError::missing(name, "the number"))?;
+fn number<T: FromStr>(place: &str, words: &mut Words<'_>) -> Result<T, ParseError> {
+    let word = words.required(place, "the number")?;
     word.parse()
-        .map_err(|_| AnswerError::unexpected(name, word, "a whole number"))
+        .map_err(|_| ParseError::wrong(place, Some(word), "a whole number"))
 }
 
-fn parse_score(words: &mut Words<'_>) -> Result<InfoScore, AnswerError> {
+fn parse_score(words: &mut Words<'_>) -> Result<InfoScore, ParseError> {
     let value = match words.next() {
         Some("cp") => ScoreValue::CentiStones(number("info score cp", words)?),
         Some("mate") => ScoreValue::Mate(number("info score mate", words)?),
-        Some(other) => return Err(AnswerError::unexpected("info score", other, "cp or mate")),
-        None => return Err(AnswerError::missing("info score", "cp or mate")),
+        other => return Err(ParseError::wrong("info score", other, "cp or mate")),
     };
-    let bound = match words.peek() {
-        Some("lowerbound") => Bound::Lower,
-        Some("upperbound") => Bound::Upper,
-        _ => Bound::Exact,
+    let bound = if words.next_if("lowerbound") {
+        Bound::Lower
+    } else if words.next_if("upperbound") {
+        Bound::Upper
+    } else {
+        Bound::Exact
     };
-    if bound != Bound::Exact {
-        words.next();
-    }
     Ok(InfoScore { value, bound })
-}
-
-fn parse_wdl(words: &mut Words<'_>) -> Result<[u32; 3], AnswerError> {
-    let mut figure = || number("info wdl", words);
-    Ok([figure()?, figure()?, figure()?])
 }
 
 #[cfg(test)]

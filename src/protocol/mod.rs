@@ -22,17 +22,12 @@
 
 mod answer;
 mod command;
-mod command_error;
-mod command_parser;
 mod dialect;
 mod go;
 mod info;
-mod option;
-mod reader;
+mod lines;
 mod session;
-mod traffic_log;
 mod words;
-mod writer;
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::mpsc::sync_channel;
@@ -40,14 +35,13 @@ use std::sync::mpsc::sync_channel;
 use crate::engine::{Engine, Settings, TablebaseSource};
 
 pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
-pub use answer::{Answer, AnswerError, BestMove, GameResult, Response};
+pub use answer::{Answer, BestMove, GameResult, Response};
 pub use command::{BenchCommand, Command, PositionBase, PositionCommand, Query, SetOption};
-pub use command_error::CommandError;
 pub use dialect::Dialect;
 pub use go::{GoCommand, PerPlayer};
 pub use info::{Info, InfoScore, ScoreValue};
-pub(crate) use reader::read_line;
-pub(crate) use traffic_log::{Direction as TrafficDirection, TrafficLog};
+pub(crate) use lines::{Direction as TrafficDirection, TrafficLog, read_line};
+pub use words::ParseError;
 
 /// The deepest perft that is taken on; none so deep ever ends.
 pub const MAX_PERFT_DEPTH: u32 = 99;
@@ -82,7 +76,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
         ..Settings::default()
     });
     engine.spawn()?;
-    reader::spawn(input, events.clone())?;
+    lines::spawn_reader(input, events.clone())?;
     match session::Session::new(output, engine, events).run(&inbox) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         end => end,

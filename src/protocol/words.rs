@@ -1,9 +1,46 @@
-//! The words of a line.
+//! The words of a line, read and written, and what can be wrong with them.
 
-/// The words of a line one by one, with the unread rest at hand.
+use std::fmt::Display;
+use std::iter;
+
+use thiserror::Error;
+
+use crate::text::excerpt;
+
+/// Why a line, or a part of it, cannot be read.
+///
+/// Texts from the line are excerpts of at most 40 characters.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// Nothing but white space.
+    #[error("blank line")]
+    Blank,
+    /// The first word is no command.
+    #[error("unknown command: '{0}' (try 'help')")]
+    Unknown(String),
+    /// Words after a command that takes none; they are ignored.
+    #[error("{0}: ignored '{1}'")]
+    Surplus(&'static str, String),
+    /// Something that is missing, or does not belong where it is.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl ParseError {
+    /// In `place` (a command, an answer or a part of one) `wanted` is missing, or `found` is there instead.
+    pub(super) fn wrong(place: &str, found: Option<&str>, wanted: &str) -> ParseError {
+        ParseError::Wrong(match found {
+            Some(found) => format!("{place}: '{}', want {wanted}", excerpt(found)),
+            None => format!("{place}: {wanted} is missing"),
+        })
+    }
+}
+
+/// The words of a line one by one.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'a> {
-    rest: &'a str,
+    /// What has not been read, without white space around it.
+    pub(super) rest: &'a str,
 }
 
 impl<'a> Words<'a> {
@@ -11,13 +48,38 @@ impl<'a> Words<'a> {
         Words { rest: text.trim() }
     }
 
-    /// What has not been read, without white space around it.
-    pub(super) fn rest(&self) -> &'a str {
-        self.rest
+    /// Reads the next word if it is this one, and tells whether it was.
+    pub(super) fn next_if(&mut self, wanted: &str) -> bool {
+        let is_next = self.clone().next() == Some(wanted);
+        if is_next {
+            self.next();
+        }
+        is_next
     }
 
-    pub(super) fn peek(&self) -> Option<&'a str> {
-        self.clone().next()
+    /// The next word if it is none of the words in `ends`; else it stays.
+    pub(super) fn next_unless(&mut self, ends: &str) -> Option<&'a str> {
+        let mut after = self.clone();
+        let is_end = |word: &&str| ends.split(' ').any(|end| end == *word);
+        let word = after.next().filter(|word| !is_end(word))?;
+        *self = after;
+        Some(word)
+    }
+
+    /// The words before the first of those in `ends`.
+    pub(super) fn until(&mut self, ends: &str) -> impl Iterator<Item = &'a str> {
+        iter::from_fn(|| self.next_unless(ends))
+    }
+
+    /// The next word; in `place` (see [`ParseError::wrong`]) `what` is missing if there is none.
+    pub(super) fn required(&mut self, place: &str, what: &str) -> Result<&'a str, ParseError> {
+        self.next()
+            .ok_or_else(|| ParseError::wrong(place, None, what))
+    }
+
+    /// What has not been read, which is then read.
+    pub(super) fn take_rest(&mut self) -> &'a str {
+        std::mem::take(&mut self.rest)
     }
 }
 
@@ -37,6 +99,21 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// The items, each with a space before it.
+pub(super) fn spaced(items: impl IntoIterator<Item = impl Display>) -> String {
+    items.into_iter().map(|item| format!(" {item}")).collect()
+}
+
+/// A name and its value, each with a space before it; nothing if there is no value.
+pub(super) fn field(name: &str, value: Option<impl Display>) -> String {
+    value.map_or_else(String::new, |value| format!(" {name} {value}"))
+}
+
+/// A name and a list of words, each with a space before it; nothing if the list is empty.
+pub(super) fn list(name: &str, words: &[String]) -> String {
+    field(name, (!words.is_empty()).then(|| words.join(" ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,9 +122,10 @@ mod tests {
     fn words_and_what_is_left() {
         let mut words = Words::new(" \t go  depth\t 5 \r\n");
         assert_eq!(words.next(), Some("go"));
-        assert_eq!(words.rest(), "depth\t 5");
-        assert_eq!(words.peek(), Some("depth"));
-        assert_eq!(words.collect::<Vec<_>>(), ["depth", "5"]);
+        assert_eq!(words.rest, "depth\t 5");
+        assert_eq!(words.next_unless("5 depth"), None);
+        assert_eq!(words.until("5").collect::<Vec<_>>(), ["depth"]);
+        assert_eq!(words.collect::<Vec<_>>(), ["5"]);
         assert_eq!(Words::new("  ").next(), None);
     }
 }

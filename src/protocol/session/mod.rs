@@ -13,10 +13,7 @@
 //!
 //! What is deferred came before what is held.
 
-mod game;
-mod options;
-mod people;
-mod reporting;
+mod commands;
 mod searching;
 
 use std::collections::VecDeque;
@@ -29,19 +26,17 @@ use self::searching::RunningSearch;
 use super::Dialect;
 use super::answer::Answer;
 use super::command::Command;
-use super::command_error::CommandError;
 use super::go::GoCommand;
-use super::writer::Writer;
+use super::lines::{Direction, Writer};
+use super::words::ParseError;
 use crate::engine::{self, Engine};
 use crate::search::Control;
 
 /// Something that reaches the session.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line of input.
-    Line(String),
-    /// No more input.
-    EndOfInput,
+    /// A line of input, `None` at the end of them all.
+    Input(Option<String>),
     /// What the engine tells of its work.
     Engine(engine::Event),
 }
@@ -82,7 +77,7 @@ enum Running {
 /// A line of input, taken apart.
 struct Input {
     command: Option<Command>,
-    complaints: Vec<CommandError>,
+    complaints: Vec<ParseError>,
     /// When it came: whatever it has to wait for, the clock of a `go` runs from here.
     received: Instant,
     /// Not a line but the end of them all, which is a `quit` that leaves counts alone.
@@ -110,32 +105,32 @@ impl<W: Write> Session<W> {
 
     /// Holds the session until `quit`. Whatever ends it, nothing is left running.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
-        while !self.has_ended() {
-            match inbox.recv() {
-                Ok(Event::Line(line)) => {
+        while !self.has_ended()
+            && let Ok(event) = inbox.recv()
+        {
+            match event {
+                Event::Input(line) => {
                     let received = Instant::now();
-                    self.writer.log_input(&line)?;
                     let mut complaints = Vec::new();
-                    let command = Command::parse(&line, &mut complaints);
+                    let command = match &line {
+                        Some(line) => {
+                            self.writer.log(Direction::In, line);
+                            Command::parse(line, &mut complaints)
+                        }
+                        None => Some(Command::Quit),
+                    };
                     self.receive(Input {
                         command,
                         complaints,
                         received,
-                        is_end: false,
+                        is_end: line.is_none(),
                         control: Arc::default(),
-                    })?;
+                    });
                 }
-                Ok(Event::EndOfInput) => self.receive(Input {
-                    command: Some(Command::Quit),
-                    complaints: Vec::new(),
-                    received: Instant::now(),
-                    is_end: true,
-                    control: Arc::default(),
-                })?,
-                Ok(Event::Engine(event)) => self.hear(event)?,
-                Err(_) => break,
+                Event::Engine(event) => self.hear(event),
             }
-            self.carry_on()?;
+            self.carry_on();
+            self.writer.check()?;
         }
         Ok(())
     }
@@ -149,21 +144,16 @@ impl<W: Write> Session<W> {
 
     /// Whether `quit` was said and no `bestmove` is owed.
     fn has_ended(&self) -> bool {
-        let searching = matches!(self.running, Some(Running::Search(_)));
-        let owed = |item: &Input| matches!(item.command, Some(Command::Go(_)));
-        self.quitting && !searching && !self.deferred.iter().any(owed)
+        self.quitting && self.last_search().is_none()
     }
 
-    fn receive(&mut self, input: Input) -> io::Result<()> {
+    fn receive(&mut self, input: Input) {
         if self.quitting {
-            return Ok(());
-        }
-        if !self.is_holding() {
-            self.held.push_back(input);
-            return Ok(());
+            return;
         }
         // Some act on what runs now; they are held as well, for what is held before them.
         match (&input.command, &self.running) {
+            _ if !self.is_holding() => {}
             (Some(Command::Stop), _) => self.stop(),
             (Some(Command::PonderHit), _) => self.ponderhit(),
             (Some(Command::IsReady), Some(Running::Search(_))) => {
@@ -173,16 +163,14 @@ impl<W: Write> Session<W> {
             (Some(Command::Quit), Some(Running::SetUp | Running::GetReady))
                 if !input.is_end && !self.is_anything_asked() =>
             {
-                self.quit();
-                return Ok(());
-            }
-            (Some(Command::Quit), Some(Running::Count(_))) if self.is_to_be_stopped([&input]) => {
-                self.stop();
+                return self.quit();
             }
             _ => {}
         }
         self.held.push_back(input);
-        Ok(())
+        if matches!(self.running, Some(Running::Count(_))) && self.is_to_be_stopped() {
+            self.stop();
+        }
     }
 
     /// Whether anything is held or deferred that has an answer worth waiting for.
@@ -191,18 +179,15 @@ impl<W: Write> Session<W> {
         !self.deferred.is_empty() || self.held.iter().any(is_asked)
     }
 
-    /// Whether `input`, or what is held before it, ends a perft or the benchmark.
-    fn is_to_be_stopped<'a>(&'a self, input: impl IntoIterator<Item = &'a Input>) -> bool {
-        self.held
-            .iter()
-            .chain(input)
-            .find_map(|input| match input.command {
-                Some(Command::Wait) => Some(false),
-                Some(Command::Stop) => Some(true),
-                Some(Command::Quit) => Some(!input.is_end),
-                _ => None,
-            })
-            .unwrap_or(false)
+    /// Whether something that is held ends a perft or the benchmark.
+    fn is_to_be_stopped(&self) -> bool {
+        let first = self.held.iter().find_map(|input| match input.command {
+            Some(Command::Wait) => Some(false),
+            Some(Command::Stop) => Some(true),
+            Some(Command::Quit) => Some(!input.is_end),
+            _ => None,
+        });
+        first.unwrap_or(false)
     }
 
     /// Whether what comes is put aside without being looked at.
@@ -215,36 +200,35 @@ impl<W: Write> Session<W> {
     }
 
     /// Does everything that can be done now.
-    fn carry_on(&mut self) -> io::Result<()> {
+    fn carry_on(&mut self) {
         loop {
             if self.running.is_none() {
                 if let Some(input) = self.deferred.pop_front() {
-                    self.change(input)?;
+                    self.change(input);
                     continue;
                 }
                 self.waiting = false;
             }
             if self.is_holding() {
-                return Ok(());
+                return;
             }
             match self.held.pop_front() {
-                Some(input) => self.obey(input)?,
-                None => return Ok(()),
+                Some(input) => self.obey(input),
+                None => return,
             }
         }
     }
 
-    fn obey(&mut self, input: Input) -> io::Result<()> {
+    fn obey(&mut self, input: Input) {
         for complaint in &input.complaints {
             match complaint {
-                CommandError::Unknown(_) => self.writer.note(complaint.to_string())?,
-                _ if !complaint.is_minor() => self.writer.error(complaint)?,
-                _ if self.debug => self.writer.note(complaint.to_string())?,
-                _ => {}
+                ParseError::Surplus(..) if !self.debug => {}
+                ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
+                _ => self.writer.error(complaint),
             }
         }
         let Some(command) = &input.command else {
-            return Ok(());
+            return;
         };
         let searching = self.running.is_some();
         match command {
@@ -254,30 +238,17 @@ impl<W: Write> Session<W> {
                 self.unprepared = false;
                 self.running = Some(Running::GetReady);
                 self.engine.get_ready(self.sink());
-                Ok(())
             }
             Command::Query(query) => self.answer_query(*query),
-            Command::Debug(on) => {
-                self.debug = *on;
-                Ok(())
-            }
+            Command::Debug(on) => self.debug = *on,
             Command::Display => self.show_position(),
             Command::Eval => self.explain_evaluation(),
             Command::Legal => self.list_turns(),
-            Command::Help => self.writer.text(people::HELP),
+            Command::Help => self.writer.text(commands::HELP.to_owned()),
             Command::Wait => self.wait(),
-            Command::Stop => {
-                self.stop();
-                Ok(())
-            }
-            Command::PonderHit => {
-                self.ponderhit();
-                Ok(())
-            }
-            Command::Quit => {
-                self.quit();
-                Ok(())
-            }
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponderhit(),
+            Command::Quit => self.quit(),
             _ if !searching => self.change(input),
             command => {
                 match command {
@@ -285,33 +256,38 @@ impl<W: Write> Session<W> {
                     _ => {
                         let name = command.name();
                         let note = format!("{name}: put off until the search has ended");
-                        self.writer.note(note)?;
+                        self.writer.note(note);
                     }
                 }
                 self.deferred.push_back(input);
-                Ok(())
             }
         }
     }
 
     /// Obeys a command that changes something, or that keeps the engine busy, when nothing runs.
-    fn change(&mut self, input: Input) -> io::Result<()> {
+    fn change(&mut self, input: Input) {
         match input.command {
             Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
             Some(Command::Position(position)) => self.set_position(&position),
-            Some(Command::Moves(moves)) => self.play_moves(&moves),
+            Some(Command::Moves(moves)) => {
+                if let Err(error) = self.engine.current.play(&moves) {
+                    self.writer.error(format!("moves: {error}"));
+                }
+            }
             Some(Command::SetOption(option)) => self.set_option(&option),
             Some(Command::NewGame) => {
                 self.running = Some(Running::SetUp);
                 self.engine.new_game(self.sink());
-                Ok(())
             }
             // A session that ends does without.
-            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting => Ok(()),
-            Some(Command::Perft(depth)) => self.start_perft(depth, input.control),
+            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting => {}
+            Some(Command::Perft(depth)) => {
+                self.count("perft", &input.control);
+                self.engine.perft(depth, input.control, self.sink());
+            }
             Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
             // All others are obeyed at once.
-            _ => Ok(()),
+            _ => {}
         }
     }
 
@@ -323,21 +299,19 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The last search that was asked for, with what was asked.
+    /// The last search that was asked for and is not answered, with what was asked.
     fn last_search(&self) -> Option<(&GoCommand, &Control)> {
-        let deferred = self
+        let mut deferred = self
             .deferred
             .iter()
-            .rev()
-            .find_map(|item| match &item.command {
-                Some(Command::Go(go)) => Some((go, item.control.as_ref())),
+            .filter_map(|input| match &input.command {
+                Some(Command::Go(go)) => Some((go, &*input.control)),
                 _ => None,
             });
-        match (&self.running, deferred) {
-            (_, Some(last)) => Some(last),
-            (Some(Running::Search(search)), None) => Some((&search.go, &search.control)),
+        deferred.next_back().or(match &self.running {
+            Some(Running::Search(search)) => Some((&search.go, &*search.control)),
             _ => None,
-        }
+        })
     }
 
     fn ponderhit(&mut self) {
@@ -346,18 +320,16 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn wait(&mut self) -> io::Result<()> {
+    fn wait(&mut self) {
         let Some((go, control)) = self.last_search() else {
-            return Ok(());
+            return;
         };
         let hit = go.ponder && !go.infinite && go.has_limit() && control.is_ponderhit();
-        if go.is_endless() && !hit && !control.is_stopped() {
-            return self
-                .writer
-                .error("wait: the search goes on until stop, so this would never end");
+        self.waiting = !go.is_endless() || hit || control.is_stopped();
+        if !self.waiting {
+            let error = "wait: the search goes on until stop, so this would never end";
+            self.writer.error(error);
         }
-        self.waiting = true;
-        Ok(())
     }
 
     /// Obeys `quit`. What has come after it is not looked at.

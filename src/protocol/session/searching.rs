@@ -1,19 +1,20 @@
 //! Searches from `go` to `bestmove`, and the other long work: perft and the benchmark.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::reporting::{self, Style};
 use super::{Running, Session};
 use crate::board::{Move, Position};
 use crate::engine::{Bench, Done, Event, unsearched};
+use crate::network::WdlModel;
 use crate::notation::{format_move, format_path};
 use crate::protocol::Dialect;
 use crate::protocol::answer::{Answer, BestMove};
 use crate::protocol::command::BenchCommand;
 use crate::protocol::go::GoCommand;
-use crate::rules::{Path, legal_moves};
+use crate::protocol::info::{Info, InfoScore, ScoreValue};
+use crate::rules::{Game, Path, legal_moves};
 use crate::search::{Control, Limits, Line, Report, Score, SearchResult};
 
 /// In a game on a clock, lines that are found sooner than this are not told, but for the last: nobody
@@ -30,15 +31,20 @@ pub(super) struct RunningSearch {
 }
 
 impl RunningSearch {
-    /// The last line that was told of the same rank as `line`.
-    fn told_before(&self, line: &Line) -> Option<&Line> {
-        self.told.iter().find(|told| told.multipv == line.multipv)
+    /// The last line that was told of the same rank as `line`, if it says the same of the best move.
+    fn told_alike(&self, line: &Line) -> Option<&Line> {
+        let told = self.told.iter().find(|told| told.multipv == line.multipv)?;
+        let is_alike = told.bound == line.bound
+            && told.depth == line.depth
+            && told.score == line.score
+            && told.pv == line.pv;
+        is_alike.then_some(told)
     }
 
     /// Takes down a line; false if it would only repeat the one before.
     fn is_news(&mut self, line: &Line) -> bool {
-        let before = self.told_before(line);
-        if before.is_some_and(|before| is_same_line(before, line) && before.nodes == line.nodes) {
+        let told = self.told_alike(line);
+        if told.is_some_and(|told| told.nodes == line.nodes) {
             return false;
         }
         self.told.retain(|told| told.multipv != line.multipv);
@@ -48,35 +54,28 @@ impl RunningSearch {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn start_search(
-        &mut self,
-        go: GoCommand,
-        control: Arc<Control>,
-        received: Instant,
-    ) -> io::Result<()> {
-        let (limits, notes) = go.limits(self.engine.game(), self.dialect);
+    pub(super) fn start_search(&mut self, go: GoCommand, control: Arc<Control>, received: Instant) {
+        let (limits, notes) = go.limits(self.engine.current.game(), self.dialect);
         let mut limits = self.engine.with_options(Limits {
             started: Some(received),
             ..limits
         });
         for note in notes {
-            self.writer.note(note)?;
+            self.writer.note(note);
         }
         if self.debug && !limits.strength.is_full() {
-            self.writer.note(format!("strength: {}", limits.strength))?;
+            self.writer.note(format!("strength: {}", limits.strength));
         }
+        let sink = self.sink();
         match go.perft {
             Some(depth) => {
                 // The counts are what was asked for; the move is there because a `go` has one.
                 limits.depth = Some(1);
                 limits.multipv = 1;
                 limits.analyse = true;
-                self.engine.perft(depth, Arc::clone(&control), self.sink());
+                self.engine.perft(depth, Arc::clone(&control), sink);
             }
-            None => {
-                let sink = self.sink();
-                self.engine.go(limits.clone(), Arc::clone(&control), sink);
-            }
+            None => self.engine.go(limits.clone(), Arc::clone(&control), sink),
         }
         self.running = Some(Running::Search(Box::new(RunningSearch {
             go,
@@ -84,20 +83,9 @@ impl<W: Write> Session<W> {
             limits,
             told: Vec::new(),
         })));
-        Ok(())
     }
 
-    pub(super) fn start_perft(&mut self, depth: u32, control: Arc<Control>) -> io::Result<()> {
-        self.count("perft", &control);
-        self.engine.perft(depth, control, self.sink());
-        Ok(())
-    }
-
-    pub(super) fn start_bench(
-        &mut self,
-        command: &BenchCommand,
-        control: Arc<Control>,
-    ) -> io::Result<()> {
+    pub(super) fn start_bench(&mut self, command: &BenchCommand, control: Arc<Control>) {
         let defaults = Bench::default();
         let size = |number: Option<u32>| number.and_then(|number| usize::try_from(number).ok());
         let bench = Bench {
@@ -108,31 +96,21 @@ impl<W: Write> Session<W> {
         };
         self.count("bench", &control);
         self.engine.bench(bench, control, self.sink());
-        Ok(())
     }
 
-    fn count(&mut self, command: &'static str, control: &Control) {
+    /// Notes that `command` is about to count.
+    pub(super) fn count(&mut self, command: &'static str, control: &Control) {
         // A `stop` that has come already was meant for this too.
-        if self.is_to_be_stopped([]) {
+        if self.is_to_be_stopped() {
             control.stop();
         }
         self.running = Some(Running::Count(command));
     }
 
     /// Passes on what the engine tells.
-    pub(super) fn hear(&mut self, event: Event) -> io::Result<()> {
+    pub(super) fn hear(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.tell(&report),
-            Event::Bench {
-                number,
-                of,
-                fen,
-                total,
-            } => {
-                let nodes = total.nodes;
-                let note = format!("bench {number} of {of}, {nodes} nodes so far: {fen}");
-                self.writer.note(note)
-            }
             Event::Note(note) => self.writer.note(note),
             Event::Error(error) => self.writer.error(error),
             Event::Done(done) => self.finish(done),
@@ -140,138 +118,276 @@ impl<W: Write> Session<W> {
     }
 
     /// Passes on what the running search tells.
-    fn tell(&mut self, report: &Report) -> io::Result<()> {
-        let style = self.style();
+    fn tell(&mut self, report: &Report) {
         let Some(Running::Search(search)) = &mut self.running else {
-            return Ok(());
+            return;
         };
         let info = match report {
             Report::Line(line) => {
                 let on_a_clock = search.limits.clock.is_some() && !search.limits.ponder;
                 if on_a_clock && line.time < UNTOLD || !search.is_news(line) {
-                    return Ok(());
+                    return;
                 }
-                reporting::info(line, self.engine.game(), style)
+                Some(self.info(line))
             }
             Report::CurrentMove {
                 depth,
                 current,
                 number,
-            } => {
-                let game = self.engine.game();
-                match reporting::current_move(game, *depth, *current, *number) {
-                    Some(info) => info,
-                    None => return Ok(()),
-                }
-            }
+            } => current_move(self.engine.current.game(), *depth, *current, *number),
         };
-        self.writer.say(&Answer::Info(info))
-    }
-
-    fn style(&self) -> Style {
-        let settings = self.engine.settings();
-        let rules = self.engine.game().rules();
-        let model = || settings.evaluation.wdl_model(rules);
-        Style {
-            dialect: self.dialect,
-            show_wdl: settings.show_wdl.then(model),
+        if let Some(info) = info {
+            self.writer.say(&Answer::Info(info));
         }
     }
 
+    fn info(&self, line: &Line) -> Info {
+        let (game, settings) = (self.engine.current.game(), self.engine.settings());
+        let model = || settings.evaluation.wdl_model(game.rules());
+        info(line, game, self.dialect, settings.show_wdl.then(model))
+    }
+
     /// The engine has ended what it was at.
-    fn finish(&mut self, done: Result<Done, String>) -> io::Result<()> {
+    fn finish(&mut self, done: Result<Done, String>) {
         match (self.running.take(), done) {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
-                self.answer(&search, &result)
+                self.answer(&search, &result);
             }
             (Some(Running::Search(search)), Ok(Done::Perft(counts))) => {
-                self.tell_counts(counts)?;
+                self.tell_counts(counts);
                 let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
                 self.engine.go(limits, control, self.sink());
                 self.running = Some(Running::Search(search));
-                Ok(())
             }
             (Some(Running::Search(search)), Err(message)) => {
-                self.writer.error(format!("go: {message}"))?;
+                self.writer.error(format!("go: {message}"));
                 // A search that fails must not lose the game as well.
-                let game = self.engine.game();
+                let game = self.engine.current.game();
                 let first = legal_moves(game.rules(), game.position()).first().copied();
                 let makeshift =
                     unsearched(first.into_iter().collect(), Score::DRAW, Duration::ZERO);
-                self.answer(&search, &makeshift)
+                self.answer(&search, &makeshift);
             }
             (_, Ok(Done::Perft(counts))) => self.tell_counts(counts),
             (_, Ok(Done::Bench(None))) => self.writer.note("bench: stopped"),
             (_, Ok(Done::Bench(Some(total)))) => {
                 let (nodes, speed) = (total.nodes, total.nodes_per_second());
-                self.writer.text(format!("{nodes} nodes {speed} nps"))
+                self.writer.text(format!("{nodes} nodes {speed} nps"));
             }
             (Some(Running::Count(command)), Err(message)) => {
-                self.writer.error(format!("{command}: {message}"))
+                self.writer.error(format!("{command}: {message}"));
             }
             (running, done) => {
-                let is_ready_asked = matches!(running, Some(Running::GetReady));
                 if let Err(message) = done {
                     // Tried again before the next `readyok`.
                     self.unprepared = true;
-                    self.writer.error(message)?;
+                    self.writer.error(message);
                 }
-                match is_ready_asked {
-                    true => self.writer.say(&Answer::ReadyOk),
-                    false => Ok(()),
+                if matches!(running, Some(Running::GetReady)) {
+                    self.writer.say(&Answer::ReadyOk);
                 }
             }
         }
     }
 
     /// The counts below each turn, and their sum.
-    fn tell_counts(&mut self, counts: Option<(Vec<(Path, u64)>, u64)>) -> io::Result<()> {
+    fn tell_counts(&mut self, counts: Option<(Vec<(Path, u64)>, u64)>) {
         let Some((below, total)) = counts else {
             return self.writer.note("perft: stopped");
         };
-        let board = self.engine.game().rules().board;
+        let board = self.engine.current.game().rules().board;
         let mut text = String::new();
         for (path, count) in below {
             text.push_str(&format!("{}: {count}\n", format_path(&path, board)));
         }
         text.push_str(&format!("Nodes searched: {total}"));
-        self.writer.text(text)
+        self.writer.text(text);
     }
 
     /// Ends a search: a last line that fits the answer, if the last one told does not, and the
     /// answer.
-    fn answer(&mut self, search: &RunningSearch, result: &SearchResult) -> io::Result<()> {
-        let game = Arc::clone(self.engine.game());
-        let fits = |line: &Line| {
-            let told = search.told_before(line);
-            told.is_some_and(|told| is_same_line(told, line))
-        };
-        if !result.lines.first().is_some_and(fits) {
+    fn answer(&mut self, search: &RunningSearch, result: &SearchResult) {
+        let first = result.lines.first();
+        if first.and_then(|line| search.told_alike(line)).is_none() {
             for line in &result.lines {
-                let line = Line {
+                let info = self.info(&Line {
                     nodes: result.nodes,
                     time: result.time,
                     ..line.clone()
-                };
-                let info = reporting::info(&line, &game, self.style());
-                self.writer.say(&Answer::Info(info))?;
+                });
+                self.writer.say(&Answer::Info(info));
             }
         }
         let tells_reply = self.engine.settings().ponder && self.dialect == Dialect::Uci;
         let reply = result.ponder.filter(|_| tells_reply);
+        let game = self.engine.current.game();
         let text = |position: &Position, mv: Move| format_move(game.rules(), position, mv);
         let best = result.best;
         self.writer.say(&Answer::BestMove(BestMove {
             best: best.and_then(|best| text(game.position(), best)),
             ponder: best.and_then(|best| text(&game.position().play(best), reply?)),
-        }))
+        }));
     }
 }
 
-/// Whether two lines say the same of the best move.
-fn is_same_line(told: &Line, line: &Line) -> bool {
-    told.bound == line.bound
-        && told.depth == line.depth
-        && told.score == line.score
-        && told.pv == line.pv
+/// The `info` of a line of play that begins at the current position of `game`, with the chances by `model`.
+fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> Info {
+    // Nothing can be searched where there is no move.
+    let depth = if line.pv.is_empty() { 0 } else { line.depth };
+    let wdl = |model: WdlModel| {
+        let stones = game.position().occupied().count();
+        let rate = line.score.win_rate(&model, stones);
+        [rate.win, rate.draw, rate.loss]
+    };
+    Info {
+        depth: Some(depth),
+        seldepth: Some(line.seldepth.max(depth)),
+        multipv: Some(u32::try_from(line.multipv.max(1)).unwrap_or(u32::MAX)),
+        score: Some(InfoScore {
+            value: score_value(line.score, dialect),
+            bound: line.bound,
+        }),
+        wdl: model.map(wdl),
+        nodes: Some(line.nodes),
+        nps: Some(line.nodes_per_second()),
+        hashfull: Some(line.hashfull),
+        tbhits: Some(line.tablebase_hits),
+        time: Some(u64::try_from(line.time.as_millis()).unwrap_or(u64::MAX)),
+        pv: variation(&line.pv, game),
+        ..Info::default()
+    }
+}
+
+/// The `info` of the root move that is searched now; `None` if it is not legal.
+fn current_move(game: &Game, depth: u32, mv: Move, number: usize) -> Option<Info> {
+    let text = format_move(game.rules(), game.position(), mv)?;
+    Some(Info {
+        depth: Some(depth),
+        currmove: Some(text),
+        currmovenumber: Some(u32::try_from(number).unwrap_or(u32::MAX)),
+        ..Info::default()
+    })
+}
+
+fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
+    match score.plies_to_end() {
+        None => ScoreValue::CentiStones(score.raw()),
+        // A game that is won already: `mate 0` would say that it is lost.
+        Some(0) if score > Score::DRAW => ScoreValue::Mate(1),
+        Some(plies) => ScoreValue::Mate(dialect.mate_from_plies(plies)),
+    }
+}
+
+/// A line of play as text. It ends where the game ends, or before a move that is not legal.
+fn variation(moves: &[Move], game: &Game) -> Vec<String> {
+    let mut game = game.clone();
+    // A game that has ended by repetition or by the limit is played on.
+    let ended_before = game.outcome().is_some();
+    let mut texts = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        let Some(text) = format_move(game.rules(), game.position(), mv) else {
+            break;
+        };
+        if game.play(mv).is_err() {
+            break;
+        }
+        texts.push(text);
+        if game.outcome().is_some() && !ended_before {
+            break;
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::notation::{parse_fen, parse_turn};
+    use crate::rules::Rules;
+    use crate::search::Bound;
+
+    fn game(fen: &str) -> Game {
+        let rules = Rules::STANDARD;
+        Game::from_position(rules, parse_fen(fen, rules.board).expect(fen))
+    }
+
+    fn line(score: Score, pv: Vec<Move>) -> Line {
+        Line {
+            depth: 3,
+            seldepth: 2,
+            complete: true,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 5,
+            time: Duration::from_millis(2),
+            tablebase_hits: 8,
+            hashfull: 0,
+            pv,
+        }
+    }
+
+    fn moves(game: &Game, words: &[&str]) -> Vec<Move> {
+        let mut position = *game.position();
+        let mut moves = Vec::new();
+        for word in words {
+            let (_, mv) = parse_turn(word, game.rules(), &position).expect(word);
+            moves.push(mv);
+            position = position.play(mv);
+        }
+        moves
+    }
+
+    #[test]
+    fn a_line_with_everything() {
+        let game = Game::new(Rules::STANDARD);
+        let pv = moves(&game, &["d3-e3A"]);
+        let model = Evaluation::default().wdl_model(game.rules());
+        let line = line(Score::win_in(3), pv);
+        assert_eq!(
+            info(&line, &game, Dialect::Uci, Some(model)).to_string(),
+            " depth 3 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 5 nps 2500 hashfull 0 \
+             tbhits 8 time 2 pv d3-e3A"
+        );
+    }
+
+    #[test]
+    fn games_that_are_over() {
+        let game = game("9/9/9/9/w8 b 0 40");
+        let lost = info(
+            &line(Score::loss_in(0), Vec::new()),
+            &game,
+            Dialect::Ugi,
+            None,
+        )
+        .to_string();
+        assert!(
+            lost.starts_with(" depth 0 seldepth 2 multipv 1 score mate 0 "),
+            "{lost}"
+        );
+        let won = info(
+            &line(Score::win_in(0), Vec::new()),
+            &game,
+            Dialect::Ugi,
+            None,
+        )
+        .to_string();
+        assert!(won.contains(" score mate 1 "), "{won}");
+    }
+
+    #[test]
+    fn variations_end_with_the_game() {
+        let cycle = ["a1-a2", "i5-i4", "a2-a1", "i4-i5"].repeat(3);
+        let game = game("8b/9/9/9/w8 w 0 20");
+        let pv = moves(&game, &cycle);
+        assert_eq!(variation(&pv, &game).len(), 8);
+        let mut ended = game.clone();
+        for &mv in pv.iter().take(8) {
+            ended.play(mv).expect("legal");
+        }
+        assert_eq!(variation(&pv, &ended).len(), 12);
+        // The wrong side's moves are not legal.
+        assert_eq!(variation(pv.get(1..).unwrap_or_default(), &game).len(), 0);
+    }
 }

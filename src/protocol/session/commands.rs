@@ -1,14 +1,22 @@
-//! Commands for people: show, explain and list; the page that `help` prints.
+//! Commands that are obeyed at once or change something: handshake, options, position, queries, and those
+//! for people.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::Session;
+use super::{Running, Session};
 use crate::board::Side;
+use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
 use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
+use crate::protocol::Dialect;
+use crate::protocol::answer::{Answer, GameResult, Response};
+use crate::protocol::command::{PositionBase, PositionCommand, Query, SetOption};
+use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
+use crate::text::excerpt;
 
+/// The page that `help` prints.
 pub(super) const HELP: &str = "\
 Vato speaks UGI and UCI. The commands, in both vocabularies:
 
@@ -43,11 +51,103 @@ A move is written as origin, then for each step a hyphen, the landing point, and
 W (withdrawal): d2-e3A-f4W. A step that captures nothing has no letter: d3-e3.
 ";
 
+/// The option that is the session's own, not the engine's.
+fn log_file() -> OptionDeclaration {
+    let default = String::new();
+    OptionDeclaration {
+        name: "Log File".to_owned(),
+        kind: OptionKind::Text { default },
+    }
+}
+
 impl<W: Write> Session<W> {
-    pub(super) fn show_position(&mut self) -> io::Result<()> {
-        let game = self.engine.game();
+    pub(super) fn shake_hands(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
+        let network = self.engine.settings().evaluation.network.name();
+        let name = format!("Vato {} (net {network})", env!("CARGO_PKG_VERSION"));
+        self.writer.say(&Answer::Name(name));
+        let author = "the Vato authors".to_owned();
+        self.writer.say(&Answer::Author(author));
+        for option in options().chain([log_file()]) {
+            self.writer.say(&Answer::Option(option));
+        }
+        self.writer.say(&Answer::Ok(dialect));
+    }
+
+    pub(super) fn set_option(&mut self, option: &SetOption) {
+        let (name, value) = (&option.name, option.value.as_deref());
+        if name.eq_ignore_ascii_case(&log_file().name) {
+            return self.set_log(value);
+        }
+        let set = match self.engine.set_option(name, value, self.sink()) {
+            Ok(set) => set,
+            Err(error) => return self.writer.error(error),
+        };
+        if set.is_pending {
+            self.unprepared = true;
+            self.running = Some(Running::SetUp);
+        }
+        if set.other_rules && self.debug {
+            let rules = self.engine.current.game().rules();
+            let note = format!("other rules, so the position is their start: {rules:#}");
+            self.writer.note(note);
+        }
+        if let Some(note) = set.note {
+            self.writer.note(note);
+        }
+    }
+
+    fn set_log(&mut self, value: Option<&str>) {
+        let path = match log_file().value(value) {
+            Ok(OptionValue::Text(path)) => path,
+            Ok(_) => return,
+            Err(error) => return self.writer.error(error),
+        };
+        if path.is_empty() {
+            self.writer.log = None;
+            return;
+        }
+        match TrafficLog::open(path.as_ref()) {
+            Ok(log) => self.writer.log = Some(log),
+            Err(error) => {
+                let path = excerpt(&path);
+                let message = format!("option Log File: cannot write to '{path}': {error}");
+                self.writer.error(message);
+            }
+        }
+    }
+
+    pub(super) fn set_position(&mut self, command: &PositionCommand) {
+        let fen = match &command.base {
+            PositionBase::Start => None,
+            PositionBase::Fen(fen) => Some(fen.as_str()),
+        };
+        if let Err(error) = self.engine.current.set(fen, &command.moves) {
+            self.writer.error(format!("position: {error}"));
+        }
+    }
+
+    pub(super) fn answer_query(&mut self, query: Query) {
+        let game = self.engine.current.game();
+        let offender = self.engine.current.offender();
+        let outcome = game.outcome().map(|outcome| outcome.winner);
+        let result = match offender.map(|side| Some(!side)).or(outcome) {
+            None => GameResult::None,
+            Some(None) => GameResult::Draw,
+            Some(Some(Side::White)) => GameResult::P1Win,
+            Some(Some(Side::Black)) => GameResult::P2Win,
+        };
+        self.writer.say(&Answer::Response(match query {
+            Query::P1Turn => Response::Flag(game.position().side() == Side::White),
+            Query::GameOver => Response::Flag(result != GameResult::None),
+            Query::Result => Response::Result(result),
+        }));
+    }
+
+    pub(super) fn show_position(&mut self) {
+        let game = self.engine.current.game();
         let (rules, position) = (game.rules(), game.position());
-        let outcome = match (self.engine.offender(), game.outcome()) {
+        let outcome = match (self.engine.current.offender(), game.outcome()) {
             (Some(offender), _) => format!("{} wins: illegal move by {offender}", !offender),
             (None, Some(outcome)) => outcome.to_string(),
             (None, None) => "none".to_owned(),
@@ -67,21 +167,21 @@ impl<W: Write> Session<W> {
             self.engine.settings().variant,
             position.side(),
             game.moves().len(),
-        ))
+        ));
     }
 
-    pub(super) fn explain_evaluation(&mut self) -> io::Result<()> {
-        let game = self.engine.game();
+    pub(super) fn explain_evaluation(&mut self) {
+        let game = self.engine.current.game();
         let evaluation = &self.engine.settings().evaluation;
         let text = match evaluation.explain(game.rules(), game.position()) {
             Some(explanation) => evaluation_text(&explanation, game),
             None => "no evaluation: a side has no stones\n".to_owned(),
         };
-        self.writer.text(text)
+        self.writer.text(text);
     }
 
-    pub(super) fn list_turns(&mut self) -> io::Result<()> {
-        let game = self.engine.game();
+    pub(super) fn list_turns(&mut self) {
+        let game = self.engine.current.game();
         let rules = game.rules();
         let paths = legal_paths(rules, game.position());
         let mut text = String::new();
@@ -90,9 +190,9 @@ impl<W: Write> Session<W> {
             text.push('\n');
         }
         if !paths.is_empty() {
-            self.writer.text(text)?;
+            self.writer.text(text);
         }
-        self.writer.note(format!("{} legal turns", paths.len()))
+        self.writer.note(format!("{} legal turns", paths.len()));
     }
 }
 
