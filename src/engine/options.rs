@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -77,30 +78,12 @@ pub enum OptionError {
     /// No option has this name.
     #[error("no option '{0}'")]
     UnknownName(String),
-    /// The word `value` is missing, or nothing follows it.
-    #[error("option {name}: the value is missing, want {wanted}")]
-    NoValue {
-        /// The option.
-        name: String,
-        /// What it takes.
-        wanted: String,
-    },
-    /// The value does not fit.
-    #[error("option {name}: '{value}', want {wanted}")]
-    BadValue {
-        /// The option.
-        name: String,
-        /// The value.
-        value: String,
-        /// What it takes.
-        wanted: String,
-    },
-    /// The text or file that is the value cannot be used.
+    /// The value is missing, does not fit or cannot be used.
     #[error("option {name}: {reason}")]
     Unusable {
         /// The option.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         reason: String,
     },
 }
@@ -117,40 +100,6 @@ impl OptionKind {
             OptionKind::Button => "button",
         }
     }
-
-    /// What values there are, in words.
-    fn wanted(&self) -> String {
-        match self {
-            OptionKind::Check { .. } => "true or false".to_owned(),
-            OptionKind::Spin { range, .. } => {
-                format!("a number from {} to {}", range.start(), range.end())
-            }
-            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-            OptionKind::Text { .. } => format!("text, or {EMPTY}"),
-            OptionKind::Button => "no value".to_owned(),
-        }
-    }
-
-    fn value(&self, text: &str) -> Option<OptionValue> {
-        match self {
-            OptionKind::Check { .. } => ["false", "true"]
-                .iter()
-                .position(|word| word.eq_ignore_ascii_case(text))
-                .map(|place| OptionValue::Flag(place == 1)),
-            OptionKind::Spin { range, .. } => text
-                .parse()
-                .ok()
-                .filter(|number| range.contains(number) && !text.starts_with('+'))
-                .map(OptionValue::Number),
-            OptionKind::Combo { choices, .. } => choices
-                .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(text))
-                .map(|choice| OptionValue::Text(choice.clone())),
-            OptionKind::Text { .. } if text == EMPTY => Some(OptionValue::Text(String::new())),
-            OptionKind::Text { .. } => Some(OptionValue::Text(text.to_owned())),
-            OptionKind::Button => Some(OptionValue::Pressed),
-        }
-    }
 }
 
 impl OptionDeclaration {
@@ -160,21 +109,40 @@ impl OptionDeclaration {
     ///
     /// If there is no value, or it does not fit.
     pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
-        let text = match (&self.kind, text) {
-            (OptionKind::Button, _) => return Ok(OptionValue::Pressed),
-            (OptionKind::Text { .. }, Some(text)) => text,
-            (_, None | Some("")) => {
-                return Err(OptionError::NoValue {
-                    name: self.name.clone(),
-                    wanted: self.kind.wanted(),
-                });
+        let is_text = matches!(self.kind, OptionKind::Text { .. });
+        let text = text.filter(|text| is_text || !text.is_empty());
+        let (value, wanted) = match &self.kind {
+            OptionKind::Check { .. } => {
+                let is = |word: &str| text.is_some_and(|text| text.eq_ignore_ascii_case(word));
+                let flag = (is("true") || is("false")).then(|| is("true"));
+                (flag.map(OptionValue::Flag), "true or false".to_owned())
             }
-            (_, Some(text)) => text,
+            OptionKind::Spin { range, .. } => {
+                let number = text.filter(|text| !text.starts_with('+'));
+                let number = number.and_then(|text| text.parse().ok());
+                let number = number.filter(|number| range.contains(number));
+                let wanted = format!("a number from {} to {}", range.start(), range.end());
+                (number.map(OptionValue::Number), wanted)
+            }
+            OptionKind::Combo { choices, .. } => {
+                let is_meant =
+                    |choice: &&String| text.is_some_and(|text| choice.eq_ignore_ascii_case(text));
+                let choice = choices.iter().find(is_meant).cloned();
+                let wanted = format!("one of {}", choices.join(", "));
+                (choice.map(OptionValue::Text), wanted)
+            }
+            OptionKind::Text { .. } => {
+                let text = text.map(|text| if text == EMPTY { "" } else { text }.to_owned());
+                (text.map(OptionValue::Text), format!("text, or {EMPTY}"))
+            }
+            OptionKind::Button => return Ok(OptionValue::Pressed),
         };
-        self.kind.value(text).ok_or_else(|| OptionError::BadValue {
+        value.ok_or_else(|| OptionError::Unusable {
             name: self.name.clone(),
-            value: excerpt(text),
-            wanted: self.kind.wanted(),
+            reason: match text {
+                Some(text) => format!("'{}', want {wanted}", excerpt(text)),
+                None => format!("the value is missing, want {wanted}"),
+            },
         })
     }
 }
@@ -197,17 +165,20 @@ struct EngineOption {
     apply: Option<Apply>,
 }
 
+/// Changes the settings by a text. What cannot be used is said in words, and so is what the user may want to
+/// know.
+type SetText = fn(&mut Settings, &str) -> Result<Option<String>, String>;
+
 /// Changes the settings.
 enum Set {
     Flag(fn(&mut Settings, bool)),
     Number(fn(&mut Settings, u64)),
-    /// What cannot be used is said in words, and so is what the user may want to know.
-    Text(fn(&mut Settings, &str) -> Result<Option<String>, String>),
+    Text(SetText),
     Press,
 }
 
 /// What is done for a setting to take effect, where it does not by itself. May take its time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Apply {
     Threads,
     Hash,
@@ -221,17 +192,6 @@ pub(super) enum Apply {
 }
 
 impl EngineOption {
-    fn new(name: &str, kind: OptionKind, set: Set) -> EngineOption {
-        EngineOption {
-            declaration: OptionDeclaration {
-                name: name.to_owned(),
-                kind,
-            },
-            set,
-            apply: None,
-        }
-    }
-
     fn then(self, apply: Apply) -> EngineOption {
         EngineOption {
             apply: Some(apply),
@@ -240,9 +200,18 @@ impl EngineOption {
     }
 }
 
+fn option(name: &str, kind: OptionKind, set: Set) -> EngineOption {
+    let name = name.to_owned();
+    EngineOption {
+        declaration: OptionDeclaration { name, kind },
+        set,
+        apply: None,
+    }
+}
+
 fn check(name: &str, set: fn(&mut Settings, bool)) -> EngineOption {
     let kind = OptionKind::Check { default: false };
-    EngineOption::new(name, kind, Set::Flag(set))
+    option(name, kind, Set::Flag(set))
 }
 
 fn spin(
@@ -255,82 +224,66 @@ fn spin(
         default: default.cast_signed(),
         range: range.start().cast_signed()..=range.end().cast_signed(),
     };
-    EngineOption::new(name, kind, Set::Number(set))
+    option(name, kind, Set::Number(set))
 }
 
-fn combo<'a>(
-    name: &str,
-    default: &str,
-    choices: impl IntoIterator<Item = &'a str>,
-    set: fn(&mut Settings, &str) -> Result<Option<String>, String>,
-) -> EngineOption {
+fn combo(name: &str, default: &str, choices: &[&str], set: SetText) -> EngineOption {
     let kind = OptionKind::Combo {
         default: default.to_owned(),
-        choices: choices.into_iter().map(str::to_owned).collect(),
+        choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
     };
-    EngineOption::new(name, kind, Set::Text(set))
+    option(name, kind, Set::Text(set))
 }
 
-fn text(
-    name: &str,
-    set: fn(&mut Settings, &str) -> Result<Option<String>, String>,
-) -> EngineOption {
+fn text(name: &str, set: SetText) -> EngineOption {
     let default = String::new();
-    EngineOption::new(name, OptionKind::Text { default }, Set::Text(set))
+    option(name, OptionKind::Text { default }, Set::Text(set))
+}
+
+/// Reads the text into its place.
+fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<Option<String>, String> {
+    *place = text.parse().map_err(in_words)?;
+    Ok(None)
 }
 
 /// The options of this engine, in the order in which they are declared.
 fn table() -> impl Iterator<Item = EngineOption> {
-    let max_hash = MAX_HASH_MIB as u64;
+    const THREADS: u64 = MAX_THREADS as u64;
+    const HASH: u64 = Searcher::DEFAULT_HASH_MIB as u64;
+    const MAX_HASH: u64 = MAX_HASH_MIB as u64;
+    const ELO: u64 = Skill::DEFAULT_ELO as u64;
+    const ELOS: RangeInclusive<u64> = Strength::MIN_ELO as u64..=Strength::MAX_ELO as u64;
+    const LEVEL: u64 = Strength::FULL_LEVEL as u64;
+    const STONES: u64 = MAX_STONES as u64;
+    const CACHE: u64 = Tablebases::DEFAULT_CACHE_BYTES >> 20;
+    let variants = Preset::ALL.map(Preset::name);
+    let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
+    let depth = ProbeSettings::default().depth.into();
     [
-        spin("Threads", 1, 1..=MAX_THREADS as u64, |s, n| {
-            s.threads = n as usize
-        })
-        .then(Apply::Threads),
-        spin(
-            "Hash",
-            Searcher::DEFAULT_HASH_MIB as u64,
-            1..=max_hash,
-            |s, n| s.hash_mib = n as usize,
-        )
-        .then(Apply::Hash),
-        EngineOption::new("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
+        spin("Threads", 1, 1..=THREADS, |s, n| s.threads = n as usize).then(Apply::Threads),
+        spin("Hash", HASH, 1..=MAX_HASH, |s, n| s.hash_mib = n as usize).then(Apply::Hash),
+        option("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
         spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
         check("Ponder", |s, on| s.ponder = on),
         spin("Move Overhead", 10, 0..=5_000, |s, n| {
             s.move_overhead = Duration::from_millis(n);
         }),
         check("UCI_LimitStrength", |s, on| s.skill.by_elo = on),
-        spin(
-            "UCI_Elo",
-            Skill::DEFAULT_ELO.into(),
-            Strength::MIN_ELO.into()..=Strength::MAX_ELO.into(),
-            |s, n| s.skill.elo = n as u32,
-        ),
-        spin(
-            "Skill Level",
-            Strength::FULL_LEVEL.into(),
-            0..=Strength::FULL_LEVEL.into(),
-            |s, n| s.skill.level = n as u32,
-        ),
+        spin("UCI_Elo", ELO, ELOS, |s, n| s.skill.elo = n as u32),
+        spin("Skill Level", LEVEL, 0..=LEVEL, |s, n| {
+            s.skill.level = n as u32;
+        }),
         spin("Skill Seed", 0, 0..=Strength::MAX_SEED, |s, n| {
             s.skill.set_seed(n);
         }),
         combo(
             "UCI_Variant",
             Preset::default().name(),
-            Preset::ALL.map(Preset::name),
-            |s, name| {
-                s.variant = name.parse().map_err(in_words)?;
-                Ok(None)
-            },
+            &variants,
+            |s, name| read(&mut s.variant, name),
         )
         .then(Apply::Rules),
-        text("Rules", |s, text| {
-            s.custom_rules = text.parse().map_err(in_words)?;
-            Ok(None)
-        })
-        .then(Apply::Rules),
+        text("Rules", |s, text| read(&mut s.custom_rules, text)).then(Apply::Rules),
         text("TablebasePath", |s, path| {
             if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
                 *folders = match path.is_empty() {
@@ -341,39 +294,30 @@ fn table() -> impl Iterator<Item = EngineOption> {
             Ok(None)
         })
         .then(Apply::Tablebases),
-        spin(
-            "TablebaseProbeLimit",
-            MAX_STONES.into(),
-            0..=MAX_STONES.into(),
-            |s, n| s.probe.stones = n as u32,
-        )
+        spin("TablebaseProbeLimit", STONES, 0..=STONES, |s, n| {
+            s.probe.stones = n as u32;
+        })
         .then(Apply::Probe),
         spin(
             "TablebaseProbeDepth",
-            ProbeSettings::default().depth.into(),
+            depth,
             0..=MAX_DEPTH.into(),
-            |s, n| s.probe.depth = n as u32,
-        )
-        .then(Apply::Probe),
-        spin(
-            "TablebaseCache",
-            Tablebases::DEFAULT_CACHE_BYTES >> 20,
-            1..=max_hash,
             |s, n| {
-                if let TablebaseSource::Load { cache_mib, .. } = &mut s.tablebases {
-                    *cache_mib = n;
-                }
+                s.probe.depth = n as u32;
             },
         )
+        .then(Apply::Probe),
+        spin("TablebaseCache", CACHE, 1..=MAX_HASH, |s, n| {
+            if let TablebaseSource::Load { cache_mib, .. } = &mut s.tablebases {
+                *cache_mib = n;
+            }
+        })
         .then(Apply::Tablebases),
         combo(
             "Evaluation",
             EvaluationKind::default().name(),
-            EvaluationKind::ALL.map(EvaluationKind::name),
-            |s, name| {
-                s.evaluation.kind = name.parse().map_err(in_words)?;
-                Ok(None)
-            },
+            &evaluations,
+            |s, name| read(&mut s.evaluation.kind, name),
         )
         .then(Apply::Evaluation),
         text("EvalFile", |s, path| {
@@ -397,15 +341,11 @@ fn table() -> impl Iterator<Item = EngineOption> {
         check("Best Book Move", |s, on| s.best_book_move = on),
         check("UCI_ShowWDL", |s, on| s.show_wdl = on),
         check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
-        text("SearchParameters", |s, text| {
-            s.parameters = text.parse().map_err(in_words)?;
-            Ok(None)
-        })
-        .then(Apply::Parameters),
+        text("SearchParameters", |s, text| read(&mut s.parameters, text)).then(Apply::Parameters),
     ]
     .into_iter()
     // Without the feature the parameters are constants.
-    .filter(|option| cfg!(feature = "tune") || !matches!(option.apply, Some(Apply::Parameters)))
+    .filter(|option| cfg!(feature = "tune") || option.apply != Some(Apply::Parameters))
 }
 
 fn in_words(error: impl ToString) -> String {
