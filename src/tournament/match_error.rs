@@ -31,7 +31,6 @@ pub enum MatchError {
 
 impl MatchError {
     /// Whether a match that ends by this while it runs can be resumed.
-    #[must_use]
     pub const fn can_be_resumed(&self) -> bool {
         !matches!(self, MatchError::Schedule(_))
     }

@@ -1,7 +1,6 @@
 //! How far a match has come.
 
 use super::formats::{Extent, NotScheduled, Ranking, Schedule};
-use super::merge::Missing;
 use super::record::GameEntry;
 use super::settings::{MatchSettings, SettingsError};
 use super::standings::Standings;
@@ -11,26 +10,19 @@ use crate::board::Side;
 /// A match and what has been played of it.
 #[derive(Debug)]
 pub struct MatchState {
-    pub(super) settings: MatchSettings,
+    /// The settings, with the engines' names.
+    pub settings: MatchSettings,
     pub(super) schedule: Schedule,
-    pub(super) standings: Standings,
+    /// What was played, and how it ended.
+    pub standings: Standings,
 }
 
 impl MatchState {
     /// A match of which nothing has been played. Its engines have their names.
     pub(super) fn new(settings: MatchSettings) -> Result<MatchState, SettingsError> {
-        let schedule = Schedule::of(&settings)?;
-        MatchState::with(schedule, settings)
-    }
-
-    /// As [`MatchState::new`], with the schedule of these settings.
-    pub(super) fn with(
-        schedule: Schedule,
-        settings: MatchSettings,
-    ) -> Result<MatchState, SettingsError> {
         settings.validate_anchor()?;
         Ok(MatchState {
-            schedule,
+            schedule: Schedule::of(&settings)?,
             standings: Standings::new(&settings),
             settings,
         })
@@ -53,42 +45,22 @@ impl MatchState {
         Ok(())
     }
 
-    /// The settings, with the engines' names.
-    #[must_use]
-    pub fn settings(&self) -> &MatchSettings {
-        &self.settings
-    }
-
-    /// What was played, and how it ended.
-    #[must_use]
-    pub fn standings(&self) -> &Standings {
-        &self.standings
-    }
-
     /// How much has been played.
-    #[must_use]
     pub fn extent(&self) -> Extent {
         self.schedule.extent()
     }
 
     /// Whether everything has been played.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.schedule.is_finished()
     }
 
-    pub(super) fn missing(&self) -> Missing {
-        self.schedule.missing()
-    }
-
     /// The engines in their order.
-    #[must_use]
     pub fn ranking(&self) -> Ranking {
         self.schedule.ranking(&self.standings)
     }
 
     /// The engines' ratings; `None` for two engines, of which [`Standings::tally`] says more.
-    #[must_use]
     pub fn ratings(&self) -> Option<Ratings> {
         if self.standings.names.len() == 2 {
             return None;
@@ -100,11 +72,10 @@ impl MatchState {
             None => (0, 0.0),
             Some(anchor) => (place(&anchor.name)?, anchor.elo),
         };
-        Ratings::of(self.standings.crosstable(), engine, elo)
+        Ratings::of(&self.standings.crosstable, engine, elo)
     }
 
     /// The decision of the sequential test, if there is one and it has been reached.
-    #[must_use]
     pub fn decision(&self) -> Option<SprtDecision> {
         decision(&self.settings, &self.standings)
     }

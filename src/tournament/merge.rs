@@ -20,7 +20,8 @@ const MOST_RANGES: usize = 1000;
 /// A match that was merged from parts.
 #[derive(Debug)]
 pub struct Merged {
-    state: MatchState,
+    /// How far the match has come.
+    pub state: MatchState,
     header: Header,
     /// The games by their numbers.
     entries: Vec<GameEntry>,
@@ -174,16 +175,9 @@ impl Merged {
         })
     }
 
-    /// How far the match has come.
-    #[must_use]
-    pub fn state(&self) -> &MatchState {
-        &self.state
-    }
-
     /// What is missing.
-    #[must_use]
     pub fn missing(&self) -> Missing {
-        let mut missing = self.state.missing();
+        let mut missing = self.state.schedule.missing();
         if let Some((count, shards)) = &self.shards {
             missing.shard_count = Some(*count);
             missing.shards = shards.clone();
@@ -193,10 +187,6 @@ impl Merged {
 
     /// Writes the whole as the record of one match under `name`, a path without extension. If games
     /// are missing, the match can go on from there.
-    ///
-    /// # Errors
-    ///
-    /// If one of its files exists already, or cannot be made.
     pub fn write(&self, name: &Path) -> Result<Record, RecordError> {
         let mut record = Record::create(name, &self.header)?;
         match record.add_all(&self.entries) {
@@ -234,7 +224,7 @@ fn compare_shards(
                 "{first} and {second} are both shard {shard}"
             )));
         }
-        if other.count() != shard.count() {
+        if other.count != shard.count {
             let what = format!("the number of shards ({other} and {shard})");
             return Err(different(first, path, &what));
         }
@@ -246,8 +236,8 @@ fn compare_shards(
 fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
     let shards = parts.iter().map(|(_, part)| part.header.settings.shard);
     let shards = shards.collect::<Option<Vec<Shard>>>()?;
-    let count = shards.first()?.count();
-    let there: BTreeSet<u32> = shards.iter().map(|shard| shard.number()).collect();
+    let count = shards.first()?.count;
+    let there: BTreeSet<u32> = shards.iter().map(|shard| shard.number).collect();
     Some((count, NumberRanges::between(there, count)))
 }
 

@@ -19,8 +19,10 @@ use crate::text::{counted, plural};
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
 pub struct Match {
-    state: MatchState,
-    record: Record,
+    /// How far it has come.
+    pub state: MatchState,
+    /// Where it is recorded.
+    pub record: Record,
     resources: Resources,
 }
 
@@ -82,9 +84,11 @@ impl Match {
         settings.fill_in_format();
         settings.make_paths_absolute();
         let resources = Resources::open(&settings, log, stop)?;
-        let schedule = Schedule::of(&settings)?;
         // Before there is a record: what stands in the way is found now.
-        processors(&settings, games_at_a_time(&settings, &schedule))?;
+        processors(
+            &settings,
+            games_at_a_time(&settings, &Schedule::of(&settings)?),
+        )?;
         resources.openings.warn_of_repetition(&settings);
         let checked = check_engines(&settings, &resources.launches, false)?;
         for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
@@ -92,7 +96,7 @@ impl Match {
         }
         let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
-        let mut state = MatchState::with(schedule, settings)?;
+        let mut state = MatchState::new(settings)?;
         let record = Record::create(name, &header)?;
         note_undeclared(&mut state.standings, &checked);
         Ok(Match {
@@ -116,15 +120,15 @@ impl Match {
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
         let reopened = Record::reopen(path)?;
-        let mut settings = reopened.header().settings.clone();
+        let mut settings = reopened.reading.header.settings.clone();
         settings.concurrency = concurrency.or(settings.concurrency);
         settings.validate()?;
         let resources = Resources::open(&settings, log, stop)?;
-        if OpeningsHeader::of(&resources.openings.games) != reopened.header().openings {
+        if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
         }
         let mut state = MatchState::new(settings)?;
-        for entry in reopened.entries() {
+        for entry in &reopened.reading.entries {
             let added = state.add(entry);
             added.map_err(|error| not_scheduled(path, error))?;
         }
@@ -145,20 +149,7 @@ impl Match {
         })
     }
 
-    /// How far it has come.
-    #[must_use]
-    pub fn state(&self) -> &MatchState {
-        &self.state
-    }
-
-    /// The record.
-    #[must_use]
-    pub fn record(&self) -> &Record {
-        &self.record
-    }
-
     /// Games at a time, in what remains.
-    #[must_use]
     pub fn games_at_a_time(&self) -> usize {
         games_at_a_time(&self.state.settings, &self.state.schedule)
     }

@@ -28,7 +28,7 @@ pub struct Standings {
     /// Plies of all games.
     pub plies: u64,
     /// The games (or rounds) of each engine against each other, from its own view.
-    against: Vec<Vec<GameCounts>>,
+    pub crosstable: Vec<Vec<GameCounts>>,
     /// Whether what is counted are games.
     counts_games: bool,
 }
@@ -57,14 +57,12 @@ pub struct EngineFigures {
 
 impl EngineFigures {
     /// Mean depth, `None` if it told none.
-    #[must_use]
     pub fn mean_depth(&self) -> Option<f64> {
         let (sum, count) = self.depths;
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
     /// Nodes a second, `None` if it told none.
-    #[must_use]
     pub fn nodes_per_second(&self) -> Option<f64> {
         let known = self.nodes > 0 && self.node_seconds > 0.0;
         known.then(|| self.nodes as f64 / self.node_seconds)
@@ -72,7 +70,6 @@ impl EngineFigures {
 
     /// Median and longest delay between the time that it announced and the time that was measured,
     /// in milliseconds; `None` if it announced none.
-    #[must_use]
     pub fn delays(&self) -> Option<(f64, f64)> {
         let milliseconds = |micros: &u64| *micros as f64 / 1e3;
         let (longest, _) = self.delays.last_key_value()?;
@@ -94,7 +91,6 @@ impl EngineFigures {
 
 impl Standings {
     /// A match without games.
-    #[must_use]
     pub fn new(settings: &MatchSettings) -> Standings {
         let engines = settings.engines.iter();
         let names: Vec<String> = engines
@@ -109,28 +105,17 @@ impl Standings {
             terminations: BTreeMap::new(),
             engines: vec![EngineFigures::default(); count],
             plies: 0,
-            against: vec![vec![GameCounts::default(); count]; count],
+            crosstable: vec![vec![GameCounts::default(); count]; count],
             counts_games: settings.format() != TournamentFormat::Vela,
         }
     }
 
-    /// The games (or rounds) of `engine` against `opponent`, from its view.
-    #[must_use]
-    pub fn against(&self, engine: usize, opponent: usize) -> GameCounts {
-        self.against[engine][opponent]
-    }
-
-    /// The games (or rounds) of all engines against all others, each from the view of the first.
-    #[must_use]
-    pub fn crosstable(&self) -> &[Vec<GameCounts>] {
-        &self.against
-    }
-
     /// All games (or rounds) of an engine.
-    #[must_use]
     pub fn total(&self, engine: usize) -> GameCounts {
         let sum = |sum: GameCounts, counts| sum.plus(counts);
-        self.against[engine].iter().fold(GameCounts::default(), sum)
+        self.crosstable[engine]
+            .iter()
+            .fold(GameCounts::default(), sum)
     }
 
     /// Adds a finished game between `white` and `black`; `scored` is what it adds to the score.
@@ -179,8 +164,8 @@ impl Standings {
     /// Adds what a game, or its round, is worth.
     fn score(&mut self, entry: &GameEntry, scored: Scored) {
         let [first, second] = scored.players;
-        self.against[first][second].add(scored.score);
-        self.against[second][first].add(scored.score.reversed());
+        self.crosstable[first][second].add(scored.score);
+        self.crosstable[second][first].add(scored.score.reversed());
         if self.names.len() != 2 {
             return;
         }
@@ -232,7 +217,6 @@ impl Standings {
     }
 
     /// Games that engines have lost by faults of their own.
-    #[must_use]
     pub fn faults(&self) -> u32 {
         self.terminations
             .iter()

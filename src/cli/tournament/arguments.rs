@@ -221,10 +221,6 @@ impl Arguments {
     }
 
     /// The settings of a new match.
-    ///
-    /// # Errors
-    ///
-    /// If the settings' file does not read, or engines are missing from what is said.
     pub fn settings(&self) -> Result<MatchSettings, Failure> {
         let mut settings = match &self.config {
             Some(path) => read_config(path)?,

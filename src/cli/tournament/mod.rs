@@ -20,10 +20,6 @@ use super::failure::Failure;
 use super::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
-///
-/// # Errors
-///
-/// If the match cannot begin or go on, or output fails.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
@@ -51,13 +47,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ending = contest.run(&mut |event| progress.show(&event));
     progress.finish();
     let print_match = |ending| {
-        let summary = Summary::new(contest.state(), ending, Some(contest.record()), None);
+        let summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
         print(&summary, arguments.json)
     };
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
-            if contest.state().standings().games > 0 {
+            if contest.state.standings.games > 0 {
                 // What was played is not lost, and the error does not hide it.
                 print_match(Ending::Stopped)?;
                 if error.can_be_resumed() {
@@ -89,7 +85,7 @@ fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
 
 /// The command that goes on with a match that was stopped.
 fn how_to_go_on(contest: &Match) -> String {
-    let state = contest.record().state_path().display().to_string();
+    let state = contest.record.state_path().display().to_string();
     let state = shell_words::quote(&state);
     format!("stopped; go on with: vato match --resume {state}")
 }
@@ -99,7 +95,7 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;
-    let state = merged.state();
+    let state = &merged.state;
     let ending = if state.decision().is_some() {
         Ending::Decided
     } else if state.is_complete() {

@@ -34,8 +34,8 @@ enum View {
 impl ProgressLine {
     /// For a match that is about to be played (on).
     pub fn new(contest: &Match, quiet: bool, terminal: bool) -> ProgressLine {
-        let state = contest.state();
-        let settings = state.settings();
+        let state = &contest.state;
+        let settings = &state.settings;
         let Extent { done, total, unit } = state.extent();
         let view = if quiet {
             View::None
@@ -60,13 +60,13 @@ impl ProgressLine {
             games if unit == "games" => format!(", {games} at a time"),
             games => format!(", {} at a time", counted(games, "game", "games")),
         };
-        let names = state.standings().names.iter();
+        let names = state.standings.names.iter();
         let names: Vec<&str> = names.map(String::as_str).collect();
         let players = players(&names, settings.format());
         let length = counted_units(total, unit);
-        let record = contest.record().state_path().display();
+        let record = contest.record.state_path().display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
-        let games = state.standings().games;
+        let games = state.standings.games;
         if games > 0 {
             progress.line(&(counted(games, "game has", "games have") + " been played"));
         }

@@ -98,9 +98,9 @@ impl<'a> Summary<'a> {
         record: Option<&Record>,
         missing: Option<Missing>,
     ) -> Summary<'a> {
-        let standings = state.standings();
+        let standings = &state.standings;
         let names = standings.names.as_slice();
-        let sprt = match (state.settings().sprt, names) {
+        let sprt = match (state.settings.sprt, names) {
             (Some(sprt), [first, second]) => {
                 let state = sprt.state(&standings.tally);
                 let sentence = sprt.explain(&state, first, second);
@@ -117,7 +117,7 @@ impl<'a> Summary<'a> {
                 Ending::Decided => "decided",
                 Ending::Stopped => "stopped",
             },
-            format: state.settings().format().name(),
+            format: state.settings.format().name(),
             extent: state.extent(),
             games: standings.games,
             engines: engines
@@ -126,7 +126,7 @@ impl<'a> Summary<'a> {
             tally,
             figures: tally.and_then(Tally::figures),
             ranking: state.ranking(),
-            crosstable: standings.crosstable(),
+            crosstable: &standings.crosstable,
             ratings: state.ratings(),
             sprt,
             terminations: ends
@@ -139,7 +139,7 @@ impl<'a> Summary<'a> {
             faults: standings.faults(),
             mean_plies: standings.plies as f64 / standings.games.max(1) as f64,
             openings: &standings.by_opening,
-            settings: state.settings(),
+            settings: &state.settings,
             record: record.map(|record| record.state_path().display().to_string()),
             pgn: record.map(|record| record.pgn_path().display().to_string()),
             missing,

@@ -102,10 +102,6 @@ fn values(text: &str) -> Result<Parameters, ParameterError> {
 
 impl Arguments {
     /// The settings of the tuning.
-    ///
-    /// # Errors
-    ///
-    /// If parameters are named that do not exist.
     pub fn settings(&self) -> Result<TuneSettings, Failure> {
         let limit = DEFAULT_LIMIT.parse::<EngineSettings>()?;
         let mut engine = self.engine.clone().unwrap_or_default().or(&limit);

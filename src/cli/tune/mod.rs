@@ -21,11 +21,6 @@ use super::failure::Failure;
 use super::signals;
 
 /// Tunes, or goes on with it, and prints what has become of the parameters.
-///
-/// # Errors
-///
-/// If the settings are not right, the state is of another tuning, the engine does not play, or a file
-/// or standard output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.list {
         print(&list())?;
@@ -42,14 +37,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Err(error) => return Err(error.into()),
     };
-    let bar = progress_bar(tuning.state());
+    let bar = progress_bar(&tuning.state);
     let ending = tuning.run(&mut |state| {
         bar.set_position(state.done().into());
         bar.set_message(message(state));
     });
     bar.finish_and_clear();
     let ending = ending?;
-    let state = tuning.state();
+    let state = &tuning.state;
     fs::write(&plot_path, plot(state)).map_err(Failure::cannot_write(&plot_path))?;
     print(&summary(state))?;
     match ending {

@@ -60,10 +60,6 @@ pub struct Process {
 
 impl Process {
     /// Starts `command`.
-    ///
-    /// # Errors
-    ///
-    /// If the process or the threads that serve it cannot be started.
     pub fn spawn(command: Command) -> io::Result<Process> {
         Process::spawn_on(command, None, None)
     }
@@ -164,7 +160,6 @@ impl Process {
 
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
     /// and the log, is not on the engine's time; one that does not read has no such excuse.
-    #[must_use]
     pub fn written_since(&self, sent: Instant) -> Instant {
         let written = *self.written.lock().unwrap_or_else(PoisonError::into_inner);
         written.filter(|&written| written >= sent).unwrap_or(sent)

@@ -55,7 +55,6 @@ pub enum StartError {
 
 impl StartError {
     /// Whether trying again is pointless.
-    #[must_use]
     pub fn is_final(&self) -> bool {
         !matches!(self, StartError::Failed(_))
     }

@@ -64,7 +64,6 @@ pub enum TieBreak {
 
 impl TieBreak {
     /// The name, as people write it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Buchholz => "Buchholz",

@@ -38,7 +38,6 @@ pub struct OpeningsHeader {
 
 impl OpeningsHeader {
     /// What this book is recognised by.
-    #[must_use]
     pub fn of(book: &OpeningSuite) -> OpeningsHeader {
         OpeningsHeader {
             count: book.len(),
@@ -49,7 +48,6 @@ impl OpeningsHeader {
 
 impl Header {
     /// The header of a match that begins now.
-    #[must_use]
     pub fn new(settings: MatchSettings, openings: OpeningsHeader) -> Header {
         Header {
             format: FORMAT,
@@ -167,7 +165,6 @@ pub struct MoveEntry {
 
 impl MoveEntry {
     /// A move of which nothing else is known.
-    #[must_use]
     pub fn new(text: String) -> MoveEntry {
         MoveEntry {
             text,

@@ -66,7 +66,8 @@ pub struct Record {
 /// The record of a match that has begun. It was read, and nothing of it has been changed.
 #[derive(Debug)]
 pub struct Reopened {
-    reading: Reading,
+    /// What it holds.
+    pub reading: Reading,
     state: OpenFile,
 }
 
@@ -80,10 +81,6 @@ struct OpenFile {
 
 /// Reads the state of a match (`NAME.jsonl`) without changing anything. A last line that was never
 /// finished is not read.
-///
-/// # Errors
-///
-/// If the file cannot be read, or is damaged elsewhere than at its end.
 pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
     read_lines(file, path)
@@ -201,13 +198,11 @@ impl Record {
     }
 
     /// The state's file: what `--resume` takes.
-    #[must_use]
     pub fn state_path(&self) -> &Path {
         &self.state.path
     }
 
     /// The games' file.
-    #[must_use]
     pub fn pgn_path(&self) -> &Path {
         &self.pgn.path
     }
@@ -224,10 +219,6 @@ impl Record {
     }
 
     /// Adds games that are on record elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// As [`Record::add`].
     pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), RecordError> {
         for entry in entries {
             self.append(&mut entry.clone())?;
@@ -249,26 +240,10 @@ impl Record {
 }
 
 impl Reopened {
-    /// What match it is.
-    #[must_use]
-    pub fn header(&self) -> &Header {
-        &self.reading.header
-    }
-
-    /// Its finished games, in the order in which they ended.
-    #[must_use]
-    pub fn entries(&self) -> &[GameEntry] {
-        &self.reading.entries
-    }
-
     /// The record, ready for more games.
     ///
     /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
     /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or written or is in use.
     pub fn mend(self) -> Result<Record, RecordError> {
         let Reopened { reading, mut state } = self;
         let settings = reading.header.settings;

@@ -7,10 +7,6 @@ use crate::rules::ParseRulesError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 
 /// The game as text, with the blank line that ends it.
-///
-/// # Errors
-///
-/// If the entry holds what no game can: that does not come from a match.
 pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<String, RecordError> {
     let wrong = |what: String| {
         RecordError::new(format!(

@@ -58,10 +58,6 @@ fn yes() -> bool {
 }
 
 /// Reads `tablebase=DIR`: the folder of tablebases that decide games.
-///
-/// # Errors
-///
-/// If it is anything else.
 pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingsError> {
     match pairs(text)?.as_slice() {
         [(key, folder)] if key == "tablebase" && !folder.is_empty() => Ok(folder.into()),

@@ -85,7 +85,6 @@ impl FromStr for EngineSettings {
 impl EngineSettings {
     /// These settings; what they do not say is taken from `other`. A limit of either kind (clock,
     /// time, nodes, depth) replaces all limits of `other`.
-    #[must_use]
     pub fn or(self, other: &EngineSettings) -> EngineSettings {
         let limits = if self.has_limit() { &self } else { other };
         let (tc, st, nodes, depth) = (limits.tc, limits.st, limits.nodes, limits.depth);
@@ -113,7 +112,6 @@ impl EngineSettings {
     }
 
     /// Whether anything says how long a search may be.
-    #[must_use]
     pub fn has_limit(&self) -> bool {
         self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
@@ -131,10 +129,6 @@ impl EngineSettings {
     }
 
     /// Checks what the types leave open.
-    ///
-    /// # Errors
-    ///
-    /// Names the first setting that is missing or wrong.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         if self.cmd.is_none() {
             return Err(SettingsError::new("'cmd' is missing"));
@@ -159,19 +153,16 @@ impl EngineSettings {
     }
 
     /// The language that the engine is spoken to in.
-    #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.proto.unwrap_or_default()
     }
 
     /// Time for each move, in place of a clock.
-    #[must_use]
     pub fn fixed_time(&self) -> Option<Duration> {
         self.st.map(Duration::from_secs_f64)
     }
 
     /// By how much an answer may be late.
-    #[must_use]
     pub fn margin(&self) -> Duration {
         match self.timemargin {
             Some(milliseconds) => Duration::from_millis(milliseconds),
@@ -181,13 +172,11 @@ impl EngineSettings {
     }
 
     /// Whether the engine thinks on the opponent's time.
-    #[must_use]
     pub fn ponders(&self) -> bool {
         self.ponder == Some(true)
     }
 
     /// Threads that the engine searches with, as far as its options tell.
-    #[must_use]
     pub fn threads(&self) -> usize {
         let threads = self
             .options
@@ -198,7 +187,6 @@ impl EngineSettings {
     }
 
     /// The limits in words, as a PGN's `TimeControl` and a summary have them.
-    #[must_use]
     pub fn limit_text(&self) -> String {
         let mut parts = Vec::new();
         parts.extend(self.tc.map(|control| control.to_string()));

@@ -47,7 +47,6 @@ impl TournamentFormat {
     ];
 
     /// The name, as settings have it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             TournamentFormat::Pairs => "pairs",
@@ -61,7 +60,6 @@ impl TournamentFormat {
     }
 
     /// Whether who plays whom depends on results, so that no part can be played by itself.
-    #[must_use]
     pub const fn depends_on_results(self) -> bool {
         matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
     }
@@ -146,23 +144,13 @@ impl FromStr for Anchor {
 /// A part of a schedule that is played by itself: `number` of `count` parts. As text `2/5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    number: u32,
-    count: u32,
+    /// Which part, from 1.
+    pub(in crate::tournament) number: u32,
+    /// How many parts there are, at least 1.
+    pub(in crate::tournament) count: u32,
 }
 
 impl Shard {
-    /// Which part, from 1.
-    #[must_use]
-    pub const fn number(self) -> u32 {
-        self.number
-    }
-
-    /// How many parts there are, at least 1.
-    #[must_use]
-    pub const fn count(self) -> u32 {
-        self.count
-    }
-
     /// How many of the numbers below `count` the part has.
     pub(in crate::tournament) fn share_of(self, count: u64) -> u64 {
         let (parts, before) = (u64::from(self.count), u64::from(self.number - 1));
@@ -170,7 +158,6 @@ impl Shard {
     }
 
     /// Whether the part has the encounter (or pair, or set, or pair of rounds) with this number, from 0.
-    #[must_use]
     pub const fn has(self, index: u32) -> bool {
         index % self.count == self.number - 1
     }
@@ -223,7 +210,6 @@ serde_as_text!(Anchor, Shard);
 impl MatchSettings {
     /// The system by which engines are paired: as set, else pairs for two engines and a round robin
     /// for more.
-    #[must_use]
     pub fn format(&self) -> TournamentFormat {
         self.format.unwrap_or(if self.engines.len() > 2 {
             TournamentFormat::RoundRobin
@@ -234,7 +220,6 @@ impl MatchSettings {
 
     /// Games as the format counts them: all games of pairs, the games of an encounter elsewhere;
     /// those of a set of riatra, and the most of a round of the vela.
-    #[must_use]
     pub fn games(&self) -> u32 {
         match self.format() {
             TournamentFormat::Riatra => 10,
@@ -245,14 +230,12 @@ impl MatchSettings {
 
     /// How often the engines of a round robin, gauntlet, riatra or vela meet, or how many rounds a
     /// Swiss tournament has; 1 for the other formats.
-    #[must_use]
     pub fn rounds(&self) -> u32 {
         let default = self.format().default_rounds(self.engines.len());
         self.rounds.or(default).unwrap_or(1)
     }
 
     /// Pairs of games by which a level encounter of a knockout is extended at most.
-    #[must_use]
     pub fn extra_pairs(&self) -> u32 {
         self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS)
     }
@@ -267,7 +250,6 @@ impl MatchSettings {
     /// The most rounds that a Swiss tournament of so many engines surely has without a rematch: up to
     /// [`MatchSettings::LOOK_AHEAD`] engines as many as there are opponents (with an odd number, and a bye
     /// for everybody, one more); with more engines half as many as there are, rounded up.
-    #[must_use]
     pub fn most_swiss_rounds(engines: usize) -> u32 {
         let places = engines.next_multiple_of(2) as u32;
         if places as usize <= MatchSettings::LOOK_AHEAD {
@@ -295,10 +277,6 @@ impl MatchSettings {
     }
 
     /// Checks the number of engines and everything that depends on the format.
-    ///
-    /// # Errors
-    ///
-    /// Names the first setting that is wrong.
     pub(super) fn validate_format(&self) -> Result<(), SettingsError> {
         let (format, count) = (self.format(), self.engines.len());
         let wrong = |text: &str| Err(SettingsError::new(text));

@@ -126,10 +126,6 @@ impl MatchSettings {
     pub const MOST_CONCURRENCY: usize = u16::MAX as usize;
 
     /// Checks what the types leave open.
-    ///
-    /// # Errors
-    ///
-    /// Names the first setting that cannot be.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.validate_format()?;
         for (index, engine) in self.engines.iter().enumerate() {
@@ -181,7 +177,6 @@ impl MatchSettings {
 
     /// Processors that one game needs at a time: those of the engine with most threads, or of the two
     /// with most if one of them all thinks on the opponent's time.
-    #[must_use]
     pub fn processors_of_a_game(&self) -> usize {
         let mut threads: Vec<usize> = self.engines.iter().map(EngineSettings::threads).collect();
         threads.sort_unstable_by(|one, other| other.cmp(one));
@@ -197,7 +192,6 @@ impl MatchSettings {
     }
 
     /// Games at a time: as set, else as many as `processors` hold, one at least.
-    #[must_use]
     pub fn games_at_a_time(&self, processors: usize) -> usize {
         self.concurrency
             .unwrap_or_else(|| processors / self.processors_of_a_game().max(1))
@@ -205,13 +199,11 @@ impl MatchSettings {
     }
 
     /// The rules as a person writes them: a preset's name, else a rules string.
-    #[must_use]
     pub fn rules_text(&self) -> String {
         Preset::name_of(&self.rules)
     }
 
     /// Plies after which a game is drawn; `None` if the rules end every game.
-    #[must_use]
     pub fn ply_cap(&self) -> Option<u32> {
         let endless = self.rules.limit == 0;
         self.max_plies

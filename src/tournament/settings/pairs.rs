@@ -52,10 +52,6 @@ impl de::Error for SettingsError {
 }
 
 /// Settings from `key=value` pairs.
-///
-/// # Errors
-///
-/// If a key does not exist or is missing, or a value is wrong.
 pub(super) fn from_pairs<T: DeserializeOwned>(
     pairs: Vec<(String, String)>,
 ) -> Result<T, SettingsError> {
@@ -66,10 +62,6 @@ pub(super) fn from_pairs<T: DeserializeOwned>(
 
 /// The pairs of `text`, in their order. Commas separate pairs; what stands between double quotation
 /// marks belongs to the value, commas included, and the marks do not.
-///
-/// # Errors
-///
-/// If a part is not a pair, a key comes twice, or a quotation mark is not closed.
 pub(super) fn pairs(text: &str) -> Result<Vec<(String, String)>, SettingsError> {
     let mut pairs: Vec<(String, String)> = Vec::new();
     for part in split(text)? {

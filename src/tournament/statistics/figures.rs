@@ -19,7 +19,6 @@ pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::L
 /// The (logistic) Elo difference that an expected score, points a game, stands for.
 ///
 /// -∞ for scores of 0 or less, +∞ for scores of 1 or more.
-#[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -31,7 +30,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The expected score, points a game from 0 to 1, at a (logistic) Elo difference.
-#[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -59,7 +57,6 @@ impl Estimate {
     }
 
     /// Half the distance of the bounds, what is written after `±`; may be infinite.
-    #[must_use]
     pub fn margin(&self) -> f64 {
         (self.upper - self.lower) / 2.0
     }

@@ -66,7 +66,6 @@ impl Ratings {
     /// the rating `elo`.
     ///
     /// `None` if there is no such engine as the anchor.
-    #[must_use]
     pub fn of(results: &[Vec<GameCounts>], anchor: usize, elo: f64) -> Option<Ratings> {
         if anchor >= results.len() {
             return None;

@@ -78,10 +78,6 @@ pub struct SprtState {
 
 impl Sprt {
     /// Checks the numbers.
-    ///
-    /// # Errors
-    ///
-    /// Names the first number that is out of its range, or a wrong order of the hypotheses.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Sprt { elo0, elo1, .. } = *self;
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
@@ -111,7 +107,6 @@ impl Sprt {
 
     /// The lower and the upper bound of the log-likelihood ratio: ln(β / (1 - α)) and
     /// ln((1 - β) / α), after Abraham Wald.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -123,7 +118,6 @@ impl Sprt {
     ///
     /// From complete pairs, or from games as long as no pair is complete. The numbers have to be
     /// [valid](Sprt::validate); else the result means nothing.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
         let sample = tally.sample();
         if sample.size() == 0 {
@@ -149,7 +143,6 @@ impl Sprt {
     }
 
     /// How the test stands.
-    #[must_use]
     pub fn state(&self, tally: &Tally) -> SprtState {
         let (lower, upper) = self.bounds();
         let llr = self.log_likelihood_ratio(tally);
@@ -173,7 +166,6 @@ impl Sprt {
     ///
     /// The rates of error are about right, not exact: Wald's bounds pass over by how far the ratio
     /// goes beyond them, and the distribution of the results is estimated.
-    #[must_use]
     pub fn explain(&self, state: &SprtState, a: &str, b: &str) -> String {
         // Adding zero turns a negative zero into zero.
         let (elo0, elo1) = (self.elo0 + 0.0, self.elo1 + 0.0);

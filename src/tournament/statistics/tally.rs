@@ -21,13 +21,11 @@ pub enum GameScore {
 
 impl GameScore {
     /// 0, ½ or 1.
-    #[must_use]
     pub const fn points(self) -> f64 {
         self.half_points() as f64 / 2.0
     }
 
     /// The score of the other player.
-    #[must_use]
     pub const fn reversed(self) -> GameScore {
         match self {
             GameScore::Loss => GameScore::Win,
@@ -54,31 +52,26 @@ pub struct GameCounts {
 
 impl GameCounts {
     /// Their number.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points: one for a win, one half for a draw.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
     /// Points a game, from 0 to 1; `None` without games.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         ratio(self.points(), self.games())
     }
 
     /// The part of the games that were drawn, from 0 to 1; `None` without games.
-    #[must_use]
     pub fn draw_ratio(&self) -> Option<f64> {
         ratio(self.draws as f64, self.games())
     }
 
     /// The same games from the view of the other player.
-    #[must_use]
     pub const fn reversed(&self) -> GameCounts {
         GameCounts {
             wins: self.losses,
@@ -88,7 +81,6 @@ impl GameCounts {
     }
 
     /// The sum of both.
-    #[must_use]
     pub const fn plus(&self, other: &GameCounts) -> GameCounts {
         GameCounts {
             wins: self.wins + other.wins,
@@ -133,7 +125,6 @@ pub struct Tally {
 impl Tally {
     /// A tally with these counts: A's games as White and as Black, and the complete pairs, as
     /// [`pairs`](Tally::pairs) has them. The counts are taken as they are.
-    #[must_use]
     pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
         Tally {
             white,
@@ -168,13 +159,11 @@ impl Tally {
     }
 
     /// All games, from A's view.
-    #[must_use]
     pub const fn games(&self) -> GameCounts {
         self.white.plus(&self.black)
     }
 
     /// The games in which A had this colour, from A's view.
-    #[must_use]
     pub const fn games_as(&self, colour: Side) -> GameCounts {
         match colour {
             Side::White => self.white,
@@ -183,31 +172,26 @@ impl Tally {
     }
 
     /// All games, from the view of White, whoever that was.
-    #[must_use]
     pub const fn games_of_white(&self) -> GameCounts {
         self.white.plus(&self.black.reversed())
     }
 
     /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
-    #[must_use]
     pub const fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
 
     /// The number of complete pairs.
-    #[must_use]
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
     /// The part of the complete pairs that were split one to one, from 0 to 1; `None` without pairs.
-    #[must_use]
     pub fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2] as f64, self.complete_pairs())
     }
 
     /// Pairs won for each pair lost; +∞ where none was lost, `None` where none was won either.
-    #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost_clearly, lost, _, won, won_clearly] = self.pairs;
         let (lost, won) = (lost_clearly + lost, won + won_clearly);
@@ -215,7 +199,6 @@ impl Tally {
     }
 
     /// Scores, Elo and their errors; `None` without games.
-    #[must_use]
     pub fn figures(&self) -> Option<Figures> {
         Figures::of(self)
     }

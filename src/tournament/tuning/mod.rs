@@ -38,7 +38,8 @@ const WRITE_EVERY: Duration = Duration::from_secs(5);
 /// A tuning that is ready to be played, or played on.
 #[derive(Debug)]
 pub struct Tuning {
-    state: TuneState,
+    /// How it stands.
+    pub state: TuneState,
     path: PathBuf,
     resources: Resources,
     /// Keeps others from the state.
@@ -110,14 +111,7 @@ impl Tuning {
         })
     }
 
-    /// How it stands.
-    #[must_use]
-    pub fn state(&self) -> &TuneState {
-        &self.state
-    }
-
     /// Games at a time.
-    #[must_use]
     pub fn games_at_a_time(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = &self.state.settings;

@@ -53,7 +53,6 @@ impl TunedParameter {
     }
 
     /// The whole number that the engine is told for the value.
-    #[must_use]
     pub fn rounded(&self, value: f64) -> i32 {
         self.within(value).round() as i32
     }
@@ -62,10 +61,6 @@ impl TunedParameter {
 impl TuneSettings {
     /// Settings that tune the parameters with these names (all if there are none), beginning from
     /// `start`, in games that are played as `games` says.
-    ///
-    /// # Errors
-    ///
-    /// If a name is unknown or comes twice.
     pub fn new(
         names: &[String],
         start: &Parameters,
@@ -124,10 +119,6 @@ impl TuneSettings {
     }
 
     /// Checks what the types leave open.
-    ///
-    /// # Errors
-    ///
-    /// Names the first setting that cannot be.
     pub fn validate(&self) -> Result<(), TuneError> {
         let wrong = |what: String| Err(TuneError::Settings(what));
         if self.parameters.is_empty() {
@@ -170,7 +161,6 @@ impl TuneSettings {
     }
 
     /// What the engine's option is set to for these values of the tuned parameters.
-    #[must_use]
     pub fn option(&self, values: &[i32]) -> String {
         let tuned = self.parameters.iter().zip(values);
         let mut pairs: Vec<String> = tuned

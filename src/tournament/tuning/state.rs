@@ -72,7 +72,6 @@ impl TuneState {
     }
 
     /// Pairs of games that have been played.
-    #[must_use]
     pub fn done(&self) -> u32 {
         self.spsa.progress.count()
     }
@@ -84,7 +83,6 @@ impl TuneState {
     }
 
     /// What the engine's option is set to for the values now.
-    #[must_use]
     pub fn option(&self) -> String {
         let values: Vec<i32> = self
             .values()
