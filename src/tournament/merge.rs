@@ -1,12 +1,10 @@
 //! Merging the records of shards into one match, and the games and shards that are missing from it.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::formats::{NotScheduled, Schedule};
 use super::match_state::MatchState;
@@ -27,23 +25,6 @@ pub struct Merged {
     entries: Vec<GameEntry>,
     /// How many shards there are, if all parts are some, and those that are not among them.
     shards: Option<(u32, NumberRanges)>,
-}
-
-/// Why parts cannot be merged: a sentence that names the files.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct MergeError(String);
-
-impl From<RecordError> for MergeError {
-    fn from(error: RecordError) -> MergeError {
-        MergeError(error.to_string())
-    }
-}
-
-impl MergeError {
-    fn at(path: &Path, error: impl Display) -> MergeError {
-        MergeError(format!("{}: {error}", path.display()))
-    }
 }
 
 /// Games and shards missing from a merged match.
@@ -109,7 +90,7 @@ impl Merged {
     /// # Errors
     ///
     /// If a part does not read, or the parts do not belong together or overlap.
-    pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, MergeError> {
+    pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, RecordError> {
         let mut parts = Vec::with_capacity(paths.len());
         for path in paths {
             let mut reading = read_record(path)?;
@@ -117,11 +98,11 @@ impl Merged {
             parts.push((path.as_path(), reading));
         }
         let Some((first_path, first)) = parts.first() else {
-            return Err(MergeError("expected at least one record".to_owned()));
+            return Err(RecordError::new("expected at least one record".to_owned()));
         };
         for (index, (path, part)) in parts.iter().enumerate() {
             let valid = part.header.settings.validate();
-            valid.map_err(|error| MergeError::at(path, error))?;
+            valid.map_err(|error| RecordError::at(path, error))?;
             if let Some(what) = difference(&first.header, &part.header) {
                 return Err(different(first_path, path, &what));
             }
@@ -137,18 +118,18 @@ impl Merged {
             let valid = settings
                 .validate()
                 .and_then(|()| settings.validate_anchor());
-            valid.map_err(|error| MergeError(error.to_string()))?;
+            valid.map_err(|error| RecordError::new(error.to_string()))?;
         }
         let state = MatchState::new(settings.clone());
-        let mut state = state.map_err(|error| MergeError::at(first_path, error))?;
+        let mut state = state.map_err(|error| RecordError::at(first_path, error))?;
         let shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();
         for (path, part) in parts {
             let schedule = Schedule::of(&part.header.settings);
-            let schedule = schedule.map_err(|error| MergeError::at(path, error))?;
+            let schedule = schedule.map_err(|error| RecordError::at(path, error))?;
             for entry in part.entries {
                 if !schedule.has(entry.game) {
-                    return Err(MergeError::at(path, NotScheduled::Foreign(entry.game)));
+                    return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)));
                 }
                 games.push((path, entry));
             }
@@ -159,12 +140,12 @@ impl Merged {
             state.add(entry).map_err(|error| match error {
                 NotScheduled::Twice(game) => {
                     let first = games[place.saturating_sub(1)].0.display();
-                    MergeError(format!(
+                    RecordError::new(format!(
                         "game {game} is in {first} and in {}",
                         path.display()
                     ))
                 }
-                error => MergeError::at(path, error),
+                error => RecordError::at(path, error),
             })?;
         }
         Ok(Merged {
@@ -200,9 +181,9 @@ impl Merged {
     }
 }
 
-fn different(first: &Path, second: &Path, what: &str) -> MergeError {
+fn different(first: &Path, second: &Path, what: &str) -> RecordError {
     let (first, second) = (first.display(), second.display());
-    MergeError(format!(
+    RecordError::new(format!(
         "{second} does not belong to {first}: {what} differs"
     ))
 }
@@ -212,7 +193,7 @@ fn compare_shards(
     path: &Path,
     part: &Reading,
     before: &[(&Path, Reading)],
-) -> Result<(), MergeError> {
+) -> Result<(), RecordError> {
     for (first, other) in before {
         let (Some(other), Some(shard)) = (other.header.settings.shard, part.header.settings.shard)
         else {
@@ -220,7 +201,7 @@ fn compare_shards(
         };
         if other == shard {
             let (first, second) = (first.display(), path.display());
-            return Err(MergeError(format!(
+            return Err(RecordError::new(format!(
                 "{first} and {second} are both shard {shard}"
             )));
         }

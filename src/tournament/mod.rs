@@ -37,6 +37,6 @@ pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use match_state::MatchState;
-pub use merge::{MergeError, Merged, Missing, NumberRanges};
+pub use merge::{Merged, Missing, NumberRanges};
 pub use runner::{Ending, Event, Match};
 pub use standings::{EngineFigures, Standings};

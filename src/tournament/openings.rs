@@ -89,8 +89,7 @@ impl MatchOpenings {
 /// How many pairs of games, with an opening for each, two engines play if they meet; `None` in riatra,
 /// where it is the point that openings come again.
 fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
-    let [games, rounds, extra] =
-        [settings.games(), settings.rounds(), settings.extra_pairs()].map(u64::from);
+    let [games, rounds, _, extra] = settings.lengths().map(u64::from);
     match settings.format() {
         TournamentFormat::Pairs => Some(games.div_ceil(2)),
         TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {

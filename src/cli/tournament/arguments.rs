@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
-use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::rules::{Rules, parse_rules};
 use vato::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
@@ -69,7 +69,7 @@ pub struct Arguments {
     pub resume: Option<PathBuf>,
 
     /// Rules: a preset's name or key=value pairs [default: tsivy]
-    #[arg(long, value_name = "RULES", value_parser = rules, help_heading = "Match")]
+    #[arg(long, value_name = "RULES", value_parser = |text: &str| parse_rules(text), help_heading = "Match")]
     rules: Option<Rules>,
 
     /// Games at a time [default: processors / threads that a game needs]
@@ -194,10 +194,6 @@ pub struct MergeArguments {
     /// The result as one JSON object
     #[arg(long)]
     pub json: bool,
-}
-
-fn rules(text: &str) -> Result<Rules, ParseRulesError> {
-    parse_rules(text)
 }
 
 fn order(text: &str) -> Result<OpeningOrder, String> {

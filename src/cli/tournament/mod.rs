@@ -75,8 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if json {
-        serde_json::to_writer(&mut out, summary)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string(summary)?)?;
     } else {
         write!(out, "{}", text::text(summary))?;
     }

@@ -61,69 +61,27 @@ impl TournamentArguments {
         let before = settings.format();
         replace(&mut settings.format, self.format);
         let format = settings.format();
-        let old = match format == before {
-            true => Lengths::default(),
-            false => Lengths::take(settings),
-        };
-        replace(&mut settings.games, self.games);
-        replace(&mut settings.rounds, self.rounds);
-        replace(&mut settings.round_games, self.round_games);
-        replace(&mut settings.extra_pairs, self.extra_pairs);
-        let unused = old.other_than(settings, self);
+        let mut old = [None; 4];
+        if format != before {
+            old = settings.lengths_mut().map(Option::take);
+        }
+        let said = [self.games, self.rounds, self.round_games, self.extra_pairs];
+        for (length, said) in settings.lengths_mut().into_iter().zip(said) {
+            replace(length, said);
+        }
+        // The old ones that are not what the settings have now, unless the arguments have said so.
+        let mut unused = Vec::new();
+        for (place, new) in settings.lengths().into_iter().enumerate() {
+            if let Some(old) = old[place].filter(|&old| said[place].is_none() && old != new) {
+                unused.push(format!("{} = {old}", MatchSettings::LENGTHS[place]));
+            }
+        }
         if !unused.is_empty() {
             let unused = unused.join(", ");
             log::warn!("--format {format}: {unused} of the format {before} is not used");
         }
         replace(&mut settings.anchor, self.anchor.clone());
         replace(&mut settings.shard, self.shard);
-    }
-}
-
-/// The numbers that each format has of its own.
-#[derive(Default)]
-struct Lengths {
-    games: Option<u32>,
-    rounds: Option<u32>,
-    round_games: Option<u32>,
-    extra_pairs: Option<u32>,
-}
-
-impl Lengths {
-    /// Takes them out of the settings.
-    fn take(settings: &mut MatchSettings) -> Lengths {
-        Lengths {
-            games: settings.games.take(),
-            rounds: settings.rounds.take(),
-            round_games: settings.round_games.take(),
-            extra_pairs: settings.extra_pairs.take(),
-        }
-    }
-
-    /// Those that are not what the settings have now, unless the arguments have said so.
-    fn other_than(&self, settings: &MatchSettings, said: &TournamentArguments) -> Vec<String> {
-        let round_games = settings.round_games.unwrap_or(MatchSettings::ROUND_GAMES);
-        [
-            ("games", self.games, said.games, settings.games()),
-            ("rounds", self.rounds, said.rounds, settings.rounds()),
-            (
-                "round_games",
-                self.round_games,
-                said.round_games,
-                round_games,
-            ),
-            (
-                "extra_pairs",
-                self.extra_pairs,
-                said.extra_pairs,
-                settings.extra_pairs(),
-            ),
-        ]
-        .into_iter()
-        .filter_map(|(name, old, said, new)| {
-            let old = old.filter(|&old| said.is_none() && old != new)?;
-            Some(format!("{name} = {old}"))
-        })
-        .collect()
     }
 }
 

@@ -23,6 +23,7 @@ use std::fmt::Debug;
 
 use rustc_hash::FxHashMap;
 
+use self::berger::everybody_meets;
 use self::pairs::PairsOfGames;
 
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
@@ -131,7 +132,7 @@ pub(super) struct Rounds {
 impl Rounds {
     fn of_everybody(engines: usize, rounds: u32) -> Rounds {
         Rounds {
-            pairings: berger::everybody_meets(engines),
+            pairings: everybody_meets(engines),
             rounds: rounds.into(),
         }
     }
@@ -247,12 +248,18 @@ pub(super) trait Format: Debug + Send {
 
 /// The format that the settings want; an error if it has more games than there are numbers.
 fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError> {
-    let (engines, games, rounds) = (settings.engines.len(), settings.games(), settings.rounds());
-    let extra = settings.extra_pairs();
+    let engines = settings.engines.len();
+    let [games, rounds, _, extra] = settings.lengths();
     let format: Box<dyn Format> = match settings.format() {
-        TournamentFormat::Pairs => Box::new(PairsOfGames::match_of(games)),
-        TournamentFormat::RoundRobin => Box::new(PairsOfGames::round_robin(engines, games, rounds)),
-        TournamentFormat::Gauntlet => Box::new(PairsOfGames::gauntlet(engines, games, rounds)),
+        TournamentFormat::Pairs => Box::new(PairsOfGames::new(vec![[0, 1]], games, 1)),
+        TournamentFormat::RoundRobin => {
+            Box::new(PairsOfGames::new(everybody_meets(engines), games, rounds))
+        }
+        TournamentFormat::Gauntlet => Box::new(PairsOfGames::new(
+            (1..engines).map(|other| [0, other]).collect(),
+            games,
+            rounds,
+        )),
         TournamentFormat::Swiss => Box::new(swiss::Swiss::new(engines, games, rounds)),
         TournamentFormat::Knockout => Box::new(knockout::Knockout::new(engines, games, extra)),
         TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),

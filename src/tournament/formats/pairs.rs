@@ -1,7 +1,6 @@
 //! Pairs of games: every opening twice, with colours swapped. A match of two engines, a round robin, a
 //! gauntlet.
 
-use super::berger::everybody_meets;
 use super::{Format, Rounds, ScheduledGame, Scores, colours, place};
 
 /// Engines meet for a fixed number of games in each round. An encounter is one pair of these games; the
@@ -16,26 +15,9 @@ pub(super) struct PairsOfGames {
 }
 
 impl PairsOfGames {
-    /// Two engines. With an odd number of games the last pair has one.
-    pub(super) fn match_of(games: u32) -> PairsOfGames {
-        PairsOfGames::new(vec![[0, 1]], games, 1)
-    }
-
-    /// Everybody meets everybody.
-    pub(super) fn round_robin(engines: usize, games: u32, rounds: u32) -> PairsOfGames {
-        PairsOfGames::new(everybody_meets(engines), games, rounds)
-    }
-
-    /// The first engine meets all others.
-    pub(super) fn gauntlet(engines: usize, games: u32, rounds: u32) -> PairsOfGames {
-        PairsOfGames::new(
-            (1..engines).map(|other| [0, other]).collect(),
-            games,
-            rounds,
-        )
-    }
-
-    fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
+    /// These engines meet for so many games in each round. With an odd number of games the last pair
+    /// has one.
+    pub(super) fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
         PairsOfGames {
             turns: Rounds {
                 pairings,
@@ -83,13 +65,14 @@ impl Format for PairsOfGames {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::berger::everybody_meets;
     use super::super::schedule::tests::order;
     use super::*;
     use crate::tournament::record::PlaceEntry;
 
     #[test]
     fn colours_are_swapped_within_pairs() {
-        let games: Vec<(u32, u32, usize, u32)> = order(PairsOfGames::match_of(5))
+        let games: Vec<(u32, u32, usize, u32)> = order(PairsOfGames::new(vec![[0, 1]], 5, 1))
             .iter()
             .map(|game| (game.number, game.pair, game.players[0], game.opening))
             .collect();
@@ -138,7 +121,7 @@ mod tests {
     #[test]
     fn everybody_plays_everybody_as_often_with_both_colours() {
         for engines in 2..=7 {
-            let games = order(PairsOfGames::round_robin(engines, 4, 3));
+            let games = order(PairsOfGames::new(everybody_meets(engines), 4, 3));
             let mut met: BTreeMap<(usize, usize, u32), u32> = BTreeMap::new();
             for game in &games {
                 let [white, black] = game.players;
@@ -155,7 +138,7 @@ mod tests {
 
     #[test]
     fn only_the_first_engine_has_several_opponents() {
-        let games = order(PairsOfGames::gauntlet(4, 2, 2));
+        let games = order(PairsOfGames::new(vec![[0, 1], [0, 2], [0, 3]], 2, 2));
         assert_eq!(games.len(), 12);
         let opponents: Vec<usize> = games.iter().map(|game| game.players.iter().sum()).collect();
         assert_eq!(opponents, [1, 1, 2, 2, 3, 3, 1, 1, 2, 2, 3, 3]);

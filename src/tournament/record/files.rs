@@ -20,11 +20,11 @@ use crate::tournament::settings::MatchSettings;
 pub struct RecordError(String);
 
 impl RecordError {
-    pub(super) fn new(text: String) -> RecordError {
+    pub(in crate::tournament) fn new(text: String) -> RecordError {
         RecordError(text)
     }
 
-    fn at(path: &Path, error: impl Display) -> RecordError {
+    pub(in crate::tournament) fn at(path: &Path, error: impl Display) -> RecordError {
         RecordError(format!("{}: {error}", path.display()))
     }
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::pairs::{SettingsError, from_pairs, is_line, pairs};
 use crate::clock::TimeControl;
@@ -201,25 +203,17 @@ impl EngineSettings {
 fn option_values<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Value {
-        Flag(bool),
-        Whole(i64),
-        Number(f64),
-        Text(String),
-    }
     let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
-    let text = |value| match value {
-        Value::Flag(flag) => flag.to_string(),
-        Value::Whole(number) => number.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text,
+    let text = |(name, value)| match value {
+        Value::Bool(flag) => Ok((name, flag.to_string())),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Ok((name, whole.to_string())),
+            None => Ok((name, number.as_f64().unwrap_or_default().to_string())),
+        },
+        Value::String(text) => Ok((name, text)),
+        _ => Err(D::Error::custom("expected text, a number, true or false")),
     };
-    Ok(values
-        .into_iter()
-        .map(|(name, value)| (name, text(value)))
-        .collect())
+    values.into_iter().map(text).collect()
 }
 
 #[cfg(test)]

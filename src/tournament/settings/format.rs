@@ -64,25 +64,21 @@ impl TournamentFormat {
         matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
     }
 
-    /// Default of `games`; `None` if the format has no use for it.
-    const fn default_games(self) -> Option<u32> {
+    /// Defaults of the [`MatchSettings::LENGTHS`]; `None` where the format has no use for one.
+    fn default_lengths(self, engines: usize) -> [Option<u32>; 4] {
         match self {
-            TournamentFormat::Pairs => Some(100),
-            TournamentFormat::Riatra | TournamentFormat::Vela => None,
-            _ => Some(2),
-        }
-    }
-
-    /// Default of `rounds`; `None` if the format has no use for it.
-    fn default_rounds(self, engines: usize) -> Option<u32> {
-        match self {
-            TournamentFormat::Pairs | TournamentFormat::Knockout => None,
-            TournamentFormat::RoundRobin
-            | TournamentFormat::Gauntlet
-            | TournamentFormat::Riatra => Some(1),
-            // As many as a knockout would take: then one engine at most has won everything.
-            TournamentFormat::Swiss => Some(engines.max(2).next_power_of_two().ilog2()),
-            TournamentFormat::Vela => Some(10),
+            TournamentFormat::Pairs => [Some(100), None, None, None],
+            TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
+                [Some(2), Some(1), None, None]
+            }
+            // As many rounds as a knockout would take: then one engine at most has won everything.
+            TournamentFormat::Swiss => {
+                let rounds = engines.max(2).next_power_of_two().ilog2();
+                [Some(2), Some(rounds), None, None]
+            }
+            TournamentFormat::Knockout => [Some(2), None, None, Some(MatchSettings::EXTRA_PAIRS)],
+            TournamentFormat::Riatra => [None, Some(1), None, None],
+            TournamentFormat::Vela => [None, Some(10), Some(MatchSettings::ROUND_GAMES), None],
         }
     }
 }
@@ -218,34 +214,41 @@ impl MatchSettings {
         })
     }
 
-    /// Games as the format counts them: all games of pairs, the games of an encounter elsewhere;
-    /// those of a set of riatra, and the most of a round of the vela.
-    pub fn games(&self) -> u32 {
-        match self.format() {
+    /// The settings that say how long a match is. Which of them a format has is its own.
+    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round_games", "extra_pairs"];
+
+    /// The [`MatchSettings::LENGTHS`], as far as they are set.
+    pub fn lengths_mut(&mut self) -> [&mut Option<u32>; 4] {
+        [
+            &mut self.games,
+            &mut self.rounds,
+            &mut self.round_games,
+            &mut self.extra_pairs,
+        ]
+    }
+
+    /// The [`MatchSettings::LENGTHS`] as the match has them, those that its format has no use for
+    /// included: `games` are those of a set in riatra, and the most of a round in a vela.
+    pub fn lengths(&self) -> [u32; 4] {
+        let format = self.format();
+        let [games, rounds, ..] = format.default_lengths(self.engines.len());
+        let round_games = self.round_games.unwrap_or(MatchSettings::ROUND_GAMES);
+        let games = match format {
             TournamentFormat::Riatra => 10,
-            TournamentFormat::Vela => self.round_games.unwrap_or(MatchSettings::ROUND_GAMES),
-            format => self.games.or(format.default_games()).unwrap_or(2),
-        }
-    }
-
-    /// How often the engines of a round robin, gauntlet, riatra or vela meet, or how many rounds a
-    /// Swiss tournament has; 1 for the other formats.
-    pub fn rounds(&self) -> u32 {
-        let default = self.format().default_rounds(self.engines.len());
-        self.rounds.or(default).unwrap_or(1)
-    }
-
-    /// Pairs of games by which a level encounter of a knockout is extended at most.
-    pub fn extra_pairs(&self) -> u32 {
-        self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS)
+            TournamentFormat::Vela => round_games,
+            _ => self.games.or(games).unwrap_or(2),
+        };
+        let rounds = self.rounds.or(rounds).unwrap_or(1);
+        let extra_pairs = self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS);
+        [games, rounds, round_games, extra_pairs]
     }
 
     /// The most games of a round of the vela, unless something else is set.
-    pub const ROUND_GAMES: u32 = 10;
+    const ROUND_GAMES: u32 = 10;
 
     /// Pairs of games by which a level encounter of a knockout is extended at most, unless something
     /// else is set.
-    pub const EXTRA_PAIRS: u32 = 2;
+    const EXTRA_PAIRS: u32 = 2;
 
     /// The most rounds that a Swiss tournament of so many engines surely has without a rematch: up to
     /// [`MatchSettings::LOOK_AHEAD`] engines as many as there are opponents (with an odd number, and a bye
@@ -266,13 +269,9 @@ impl MatchSettings {
     pub(in crate::tournament) fn fill_in_format(&mut self) {
         let format = self.format();
         self.format = Some(format);
-        self.games = self.games.or(format.default_games());
-        self.rounds = self.rounds.or(format.default_rounds(self.engines.len()));
-        if format == TournamentFormat::Vela {
-            self.round_games.get_or_insert(MatchSettings::ROUND_GAMES);
-        }
-        if format == TournamentFormat::Knockout {
-            self.extra_pairs.get_or_insert(MatchSettings::EXTRA_PAIRS);
+        let defaults = format.default_lengths(self.engines.len());
+        for (length, default) in self.lengths_mut().into_iter().zip(defaults) {
+            *length = length.or(default);
         }
     }
 
@@ -320,17 +319,18 @@ impl MatchSettings {
 
     fn validate_counts(&self, format: TournamentFormat) -> Result<(), SettingsError> {
         let count = self.engines.len();
-        let is_vela = format == TournamentFormat::Vela;
-        let is_knockout = format == TournamentFormat::Knockout;
-        let (games, rounds) = (format.default_games(), format.default_rounds(count));
-        for (setting, value, is_used, least, advice) in [
-            ("games", self.games, games.is_some(), 1, "; set --rounds"),
-            ("rounds", self.rounds, rounds.is_some(), 1, "; set --games"),
-            ("round_games", self.round_games, is_vela, 2, ""),
-            ("extra_pairs", self.extra_pairs, is_knockout, 0, ""),
-        ] {
+        let defaults = format.default_lengths(count);
+        for ((setting, value, least, advice), default) in [
+            ("games", self.games, 1, "; set --rounds"),
+            ("rounds", self.rounds, 1, "; set --games"),
+            ("round_games", self.round_games, 2, ""),
+            ("extra_pairs", self.extra_pairs, 0, ""),
+        ]
+        .into_iter()
+        .zip(defaults)
+        {
             match value {
-                Some(_) if !is_used => {
+                Some(_) if default.is_none() => {
                     let text = format!("{setting}: the format {format} has none{advice}");
                     return Err(SettingsError::new(text));
                 }
@@ -349,7 +349,8 @@ impl MatchSettings {
             return Err(SettingsError::value("games", games, expected));
         }
         let most = MatchSettings::most_swiss_rounds(count);
-        if format == TournamentFormat::Swiss && self.rounds() > most {
+        let [_, rounds, ..] = self.lengths();
+        if format == TournamentFormat::Swiss && rounds > most {
             let look_ahead = MatchSettings::LOOK_AHEAD;
             let why = if count <= look_ahead {
                 format!("{count} engines are not to meet twice")
@@ -360,7 +361,7 @@ impl MatchSettings {
                 )
             };
             let expected = format_args!("at most {most}: {why}");
-            return Err(SettingsError::value("rounds", self.rounds(), expected));
+            return Err(SettingsError::value("rounds", rounds, expected));
         }
         Ok(())
     }

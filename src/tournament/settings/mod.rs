@@ -46,12 +46,10 @@ pub struct MatchSettings {
     /// set).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The most games of a round of the vela, which is drawn then; `None`:
-    /// [`MatchSettings::ROUND_GAMES`].
+    /// The most games of a round of the vela, which is drawn then (10 unless set).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_games: Option<u32>,
-    /// Pairs of games by which a level encounter of a knockout is extended at most; `None`:
-    /// [`MatchSettings::EXTRA_PAIRS`].
+    /// Pairs of games by which a level encounter of a knockout is extended at most (2 unless set).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra_pairs: Option<u32>,
     /// The engine that ratings are measured from; `None`: the first, at 0.

@@ -116,13 +116,13 @@ impl TuneState {
     }
 
     pub(super) fn read(path: &Path) -> io::Result<TuneState> {
-        let text = fs::read_to_string(path)?;
-        let Version { format } = serde_json::from_str(&text).map_err(io::Error::other)?;
+        let text = fs::read(path)?;
+        let Version { format } = serde_json::from_slice(&text).map_err(io::Error::other)?;
         if format != FORMAT {
             let message = format!("format {format}, this program reads {FORMAT}");
             return Err(io::Error::other(message));
         }
-        let state: TuneState = serde_json::from_str(&text).map_err(io::Error::other)?;
+        let state: TuneState = serde_json::from_slice(&text).map_err(io::Error::other)?;
         state.check().map_err(io::Error::other)?;
         Ok(state)
     }

@@ -1,6 +1,7 @@
 //! What the schedule promises, and how the tests of the formats play theirs.
 
 use super::super::Scores;
+use super::super::berger::everybody_meets;
 use super::super::pairs::PairsOfGames;
 use super::super::vela::VelaRounds;
 use super::*;
@@ -76,7 +77,7 @@ pub(crate) fn order(format: impl Format + 'static) -> Vec<ScheduledGame> {
 
 #[test]
 fn what_is_done_is_not_played_again() {
-    let mut schedule = schedule(PairsOfGames::match_of(6));
+    let mut schedule = schedule(PairsOfGames::new(vec![[0, 1]], 6, 1));
     for (number, players) in [(1, [0, 1]), (3, [0, 1]), (4, [1, 0])] {
         schedule
             .record(number, players, Some(side_of(players, 0)))
@@ -93,7 +94,7 @@ fn what_is_done_is_not_played_again() {
 
 #[test]
 fn games_under_way_are_waited_for() {
-    let mut schedule = schedule(PairsOfGames::match_of(2));
+    let mut schedule = schedule(PairsOfGames::new(vec![[0, 1]], 2, 1));
     let Next::Game(first) = schedule.next_game(Asking::default()) else {
         panic!("a game");
     };
@@ -109,7 +110,7 @@ fn games_under_way_are_waited_for() {
 
 #[test]
 fn games_that_do_not_belong_are_refused() {
-    let mut schedule = schedule(PairsOfGames::match_of(3));
+    let mut schedule = schedule(PairsOfGames::new(vec![[0, 1]], 3, 1));
     let foreign = |number| Err(NotScheduled::Foreign(number));
     assert_eq!(schedule.record(0, [0, 1], None), foreign(0));
     assert_eq!(schedule.record(1, [1, 0], None), foreign(1));
@@ -126,11 +127,11 @@ fn games_that_do_not_belong_are_refused() {
 #[test]
 fn parts_together_are_the_whole() {
     for parts in 1..=5 {
-        let whole = order(PairsOfGames::round_robin(4, 4, 1));
+        let whole = order(PairsOfGames::new(everybody_meets(4), 4, 1));
         let mut games: Vec<ScheduledGame> = Vec::new();
         for number in 1..=parts {
             let shard = format!("{number}/{parts}").parse().expect("a part");
-            let format = Box::new(PairsOfGames::round_robin(4, 4, 1));
+            let format = Box::new(PairsOfGames::new(everybody_meets(4), 4, 1));
             let mut part = Schedule::new(format, "games", Some(shard));
             let total = part.extent().total;
             let played = play(&mut part, |_| None);
@@ -146,11 +147,19 @@ fn parts_together_are_the_whole() {
 #[test]
 fn a_part_may_be_empty() {
     let shard = "3/3".parse().expect("a part");
-    let mut part = Schedule::new(Box::new(PairsOfGames::match_of(3)), "games", Some(shard));
+    let mut part = Schedule::new(
+        Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)),
+        "games",
+        Some(shard),
+    );
     assert!(part.is_finished());
     assert_eq!(part.next_game(Asking::default()), Next::Finished);
     let shard = "2/2".parse().expect("a part");
-    let part = Schedule::new(Box::new(PairsOfGames::match_of(3)), "games", Some(shard));
+    let part = Schedule::new(
+        Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)),
+        "games",
+        Some(shard),
+    );
     assert_eq!(part.extent().total, 1);
 }
 
@@ -212,7 +221,7 @@ fn nobody_waits_for_what_will_never_be_known() {
 #[test]
 fn who_plays_an_encounter_plays_it_to_its_end() {
     // 0-3, 1-2, 3-2, 0-1, 1-3 and 2-0, in four pairs each.
-    let mut schedule = schedule(PairsOfGames::round_robin(4, 8, 1));
+    let mut schedule = schedule(PairsOfGames::new(everybody_meets(4), 8, 1));
     let mut workers: [Vec<usize>; 2] = [vec![], vec![]];
     let mut starts = 0;
     let mut begun = Vec::new();
@@ -247,7 +256,7 @@ fn who_plays_an_encounter_plays_it_to_its_end() {
 /// An engine that is gone after every game, or never there at all.
 #[test]
 fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
-    let mut schedule = schedule(PairsOfGames::round_robin(4, 8, 1));
+    let mut schedule = schedule(PairsOfGames::new(everybody_meets(4), 8, 1));
     let mut asking = Asking::default();
     let mut numbers = Vec::new();
     while let Next::Game(game) = schedule.next_game(asking) {
