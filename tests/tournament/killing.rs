@@ -10,8 +10,9 @@ use rand::{RngExt, SeedableRng};
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
 
-/// Games for each kill, so that the match is not over before the last.
-const GAMES_A_KILL: u32 = 12;
+/// Games for each kill: many more than are waited for, so that the match is not over before the last kill
+/// even where the machine is slow to see that it is time.
+const GAMES_A_KILL: u32 = 24;
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -43,7 +44,7 @@ fn kill_and_resume(kills: u32, seed: u64) {
     let mut run = new_match(&files, games);
     for kill in 0..kills {
         let mut running = run.start();
-        let wanted = files.lines().max(1) + random.random_range(0..GAMES_A_KILL as usize / 2);
+        let wanted = files.lines().max(1) + random.random_range(0..GAMES_A_KILL as usize / 4);
         running.wait_until("the kill", || files.lines() >= wanted);
         // A moment within a game, whatever the machine's speed.
         thread::sleep(Duration::from_micros(random.random_range(0..5_000)));
