@@ -4,5 +4,5 @@
 mod support;
 
 mod cutegames;
+mod documents;
 mod fuzz;
-mod readme;

@@ -11,10 +11,10 @@
 pub mod answers;
 pub mod command_line;
 pub mod cutegames;
+pub mod documents;
 pub mod engine;
 pub mod openings;
 pub mod patterns;
-pub mod readme;
 pub mod settings;
 pub mod standstill;
 

@@ -1,26 +1,24 @@
-//! What the README says of presets, settings and commands is right, and its links lead somewhere.
+//! What README and docs say of presets, settings and commands is right, and their links lead somewhere.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use vato::rules::Preset;
 
-use crate::support::readme::{README, blocks, commands};
+use crate::support::documents::{blocks, commands, pages, read, readme};
 
 #[test]
 fn the_first_two_commands_build_analyse_and_test() {
-    let commands: Vec<String> = commands()
-        .into_iter()
-        .map(|(command, _)| command)
-        .filter(|command| command.starts_with("cargo "))
+    let commands = commands(&readme());
+    let cargo: Vec<&str> = commands
+        .iter()
+        .map(|command| &*command.line)
+        .filter(|line| line.starts_with("cargo "))
         .collect();
     assert_eq!(
-        commands,
-        [
-            "cargo run --release -- analyse --depth 12",
-            "cargo test",
-            "cargo install --path ."
-        ]
+        cargo,
+        ["cargo run --release -- analyse --depth 4", "cargo test"]
     );
     // The script of the continuous integration runs the same tests.
     let script = include_str!("../../.ci/run");
@@ -28,29 +26,72 @@ fn the_first_two_commands_build_analyse_and_test() {
 }
 
 #[test]
+fn the_readme_is_short() {
+    let readme = readme();
+    for line in readme.lines() {
+        assert!(line.chars().count() <= 110, "{line}");
+    }
+    assert!(!readme.contains("<details"));
+}
+
+/// Marked as long are only commands whose arguments the program understands.
+#[test]
+fn long_commands_are_parsed() {
+    let mut parsed = 0;
+    for page in pages() {
+        for command in commands(&read(&page)).iter().filter(|command| command.long) {
+            let Some(arguments) = command.line.strip_prefix("vato ") else {
+                continue;
+            };
+            let output = Command::new("sh")
+                .args([
+                    "-c",
+                    &format!("{} {arguments} --help", env!("CARGO_BIN_EXE_vato")),
+                ])
+                .output()
+                .expect("a shell");
+            assert!(output.status.success(), "{}: {output:?}", command.line);
+            parsed += 1;
+        }
+    }
+    assert!(parsed > 0);
+}
+
+#[test]
 fn the_table_of_presets_is_right() {
-    let rows: Vec<(String, String)> = README
-        .lines()
-        .filter(|line| line.starts_with("| `"))
-        .map(|line| {
-            let cells: Vec<&str> = line.split('|').map(|cell| cell.trim()).collect();
-            (cells[1].replace('`', ""), cells[2].replace('`', ""))
-        })
-        .collect();
     let presets: Vec<(String, String)> = Preset::ALL
         .into_iter()
         .filter_map(|preset| Some((preset.name().to_owned(), preset.rules()?.to_string())))
         .collect();
-    assert_eq!(rows, presets);
+    for page in [
+        readme(),
+        read(Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/docs/rules.md"
+        ))),
+    ] {
+        let table = page
+            .lines()
+            .skip_while(|line| !line.starts_with("| preset |"));
+        let rows: Vec<(String, String)> = table
+            .skip(2)
+            .take_while(|line| line.starts_with("| `"))
+            .map(|line| {
+                let cells: Vec<&str> = line.split('|').map(|cell| cell.trim()).collect();
+                (cells[1].replace('`', ""), cells[2].replace('`', ""))
+            })
+            .collect();
+        assert_eq!(rows, presets);
+    }
 }
 
 /// The settings for a tournament manager are JSON, and their options are the engine's.
 #[test]
 fn the_settings_for_a_manager_are_right() {
-    let blocks = blocks();
+    let blocks = blocks(&readme());
     let block = blocks
         .iter()
-        .find(|block| block.language == "json")
+        .find(|block| block.info == "json")
         .expect("settings");
     let settings: Value = serde_json::from_str(&block.text).expect("JSON");
     let mut engine = Command::new(env!("CARGO_BIN_EXE_vato"))
@@ -71,13 +112,14 @@ fn the_settings_for_a_manager_are_right() {
 }
 
 /// Everything that people read.
-const DOCUMENTS: [&str; 5] = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "protocol.md",
-    "docs/architecture.md",
-    "bench/RESULTS.md",
-];
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let others = ["CONTRIBUTING.md", "protocol.md", "bench/RESULTS.md"];
+    pages()
+        .into_iter()
+        .chain(others.map(|name| root.join(name)))
+        .collect()
+}
 
 /// What a link can lead to in a document: its headings as GitHub names them, lower case with hyphens.
 fn anchors(document: &str) -> Vec<String> {
@@ -98,30 +140,39 @@ fn anchors(document: &str) -> Vec<String> {
 
 #[test]
 fn links_lead_somewhere() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for name in DOCUMENTS {
-        let path = root.join(name);
-        let read = |path: &std::path::Path| std::fs::read_to_string(path).expect("a document");
-        for link in read(&path).split("](").skip(1) {
+    for page in documents() {
+        let text = read(&page);
+        for link in text.split("](").skip(1) {
             let target = link.split(')').next().expect("a split has a first part");
             if target.starts_with("https://") {
                 continue;
             }
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
             let path = match file {
-                "" => path.clone(),
-                _ => path.with_file_name(file),
+                "" => page.clone(),
+                _ => page.with_file_name(file),
             };
-            assert!(path.is_file(), "{name}: {target}");
+            let place = page.display();
+            assert!(path.is_file(), "{place}: {target}");
             let is_there = anchor.is_empty() || anchors(&read(&path)).iter().any(|it| it == anchor);
-            assert!(is_there, "{name}: {target}");
+            assert!(is_there, "{place}: {target}");
         }
+    }
+}
+
+/// Every page of `docs/` is linked from the README.
+#[test]
+fn all_pages_are_found() {
+    let readme = readme();
+    for page in &pages()[1..] {
+        let name = page.file_name().expect("a file").to_string_lossy();
+        assert!(readme.contains(&format!("(docs/{name})")), "{name}");
     }
 }
 
 #[test]
 fn files_that_are_named_are_there() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in ["CONTRIBUTING.md", "docs/architecture.md"] {
         let text = std::fs::read_to_string(root.join(name)).expect("a document");
         let quoted = text.split('`').skip(1).step_by(2);
