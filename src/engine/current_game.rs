@@ -21,6 +21,8 @@ pub struct CurrentGame {
     game: Arc<Game>,
     /// The side that played an illegal move, which ends the game.
     offender: Option<Side>,
+    /// The last position that was to be set was refused.
+    is_stale: bool,
 }
 
 /// Why a position cannot be set, or moves cannot be played.
@@ -62,6 +64,7 @@ impl CurrentGame {
             words: Vec::new(),
             game: Arc::new(Game::new(rules)),
             offender: None,
+            is_stale: false,
         }
     }
 
@@ -76,9 +79,12 @@ impl CurrentGame {
         let grown = moves.strip_prefix(self.words.as_slice());
         if let Some(new) = grown.filter(|_| self.fen.as_deref() == fen) {
             self.offender = None;
+            self.is_stale = false;
             return self.play(new);
         }
         let rules = *self.game.rules();
+        // Until the position has been read.
+        self.is_stale = true;
         let game = match fen {
             None => Game::new(rules),
             Some(fen) => Game::from_position(rules, parse_fen(fen, rules.board)?),
@@ -88,6 +94,7 @@ impl CurrentGame {
             words: Vec::with_capacity(moves.len()),
             game: Arc::new(game),
             offender: None,
+            is_stale: false,
         };
         self.play(moves)
     }
@@ -138,6 +145,18 @@ impl CurrentGame {
     #[must_use]
     pub fn game(&self) -> &Arc<Game> {
         &self.game
+    }
+
+    /// Notes that a position was refused before it came to [`CurrentGame::set`].
+    pub fn refuse(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Whether the last position that was to be set was refused, so that the game is another one than was
+    /// asked for.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
     }
 
     /// The side that has lost by an illegal move.

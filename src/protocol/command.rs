@@ -268,6 +268,9 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
         },
         Some("fen") => {
             let fen: Vec<&str> = words.take_while(|&word| word != "moves").collect();
+            let fen = fen.join(" ");
+            // A comment behind the position is ignored.
+            let fen = fen.split(';').next().unwrap_or_default().trim_end();
             if fen.is_empty() {
                 return Err(ParseError::wrong(
                     "position",
@@ -275,7 +278,7 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
                     "the position after fen",
                 ));
             }
-            PositionBase::Fen(fen.join(" "))
+            PositionBase::Fen(fen.to_owned())
         }
         other => return Err(ParseError::wrong("position", other, "startpos or fen")),
     };

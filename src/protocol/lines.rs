@@ -100,6 +100,14 @@ impl<W: Write> Writer<W> {
         self.say(&Answer::Error(printable(&text.to_string(), LONGEST_NOTE)));
     }
 
+    /// [`Writer::error`] of an option or a position that was refused, which goes to the log of the program
+    /// (standard error) as well: managers show that, and few show an `info string`.
+    pub(super) fn refuse(&mut self, text: impl ToString) {
+        let text = text.to_string();
+        log::error!("{}", printable(&text, LONGEST_NOTE));
+        self.error(text);
+    }
+
     /// Prints text of one or several lines.
     pub(super) fn text(&mut self, text: String) {
         // In the log before it is out: who has read a line finds it there.

@@ -81,7 +81,7 @@ impl<W: Write> Session<W> {
         }
         let set = match self.engine.set_option(name, value, self.sink()) {
             Ok(set) => set,
-            Err(error) => return self.writer.error(error),
+            Err(error) => return self.writer.refuse(error),
         };
         if set.is_pending {
             self.unprepared = true;
@@ -123,7 +123,7 @@ impl<W: Write> Session<W> {
             PositionBase::Fen(fen) => Some(fen.as_str()),
         };
         if let Err(error) = self.engine.current.set(fen, &command.moves) {
-            self.writer.error(format!("position: {error}"));
+            self.writer.refuse(format!("position: {error}"));
         }
     }
 
@@ -131,7 +131,9 @@ impl<W: Write> Session<W> {
         let game = self.engine.current.game();
         let offender = self.engine.current.offender();
         let outcome = game.outcome().map(|outcome| outcome.winner);
+        let is_stale = self.engine.current.is_stale();
         let result = match offender.map(|side| Some(!side)).or(outcome) {
+            _ if is_stale => GameResult::None,
             None => GameResult::None,
             Some(None) => GameResult::Draw,
             Some(Some(Side::White)) => GameResult::P1Win,
@@ -139,7 +141,8 @@ impl<W: Write> Session<W> {
         };
         self.writer.say(&Answer::Response(match query {
             Query::P1Turn => Response::Flag(game.position().side() == Side::White),
-            Query::GameOver => Response::Flag(result != GameResult::None),
+            // A manager that is not told would go on with another game than the engine's for ever.
+            Query::GameOver => Response::Flag(is_stale || result != GameResult::None),
             Query::Result => Response::Result(result),
         }));
     }

@@ -224,6 +224,10 @@ impl<W: Write> Session<W> {
             match complaint {
                 ParseError::Surplus(..) if !self.debug => {}
                 ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
+                ParseError::Wrong(what) if what.starts_with("position:") => {
+                    self.engine.current.refuse();
+                    self.writer.refuse(complaint);
+                }
                 _ => self.writer.error(complaint),
             }
         }

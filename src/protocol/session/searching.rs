@@ -112,7 +112,7 @@ impl<W: Write> Session<W> {
         match event {
             Event::Report(report) => self.tell(&report),
             Event::Note(note) => self.writer.note(note),
-            Event::Error(error) => self.writer.error(error),
+            Event::Error(error) => self.writer.refuse(error),
             Event::Done(done) => self.finish(done),
         }
     }
@@ -181,7 +181,7 @@ impl<W: Write> Session<W> {
                 if let Err(message) = done {
                     // Tried again before the next `readyok`.
                     self.unprepared = true;
-                    self.writer.error(message);
+                    self.writer.refuse(message);
                 }
                 if matches!(running, Some(Running::GetReady)) {
                     self.writer.say(&Answer::ReadyOk);

@@ -1,10 +1,13 @@
 //! Positions and moves that are wrong: each is named, none does harm.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use super::{
     FIRST_MOVES, LONE_STONES, accepted, in_both_dialects, read_checked, refused, searched,
     tolerated,
 };
-use crate::support::Engine;
+use crate::support::{Engine, WAIT};
 
 /// Positions that are not, and a word that the error must contain (or none).
 const BAD_POSITIONS: [(&str, &[&str]); 22] = [
@@ -49,9 +52,83 @@ fn a_bad_position_is_named_and_the_old_one_stays() {
             refused(engine, &format!("position fen {fen} moves a1-a2"), named);
             assert_eq!(engine.legal(), legal, "the old position after {fen}");
         }
-        assert_eq!(engine.query("gameover"), "false");
         searched(engine, "go depth 2");
     });
+}
+
+/// A manager that plays on with a position that was refused is told that the game is over, and that nobody
+/// has won.
+#[test]
+fn after_a_refused_position_the_game_is_over() {
+    in_both_dialects(|engine| {
+        let verdict = |engine: &mut Engine| (engine.query("gameover"), engine.query("result"));
+        let over = ("true".to_owned(), "none".to_owned());
+        let goes_on = ("false".to_owned(), "none".to_owned());
+        let refusals = [
+            "position fen 9/9/9/9/w7b w 0 1 -0.09",
+            "position fen bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1 moves a2-a3",
+            "position start",
+        ];
+        for refusal in refusals {
+            for good in [
+                "position startpos",
+                "uginewgame",
+                "position startpos moves d3-e3A",
+            ] {
+                accepted(engine, "position startpos moves d3-e3A");
+                refused(engine, refusal, &["position: "]);
+                assert_eq!(verdict(engine), over, "after {refusal}");
+                searched(engine, "go depth 2");
+                assert_eq!(verdict(engine), over, "after {refusal} and a search");
+                accepted(engine, good);
+                assert_eq!(verdict(engine), goes_on, "after {refusal} and {good}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_comment_behind_a_position_is_ignored() {
+    in_both_dialects(|engine| {
+        for comment in ["; -0.09", ";", ";; no moves-like word; w 9 x", "0 1; a"] {
+            accepted(engine, &format!("position fen 9/9/9/9/w7b w {comment}"));
+            assert_eq!(engine.legal(), ["a1-a2", "a1-b1", "a1-b2"], "{comment}");
+            accepted(
+                engine,
+                &format!("position fen 9/9/9/9/w7b w {comment} moves a1-a2"),
+            );
+            assert_eq!(engine.legal().len(), 3, "{comment}");
+        }
+        refused(engine, "position fen ; 9/9/9/9/w7b w", &["after fen"]);
+    });
+}
+
+/// What managers pass through: a line of standard error for each thing that was refused.
+#[test]
+fn refusals_are_on_standard_error() {
+    let mut engine = Engine::start();
+    for command in [
+        "position fen 9/9/9/9/w7b w 0 1 -0.09",
+        "position startpos moves a1-a1",
+        "setoption name EvalFlie value x.net",
+        "setoption name UCI_Variant value dymy",
+        "setoption name Hash value 0",
+        "setoption name EvalFile value /no/such/file",
+    ] {
+        let before = engine.error_output().lines().count();
+        let told = refused(&mut engine, command, &[]);
+        let end = Instant::now() + WAIT;
+        while engine.error_output().lines().count() == before && Instant::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let errors = engine.error_output();
+        assert_eq!(
+            errors.lines().last(),
+            Some(&*format!("error: {told}")),
+            "{command}"
+        );
+        assert_eq!(errors.lines().count(), before + 1, "{command}: {errors}");
+    }
 }
 
 #[test]
