@@ -7,7 +7,9 @@ use super::options::Apply;
 use super::{Event, Settings, TablebaseSource};
 use crate::book::Book;
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher};
+use crate::search::{
+    Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher, processors,
+};
 use crate::tablebase::{TablebaseError, Tablebases};
 
 /// The searcher and its tablebases. A default one has nothing yet.
@@ -57,6 +59,14 @@ impl Core {
         settings: &mut Settings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), String> {
+        if apply == Apply::Threads && settings.threads > processors() {
+            let (threads, processors) = (settings.threads, processors());
+            let note = format!(
+                "{threads} threads on {processors} processors: slower than {processors} threads, and time is kept back"
+            );
+            log::warn!("{note}");
+            tell(Event::Note(note));
+        }
         match apply {
             Apply::Rules => self.use_rules(settings, &settings.rules()),
             Apply::Tablebases => self.load_tablebases(settings, &settings.rules()),

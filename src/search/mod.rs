@@ -46,3 +46,4 @@ pub use score::Score;
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, SearchError, Searcher};
 pub use strength::Strength;
 pub use tablebases::ProbeSettings;
+pub(crate) use time::processors;

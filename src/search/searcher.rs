@@ -2,8 +2,8 @@
 
 use std::io;
 use std::iter::once;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -207,7 +207,8 @@ impl Searcher {
         if !limits.strength.is_full() {
             limits.multipv = 1;
         }
-        let mut time = TimeManager::start(&limits, self.params.values());
+        let threads = self.threads.as_ref().map_or(1, ThreadPool::threads);
+        let mut time = TimeManager::start(&limits, self.params.values(), threads);
         if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &time);
             report(&Report::Line(result.lines[0].clone()));
@@ -240,6 +241,7 @@ impl Searcher {
             params,
             centistones_per_unit,
             stop: AtomicBool::new(false),
+            deadline: time.deadline().map_or_else(OnceLock::new, OnceLock::from),
             nodes: AtomicU64::new(0),
             tablebase_hits: AtomicU64::new(0),
         });

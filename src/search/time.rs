@@ -1,5 +1,8 @@
 //! How long to think.
 
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::root::Found;
@@ -29,6 +32,11 @@ const TIME_DOUBLING_DROP: i32 = 100;
 const FAR_AHEAD: f64 = 0.8;
 /// What is left of the time for the move where all nodes went into it.
 const FAR_AHEAD_SCALE: f64 = 0.6;
+/// What it takes to begin a search and to print its answer, at most.
+const ANSWER: Duration = Duration::from_micros(500);
+/// What is kept back for each thread beyond one for each processor: any of them may be at work when the
+/// time is over.
+const CROWD: Duration = Duration::from_millis(1);
 /// Times are held to this, so that sums and multiples of them cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
@@ -48,17 +56,19 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    /// The limits of a search that begins now, or began when `limits` say so.
-    pub(super) fn start(limits: &Limits, parameters: &Parameters) -> TimeManager {
+    /// The limits of a search on so many threads that begins now, or began when `limits` say so.
+    pub(super) fn start(limits: &Limits, parameters: &Parameters, threads: usize) -> TimeManager {
         let started = limits.started.unwrap_or_else(Instant::now);
+        let crowd = threads.saturating_sub(processors()) as u32;
+        let overhead = limits.move_overhead.saturating_add(CROWD * crowd);
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
-            let (optimum, maximum) = allot(clock, limits.move_overhead, parameters);
+            let (optimum, maximum) = allot(clock, overhead, parameters);
             soft = Some(optimum);
             hard = Some(maximum);
         }
         if let Some(movetime) = limits.movetime {
-            let kept = less_overhead(movetime, limits.move_overhead);
+            let kept = less_overhead(movetime, overhead);
             hard = Some(hard.map_or(kept, |hard| hard.min(kept)));
         }
         TimeManager {
@@ -90,6 +100,11 @@ impl TimeManager {
         };
         self.hard.is_some_and(|hard| from.elapsed() >= hard)
             || self.firm.is_some_and(|firm| self.elapsed() >= firm)
+    }
+
+    /// When the search must end, as far as that is known; `None` while pondering.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.counting_from?.checked_add(self.hard?)
     }
 
     /// An iteration begins for which, in view of those before, the time meant for this move is
@@ -127,6 +142,12 @@ impl TimeManager {
     }
 }
 
+/// How many threads can run at once.
+pub(crate) fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
+}
+
 /// How settled the best move is: what earlier iterations chose, and its score.
 #[derive(Default)]
 pub(super) struct Stability {
@@ -158,11 +179,11 @@ impl Stability {
     }
 }
 
-/// What the overhead leaves of `time`. Of short times it takes a quarter at most: better a little
-/// thought than none.
+/// What the overhead leaves of `time`. Of short times it takes a quarter and what an answer always costs:
+/// better a little thought than none.
 fn less_overhead(time: Duration, overhead: Duration) -> Duration {
     let time = time.min(LONGEST);
-    time - overhead.min(time / 4)
+    time - overhead.min(time / 4 + (time / 2).min(ANSWER))
 }
 
 /// The time meant for this move, and the most that it may take.

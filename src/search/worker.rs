@@ -1,9 +1,9 @@
 //! One thread of a search: what it has, and how it keeps in touch with the others.
 
 use std::hash::BuildHasher;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxBuildHasher;
 
@@ -43,6 +43,9 @@ pub(super) struct Shared {
     pub(super) cooperation: Cooperation,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
+    /// When the search must end, once that is known. All threads look at it: with more of them than
+    /// processors the main one, which has the clock, may have to wait for its turn.
+    pub(super) deadline: OnceLock<Instant>,
     /// Nodes of all threads, as far as they have told.
     pub(super) nodes: AtomicU64,
     /// Positions found in tablebases by all threads, as far as they have told.
@@ -308,9 +311,21 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             // Every node polls, so one thread alone stops at the very node.
             self.countdown = self.countdown.min(i64::try_from(left).unwrap_or(i64::MAX));
         }
-        if let Some(MainThread { time, control, .. }) = &mut self.main
-            && (time.is_over(control) || control.is_stopped())
-        {
+        let is_over = match &mut self.main {
+            Some(MainThread { time, control, .. }) => {
+                let is_over = time.is_over(control) || control.is_stopped();
+                if let Some(deadline) = time.deadline() {
+                    // Known from the beginning but for what was pondered on.
+                    self.shared.deadline.get_or_init(|| deadline);
+                }
+                is_over
+            }
+            None => {
+                let deadline = self.shared.deadline.get();
+                deadline.is_some_and(|&deadline| Instant::now() >= deadline)
+            }
+        };
+        if is_over {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.cooperation.is_overtaken(self.iteration as i32) {
