@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use super::{Running, Session};
+use super::Session;
 use crate::board::Side;
 use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
 use crate::eval::{Explanation, Parts};
@@ -85,7 +85,7 @@ impl<W: Write> Session<W> {
         };
         if set.is_pending {
             self.unprepared = true;
-            self.running = Some(Running::SetUp);
+            self.set_up();
         }
         if set.other_rules && self.debug {
             let rules = self.engine.current.game().rules();

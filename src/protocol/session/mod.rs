@@ -59,6 +59,9 @@ pub(super) struct Session<W> {
     waiting: bool,
     /// `quit` was said: only the answers that are owed are still given.
     quitting: bool,
+    /// It came while the engine was setting something up, which is not waited for: searches that are owed
+    /// an answer get one without being made.
+    hurried: bool,
     /// An option has changed what the next search needs.
     unprepared: bool,
 }
@@ -99,6 +102,7 @@ impl<W: Write> Session<W> {
             held: VecDeque::new(),
             waiting: false,
             quitting: false,
+            hurried: false,
             unprepared: true,
         }
     }
@@ -159,11 +163,12 @@ impl<W: Write> Session<W> {
             (Some(Command::IsReady), Some(Running::Search(_))) => {
                 return self.writer.say(&Answer::ReadyOk);
             }
-            // At the end of the input somebody may still read what comes of it.
             (Some(Command::Quit), Some(Running::SetUp | Running::GetReady))
-                if !input.is_end && !self.is_anything_asked() =>
+                if !self.is_worth_waiting(input.is_end) =>
             {
-                return self.quit();
+                self.hurried = true;
+                self.running = None;
+                self.engine.close();
             }
             _ => {}
         }
@@ -173,10 +178,13 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether anything is held or deferred that has an answer worth waiting for.
-    fn is_anything_asked(&self) -> bool {
-        let is_asked = |input: &Input| input.command != Some(Command::IsReady);
-        !self.deferred.is_empty() || self.held.iter().any(is_asked)
+    /// Whether anything is held that must be done before the session ends.
+    fn is_worth_waiting(&self, is_end: bool) -> bool {
+        self.held.iter().any(|input| match input.command {
+            Some(Command::Wait) => true,
+            Some(Command::Perft(_) | Command::Bench(_)) => is_end,
+            _ => false,
+        })
     }
 
     /// Whether something that is held ends a perft or the benchmark.
@@ -237,7 +245,9 @@ impl<W: Write> Session<W> {
         let searching = self.running.is_some();
         match command {
             Command::Handshake(dialect) => self.shake_hands(*dialect),
-            Command::IsReady if searching || !self.unprepared => self.writer.say(&Answer::ReadyOk),
+            Command::IsReady if searching || !self.unprepared || self.hurried => {
+                self.writer.say(&Answer::ReadyOk);
+            }
             Command::IsReady => {
                 self.unprepared = false;
                 self.running = Some(Running::GetReady);
@@ -280,11 +290,11 @@ impl<W: Write> Session<W> {
             }
             Some(Command::SetOption(option)) => self.set_option(&option),
             Some(Command::NewGame) => {
-                self.running = Some(Running::SetUp);
                 self.engine.new_game(self.sink());
+                self.set_up();
             }
             // A session that ends does without.
-            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting => {}
+            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting || self.hurried => {}
             Some(Command::Perft(depth)) => {
                 self.count("perft", &input.control);
                 self.engine.perft(depth, input.control, self.sink());
@@ -292,6 +302,13 @@ impl<W: Write> Session<W> {
             Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
             // All others are obeyed at once.
             _ => {}
+        }
+    }
+
+    /// Notes that the engine is setting something up.
+    fn set_up(&mut self) {
+        if !self.hurried {
+            self.running = Some(Running::SetUp);
         }
     }
 

@@ -66,23 +66,36 @@ impl<W: Write> Session<W> {
         if self.debug && !limits.strength.is_full() {
             self.writer.note(format!("strength: {}", limits.strength));
         }
-        let sink = self.sink();
-        match go.perft {
-            Some(depth) => {
-                // The counts are what was asked for; the move is there because a `go` has one.
-                limits.depth = Some(1);
-                limits.multipv = 1;
-                limits.analyse = true;
-                self.engine.perft(depth, Arc::clone(&control), sink);
-            }
-            None => self.engine.go(limits.clone(), Arc::clone(&control), sink),
+        if go.perft.is_some() {
+            // The counts are what was asked for; the move is there because a `go` has one.
+            limits.depth = Some(1);
+            limits.multipv = 1;
+            limits.analyse = true;
         }
-        self.running = Some(Running::Search(Box::new(RunningSearch {
+        let search = Box::new(RunningSearch {
             go,
             control,
             limits,
             told: Vec::new(),
-        })));
+        });
+        if self.hurried {
+            return self.answer_unsearched(&search);
+        }
+        let sink = self.sink();
+        let control = Arc::clone(&search.control);
+        match search.go.perft {
+            Some(depth) => self.engine.perft(depth, control, sink),
+            None => self.engine.go(search.limits.clone(), control, sink),
+        }
+        self.running = Some(Running::Search(search));
+    }
+
+    /// Answers a search that is not made: a bad move is better than none.
+    fn answer_unsearched(&mut self, search: &RunningSearch) {
+        let game = self.engine.current.game();
+        let first = legal_moves(game.rules(), game.position()).first().copied();
+        let makeshift = unsearched(first.into_iter().collect(), Score::DRAW, Duration::ZERO);
+        self.answer(search, &makeshift);
     }
 
     pub(super) fn start_bench(&mut self, command: &BenchCommand, control: Arc<Control>) {
@@ -162,11 +175,7 @@ impl<W: Write> Session<W> {
             (Some(Running::Search(search)), Err(message)) => {
                 self.writer.error(format!("go: {message}"));
                 // A search that fails must not lose the game as well.
-                let game = self.engine.current.game();
-                let first = legal_moves(game.rules(), game.position()).first().copied();
-                let makeshift =
-                    unsearched(first.into_iter().collect(), Score::DRAW, Duration::ZERO);
-                self.answer(&search, &makeshift);
+                self.answer_unsearched(&search);
             }
             (_, Ok(Done::Perft(counts))) => self.tell_counts(counts),
             (_, Ok(Done::Bench(None))) => self.writer.note("bench: stopped"),
