@@ -14,24 +14,42 @@ use super::slice::{MAX_STONES, Slice};
 use super::solver::{WdlTables, solve_pair};
 use crate::board::Position;
 use crate::container::ContainerError;
-use crate::rules::Rules;
+use crate::rules::{Preset, Rules};
 
-/// The files for the standard rules, as `vato tablebase build` makes them.
-const STANDARD: [(&str, &[u8]); 15] = {
+/// The files in the program, as `vato tablebase build --rules PRESET` makes them, for the presets that have
+/// tables of their own: each with its slice, for messages.
+const BUILT_IN: [(Preset, &[(&str, &[u8])]); 5] = {
     macro_rules! files {
-        ($($slice:literal),+) => {
-            [$(($slice, include_bytes!(concat!("standard/", $slice, ".vtb")))),+]
+        ($folder:literal, $($slice:literal),+) => {
+            &[$((
+                $slice,
+                include_bytes!(concat!("built_in/", $folder, "/", $slice, ".vtb")),
+            )),+]
         };
     }
-    files!(
-        "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1", "3v3", "2v4", "4v2",
-        "1v5", "5v1"
-    )
+    macro_rules! four_stones {
+        ($folder:literal) => {
+            files!($folder, "1v1", "1v2", "2v1", "2v2", "1v3", "3v1")
+        };
+    }
+    [
+        (
+            Preset::Tsivy,
+            files!(
+                "tsivy", "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1",
+                "3v3", "2v4", "4v2", "1v5", "5v1"
+            ),
+        ),
+        (Preset::Dimy, four_stones!("dimy")),
+        (Preset::Telo, four_stones!("telo")),
+        (Preset::FullChain, four_stones!("full-chain")),
+        (Preset::FreeCapture, four_stones!("free-capture")),
+    ]
 };
 
 impl Tablebases {
-    /// Under rules whose tables are not in the program, positions with at most this many stones are
-    /// solved when they are wanted, which takes about a tenth of a second on the standard board.
+    /// Under rules other than the standard ones, positions with at most this many stones are in the program,
+    /// or solved when they are wanted, which takes about a tenth of a second on the standard board.
     pub const SOLVED_STONES: u32 = 4;
 
     /// Under the standard rules positions with at most this many stones are in the program.
@@ -54,8 +72,8 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// The tables that need no files: under the standard rules they are in the program, under others
-    /// they are solved now, on `threads` threads.
+    /// The tables that need no files: for the rules of the presets they are in the program, for others they
+    /// are solved now, on `threads` threads.
     ///
     /// # Errors
     ///
@@ -66,9 +84,13 @@ impl Tablebases {
         threads: usize,
     ) -> Result<Tablebases, TablebaseError> {
         let table_rules = TableRules::of(rules)?;
-        if table_rules.rules() == &Rules::STANDARD {
+        let is_for = |(preset, _): &&(Preset, _)| {
+            let rules = preset.rules();
+            rules.is_some_and(|rules| TableRules::of(&rules) == Ok(table_rules))
+        };
+        if let Some((_, files)) = BUILT_IN.iter().find(is_for) {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
-            for (name, bytes) in STANDARD {
+            for (name, bytes) in *files {
                 let file = SliceFile::built_in(name, bytes)?;
                 let slice = file.header().slice;
                 tables.slices[slice.number()] = Some(tables.file_table(slice, file)?);

@@ -259,9 +259,13 @@ mod tests {
     fn check(every: u64) -> u64 {
         let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 26, 1).expect("in the program");
         assert_eq!(tables.stones(), Tablebases::STANDARD_STONES);
+        check_slices(&tables, every)
+    }
+
+    fn check_slices(tables: &Tablebases, every: u64) -> u64 {
         let verifications = tables.slices().map(|slice| {
             let every = if slice.stones() < 6 { 1 } else { every };
-            verify_slice(&tables, slice, every, &|_| {})
+            verify_slice(tables, slice, every, &|_| {})
         });
         let mut values = 0;
         for verification in verifications {
@@ -279,6 +283,19 @@ mod tests {
         let values = check(EVERY);
         let least = 11_509_180 + 142_019_080 / EVERY;
         assert!(values >= least, "{values}");
+    }
+
+    #[test]
+    fn the_tables_of_other_presets_are_in_the_program_and_right() {
+        for preset in ["dimy", "telo", "full-chain", "free-capture"] {
+            let rules = crate::rules::parse_rules(preset).expect("a preset");
+            let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("in the program");
+            assert_eq!(tables.stones(), Tablebases::SOLVED_STONES);
+            assert!(tables.fit(&rules));
+            let from_files = tables.slices().all(|slice| tables.file(slice).is_some());
+            assert!(from_files, "{preset}");
+            assert!(check_slices(&tables, 1) > 0);
+        }
     }
 
     #[test]
