@@ -125,7 +125,8 @@ fn fitting<'a>(patterns: &'a BTreeSet<String>, text: &str) -> Option<&'a str> {
 /// The errors and notes of a session.
 fn session(script: &str) -> Vec<String> {
     let mut output = Vec::new();
-    run(Cursor::new(script.to_owned()), &mut output).expect("a vector can be written to");
+    // Whatever options take is waited for.
+    run(Cursor::new(format!("{script}wait\n")), &mut output).expect("a vector can be written to");
     let output = String::from_utf8(output).expect("answers are text");
     let lines = output
         .lines()
@@ -235,6 +236,7 @@ fn sessions(book: &str) -> Vec<String> {
         under("riatra", "d2-e3A-f4W"),
         under("full-chain", "f2-e3A d5-d4A"),
         moves("a1-a2") + "moves d3-e3A\n",
+        "setoption name Threads value 1024\n".to_owned(),
     ]
 }
 

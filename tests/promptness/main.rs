@@ -64,7 +64,10 @@ fn finish(mut engine: Engine, transcript: &mut Vec<String>) {
 }
 
 /// The states in which a session may be left.
-const STATES: [&str; 9] = [
+const STATES: [&str; 12] = [
+    "setoption name UCI_Variant value free-capture\ngo infinite",
+    "setoption name UCI_Variant value custom\nsetoption name Rules value chain=full capture=free\ngo infinite",
+    "perft 8",
     "isready",
     "position startpos\ngo infinite",
     "position startpos\ngo depth 100",
@@ -84,7 +87,11 @@ fn the_process_ends_within_100_ms() {
             within(TENTH, &what, |transcript| {
                 let mut engine = Engine::ugi();
                 engine.send(state);
-                if state.contains("go") {
+                if state.starts_with("perft") && !quit {
+                    // At the end of the input it is finished.
+                    engine.send("stop");
+                }
+                if state.contains("go") && !state.contains("UCI_Variant") {
                     engine.expect_line(WAIT, "info line", |line| line.contains(" score "));
                     thread::sleep(Duration::from_millis(50));
                 }
@@ -107,6 +114,42 @@ fn the_process_ends_within_100_ms() {
             });
         }
     }
+}
+
+/// A change of preset only opens tables that are in the program.
+#[test]
+fn another_preset_is_ready_in_20_ms() {
+    for preset in ["dimy", "telo", "full-chain", "free-capture", "vela"] {
+        let limit = Duration::from_millis(20);
+        within(limit, preset, |transcript| {
+            let mut engine = Engine::ugi();
+            engine.send("isready");
+            engine.expect("readyok");
+            let start = Instant::now();
+            engine.send(&format!("setoption name UCI_Variant value {preset}"));
+            engine.send("isready");
+            engine.expect("readyok");
+            let time = start.elapsed();
+            finish(engine, transcript);
+            time
+        });
+    }
+}
+
+/// The main thread has the clock, and has to wait for its turn.
+#[test]
+fn with_more_threads_than_processors_time_is_kept() {
+    within(TENTH, "movetime 100 with 64 threads", |transcript| {
+        let mut engine = Engine::ugi();
+        engine.send("setoption name Threads value 64\nposition startpos\nisready");
+        engine.expect("readyok");
+        let start = Instant::now();
+        engine.send("go movetime 100");
+        engine.read_search();
+        let time = start.elapsed();
+        finish(engine, transcript);
+        time
+    });
 }
 
 #[test]

@@ -19,8 +19,8 @@ mod searching;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
 
 use self::searching::RunningSearch;
 use super::Dialect;
@@ -31,6 +31,9 @@ use super::lines::{Direction, Writer};
 use super::words::ParseError;
 use crate::engine::{self, Engine};
 use crate::search::Control;
+
+/// How long `quit` waits for what the engine is setting up.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Something that reaches the session.
 #[derive(Debug)]
@@ -59,8 +62,9 @@ pub(super) struct Session<W> {
     waiting: bool,
     /// `quit` was said: only the answers that are owed are still given.
     quitting: bool,
-    /// It came while the engine was setting something up, which is not waited for: searches that are owed
-    /// an answer get one without being made.
+    /// `quit` came while the engine was setting something up, which is waited for until then.
+    patience: Option<Instant>,
+    /// It was not waited for any longer: searches that are owed an answer get one without being made.
     hurried: bool,
     /// An option has changed what the next search needs.
     unprepared: bool,
@@ -102,6 +106,7 @@ impl<W: Write> Session<W> {
             held: VecDeque::new(),
             waiting: false,
             quitting: false,
+            patience: None,
             hurried: false,
             unprepared: true,
         }
@@ -109,9 +114,20 @@ impl<W: Write> Session<W> {
 
     /// Holds the session until `quit`. Whatever ends it, nothing is left running.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
-        while !self.has_ended()
-            && let Ok(event) = inbox.recv()
-        {
+        while !self.has_ended() {
+            let event = match self.patience {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(end) => inbox.recv_timeout(end.saturating_duration_since(Instant::now())),
+            };
+            let event = match event {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.hurry();
+                    self.writer.check()?;
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             match event {
                 Event::Input(line) => {
                     let received = Instant::now();
@@ -166,9 +182,7 @@ impl<W: Write> Session<W> {
             (Some(Command::Quit), Some(Running::SetUp | Running::GetReady))
                 if !self.is_worth_waiting(input.is_end) =>
             {
-                self.hurried = true;
-                self.running = None;
-                self.engine.close();
+                self.patience = Some(Instant::now() + PATIENCE);
             }
             _ => {}
         }
@@ -302,6 +316,17 @@ impl<W: Write> Session<W> {
             Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
             // All others are obeyed at once.
             _ => {}
+        }
+    }
+
+    /// Goes on without what the engine is setting up.
+    fn hurry(&mut self) {
+        self.patience = None;
+        if matches!(self.running, Some(Running::SetUp | Running::GetReady)) {
+            self.hurried = true;
+            self.running = None;
+            self.engine.close();
+            self.carry_on();
         }
     }
 

@@ -75,7 +75,9 @@ fn refused(engine: &mut Engine, command: &str, named: &[&str]) -> String {
 
 /// Sends a command that must be accepted without a word.
 fn accepted(engine: &mut Engine, command: &str) {
-    let lines = engine.ask(command);
+    let mut lines = engine.ask(command);
+    // Said of more threads than this machine has processors.
+    lines.retain(|line| !line.contains(" threads on "));
     if !lines.is_empty() {
         engine.fail(&format!("`{command}` was answered by {lines:?}"));
     }
