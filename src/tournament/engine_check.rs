@@ -18,8 +18,10 @@ const LONGEST_NAME: usize = 80;
 pub(super) struct CheckedEngine {
     /// What it is called.
     pub(super) name: String,
-    /// The options that it was given and does not declare.
+    /// The options of `--each` that it does not declare.
     pub(super) undeclared: Vec<String>,
+    /// Its hash table in MiB, as far as its options tell.
+    pub(super) hash: u64,
 }
 
 /// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
@@ -44,6 +46,7 @@ pub(super) fn check_engines(
                 CheckedEngine {
                     name: provisional_name(engine),
                     undeclared: Vec::new(),
+                    hash: 0,
                 }
             }
         };
@@ -78,12 +81,18 @@ fn check_engine(engine: &EngineSettings, launch: &Launch) -> Result<CheckedEngin
     Ok(CheckedEngine {
         name: engine.name.clone().or(id).unwrap_or(known_as),
         undeclared: started.undeclared,
+        hash: started.hash,
     })
 }
 
 /// What an engine is called before it has told its name.
 fn provisional_name(engine: &EngineSettings) -> String {
-    let program = engine.cmd.as_deref().and_then(Path::file_stem);
+    // Of an interpreter the script is the engine.
+    let script = engine.args.first().map(Path::new);
+    let is_script =
+        |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
+    let script = script.filter(is_script);
+    let program = script.or(engine.cmd.as_deref()).and_then(Path::file_stem);
     // A file may be called anything.
     let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
     engine.name.clone().or(program).unwrap_or_default()
@@ -121,6 +130,15 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_give_their_names() {
+        let name = |text: &str| provisional_name(&text.parse().expect(text));
+        assert_eq!(name("cmd=/usr/bin/python3,args=./my/eng.py -x"), "eng");
+        assert_eq!(name("cmd=python3.12"), "python3");
+        assert_eq!(name("cmd=./vato,args=--set=a.b"), "vato");
+        assert_eq!(name("cmd=./vato,args=serve"), "vato");
+    }
 
     #[test]
     fn equal_names_are_numbered() {

@@ -2,7 +2,7 @@
 
 use super::formats::ScheduledGame;
 use super::match_error::MatchError;
-use super::settings::{MatchSettings, TournamentFormat};
+use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
 use crate::rules::{Rules, Vela};
 use crate::text::counted;
@@ -37,8 +37,10 @@ impl MatchOpenings {
             TournamentFormat::Riatra => &riatra,
             _ => &settings.openings,
         };
-        let games = OpeningSuite::open(wanted, rules)
-            .map_err(|error| MatchError::missing("openings", error))?;
+        let games = OpeningSuite::open(wanted, rules).map_err(|error| match error {
+            _ if error.is_of_a_file() => MatchError::missing("openings", error),
+            error => SettingsError::new(format!("openings: {error}")).into(),
+        })?;
         let velas = (settings.format() == TournamentFormat::Vela)
             .then(|| OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules)))
             .transpose()
@@ -61,6 +63,16 @@ impl MatchOpenings {
                 }
             }
             _ => self.games.line(opening),
+        }
+    }
+
+    /// Points out that random openings are not even, where they were asked for.
+    pub(super) fn warn_of_random_openings(settings: &MatchSettings) {
+        if settings.openings.source == Some(OpeningSource::Random) {
+            log::warn!(
+                "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
+                 --max-score 0.5 --out FILE, then --openings FILE"
+            );
         }
     }
 

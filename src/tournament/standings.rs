@@ -19,8 +19,9 @@ pub struct Standings {
     pub games: u64,
     /// For two engines: points, games and pairs. In a vela what is counted are rounds, not games.
     pub tally: Tally,
-    /// The same for each opening, by its name; where games are counted.
-    pub by_opening: BTreeMap<String, Tally>,
+    /// The same for each opening, by its name, with the first pair that began with it; where games are
+    /// counted.
+    by_opening: BTreeMap<String, (u32, Tally)>,
     /// How games ended; faults by the engine that lost by them.
     pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
     /// What each engine did.
@@ -178,7 +179,9 @@ impl Standings {
         self.tally.add(pair, colour, score);
         if self.counts_games {
             let opening = self.by_opening.entry(entry.opening.name.clone());
-            opening.or_default().add(pair, colour, score);
+            let (first, tally) = opening.or_insert_with(|| (pair, Tally::default()));
+            *first = pair.min(*first);
+            tally.add(pair, colour, score);
         }
     }
 
@@ -216,6 +219,20 @@ impl Standings {
         }
     }
 
+    /// The tallies of the openings, in the order of the numbers at the end of their names, those without
+    /// a number in the order of the schedule.
+    pub fn openings(&self) -> Vec<(&str, &Tally)> {
+        let mut openings: Vec<_> = self.by_opening.iter().collect();
+        openings.sort_by_key(|(name, (first, _))| {
+            let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            (name[digits..].parse().unwrap_or(0_u64), *first)
+        });
+        let openings = openings.into_iter();
+        openings
+            .map(|(name, (_, tally))| (name.as_str(), tally))
+            .collect()
+    }
+
     /// Games that engines have lost by faults of their own.
     pub fn faults(&self) -> u32 {
         self.terminations
@@ -251,6 +268,27 @@ mod tests {
             "started": "", "seconds": 0.0, "moves": {moves}}}"#
         );
         serde_json::from_str(&text).expect("an entry")
+    }
+
+    #[test]
+    fn openings_are_in_the_order_of_the_suite() {
+        let mut standings = standings(&["A", "B"]);
+        let counted = (1, Tally::default());
+        for (pair, name) in [(4, "vakiloha"), (3, "havanana")] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), (pair, Tally::default()));
+        }
+        for name in ["x 1", "x 10", "x 11", "x 2"] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), counted.clone());
+        }
+        let names: Vec<&str> = standings.openings().iter().map(|(name, _)| *name).collect();
+        assert_eq!(
+            names,
+            ["havanana", "vakiloha", "x 1", "x 2", "x 10", "x 11"]
+        );
     }
 
     #[test]

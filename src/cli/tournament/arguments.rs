@@ -7,13 +7,14 @@ use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
+use vato::tournament::ResumeChanges;
 use vato::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
 };
 use vato::tournament::statistics::Sprt;
 
-use super::super::failure::{Context, Failure, this_program};
+use super::super::failure::{Failure, this_program};
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
@@ -36,7 +37,7 @@ const DEFAULT_CLOCK: &str = "tc=10+0.1";
 /// game and not you the match. Every finished game is on disk at once; a match that was stopped, or
 /// killed, goes on with --resume. Without an engine this program plays itself.
 #[derive(Args, Debug)]
-#[command(after_help = help::AFTER, args_conflicts_with_subcommands = true)]
+#[command(after_long_help = help::AFTER, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
@@ -54,13 +55,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     config: Option<PathBuf>,
 
-    /// Go on with a match: its .jsonl file
+    /// Go on with a match: its .jsonl file. Of its settings --concurrency, a larger number of --games (in
+    /// pairs) and a larger --each timemargin may be given
     #[arg(
         long,
         value_name = "FILE",
         help_heading = "Match",
         conflicts_with_all = [
-            "engine", "each", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
+            "engine", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
             "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
             "move_timeout", "out",
         ],
@@ -212,8 +214,26 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     /// Games at a time, if that is said.
-    pub fn concurrency(&self) -> Option<usize> {
+    fn concurrency(&self) -> Option<usize> {
         self.concurrency.map(usize::from)
+    }
+
+    /// What is changed in a match that goes on.
+    pub fn changes(&self) -> Result<ResumeChanges, Failure> {
+        let each = self.each.clone().unwrap_or_default();
+        let margin = EngineSettings {
+            timemargin: each.timemargin,
+            ..EngineSettings::default()
+        };
+        if each != margin {
+            let what = "--each may only say timemargin where a match goes on";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        Ok(ResumeChanges {
+            concurrency: self.concurrency(),
+            games: self.tournament.games,
+            timemargin: each.timemargin,
+        })
     }
 
     /// The settings of a new match.
@@ -247,7 +267,8 @@ impl Arguments {
 
     /// Sets the engines; true if none is named.
     fn set_engines(&self, settings: &mut MatchSettings) -> Result<bool, Failure> {
-        let each = self.each.clone().unwrap_or_default();
+        let mut each = self.each.clone().unwrap_or_default();
+        each.shared = each.options.keys().cloned().collect();
         if self.engine.is_empty() {
             // What the command line says goes before what the file says.
             for engine in &mut settings.engines {
@@ -316,5 +337,5 @@ fn default_length(settings: &mut MatchSettings, demonstration: bool) {
 
 fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).context(path.display())
+    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }

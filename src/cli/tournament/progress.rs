@@ -63,7 +63,13 @@ impl ProgressLine {
         let names = state.standings.names.iter();
         let names: Vec<&str> = names.map(String::as_str).collect();
         let players = players(&names, settings.format());
-        let length = counted_units(total, unit);
+        let mut length = counted_units(total, unit);
+        if let Some(sprt) = settings.sprt {
+            let expected = sprt.expected_games(&state.standings.tally);
+            if expected < total as f64 {
+                length = format!("at most {length} (about {expected:.0} expected)");
+            }
+        }
         let record = contest.record.state_path().display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
         let games = state.standings.games;
@@ -113,16 +119,22 @@ impl ProgressLine {
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
         }
         let state = self.state(standings);
+        let expected = self.sprt.map(|sprt| sprt.expected_games(&standings.tally));
+        let (length, about) = match expected.map(|games| games.ceil() as u64) {
+            Some(games) if games < extent.total => (games.max(extent.done), "about "),
+            _ => (extent.total, ""),
+        };
         match &mut self.view {
             View::None => {}
             View::Bar(bar) => {
+                bar.set_length(length);
                 bar.set_position(extent.done);
                 bar.set_message(state);
             }
             View::Lines(last) if last.elapsed() >= LINES_EVERY => {
                 *last = Instant::now();
-                let Extent { done, total, unit } = extent;
-                let line = format!("{done}/{total} {unit}: {state}");
+                let Extent { done, unit, .. } = extent;
+                let line = format!("{done}/{about}{length} {unit}: {state}");
                 self.line(&line);
             }
             View::Lines(_) => {}

@@ -30,9 +30,12 @@ impl IoLog {
         }
     }
 
-    /// Adds a line. A log that cannot be written is given up, once, with a warning: games matter
+    /// Adds a line, unless it declares an option: those are many, and the same at each start. A log that cannot be written is given up, once, with a warning: games matter
     /// more.
     pub(super) fn write(&self, direction: TrafficDirection, line: &str) {
+        if matches!(direction, TrafficDirection::Out) && line.starts_with("option name ") {
+            return;
+        }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         let written = log
             .as_mut()

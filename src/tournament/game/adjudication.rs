@@ -48,7 +48,7 @@ impl<'a> Adjudicator<'a> {
         let drawn = self.dead_draw(game, mover, score);
         self.perfect_play(game)
             .or(resigned)
-            .or_else(|| drawn.map(|why| agreed(game, &why)))
+            .or_else(|| drawn.map(|why| agreed(game, Termination::AdjudicatedDraw, &why)))
             .or_else(|| self.full_length(game))
     }
 
@@ -59,8 +59,9 @@ impl<'a> Adjudicator<'a> {
             .tables
             .filter(|tables| tables.covers(rules, position))?;
         let value = tables.value(position)?;
+        let kind = Termination::AdjudicatedTablebase;
         if value.wdl == Wdl::Draw || value.exceeds_limit(position.halfmove_clock(), rules.limit) {
-            return Some(agreed(game, "drawn by the tablebases"));
+            return Some(agreed(game, kind, "drawn by the tablebases"));
         }
         let winner = match value.wdl {
             Wdl::Win => position.side(),
@@ -68,6 +69,7 @@ impl<'a> Adjudicator<'a> {
         };
         Some(adjudicated(
             Some(winner),
+            kind,
             format!("{winner} wins: by the tablebases"),
         ))
     }
@@ -86,6 +88,7 @@ impl<'a> Adjudicator<'a> {
         })?;
         Some(adjudicated(
             Some(!loser),
+            Termination::AdjudicatedLoss,
             format!(
                 "{} wins: {loser} has seen itself {} or more behind for {}",
                 !loser,
@@ -127,6 +130,7 @@ impl<'a> Adjudicator<'a> {
         is_over.then(|| {
             agreed(
                 game,
+                Termination::AdjudicatedLength,
                 &(counted(most, "ply has", "plies have") + " been played"),
             )
         })
@@ -144,20 +148,24 @@ fn count(counter: &mut u32, holds: bool) {
     *counter = if holds { *counter + 1 } else { 0 };
 }
 
-fn adjudicated(winner: Option<Side>, reason: String) -> GameResult {
+fn adjudicated(winner: Option<Side>, termination: Termination, reason: String) -> GameResult {
     GameResult {
         winner,
-        termination: Termination::Adjudication,
+        termination,
         reason,
         line: None,
     }
 }
 
 /// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
-fn agreed(game: &Game, why: &str) -> GameResult {
+fn agreed(game: &Game, kind: Termination, why: &str) -> GameResult {
     match tie_winner(game.rules(), game.position()) {
-        Some(winner) => adjudicated(Some(winner), format!("{winner} wins by stones: {why}")),
-        None => adjudicated(None, format!("draw: {why}")),
+        Some(winner) => adjudicated(
+            Some(winner),
+            kind,
+            format!("{winner} wins by stones: {why}"),
+        ),
+        None => adjudicated(None, kind, format!("draw: {why}")),
     }
 }
 

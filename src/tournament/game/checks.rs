@@ -28,20 +28,21 @@ pub enum Check {
     UnreadableInfo,
     /// An answer that nobody had asked for.
     StrayAnswer,
-    /// An option was set that it does not declare.
-    UndeclaredOption,
+    /// An answer later than its time, within the margin or not.
+    LateAnswer,
 }
 
 impl fmt::Display for Check {
+    /// As advice to the engine's author.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Check::IllegalPv => "illegal PV",
-            Check::PvWithoutBestmove => "PV does not begin with bestmove",
-            Check::BrokenWinClaim => "announced win not kept",
-            Check::MissingInfo => "no score before bestmove",
-            Check::UnreadableInfo => "unreadable info line",
-            Check::StrayAnswer => "bestmove without go",
-            Check::UndeclaredOption => "option not declared",
+            Check::IllegalPv => "only legal moves in pv, none after the end of the game",
+            Check::PvWithoutBestmove => "begin pv with the move of bestmove",
+            Check::BrokenWinClaim => "a score of mate only for a forced win",
+            Check::MissingInfo => "print an info line with a score before bestmove",
+            Check::UnreadableInfo => "info lines as the protocol has them",
+            Check::StrayAnswer => "one bestmove for each go",
+            Check::LateAnswer => "answer within the time given",
         })
     }
 }

@@ -17,6 +17,9 @@ use crate::search::{Bound, Score};
 use crate::tournament::engine::{Fault, Player, SearchAnswer, Trouble};
 use crate::tournament::record::MoveEntry;
 
+/// The word that an engine says in place of a move when it gives up.
+const RESIGN: &str = "resign";
+
 /// A game under way. Arrays have an entry for each side.
 pub(super) struct Referee<'a> {
     setup: &'a GameSetup<'a>,
@@ -138,9 +141,22 @@ impl<'a> Referee<'a> {
             stray,
             "before a search",
         );
-        let turn = self
-            .take_time(side, &answer)
-            .and_then(|()| self.read_move(&answer));
+        let clock = &self.clocks[side.index()];
+        if clock.is_late(answer.elapsed) {
+            let milliseconds = 1e3 * answer.elapsed.as_secs_f64();
+            let example = format!("ply {}, {milliseconds:.1} ms", self.moves.len() + 1);
+            add_finding(findings, engine, Check::LateAnswer, 1, example);
+        }
+        let in_time = self.take_time(side, &answer);
+        if in_time.is_ok() && answer.best.best.as_deref() == Some(RESIGN) {
+            return Err(End::Over(GameResult {
+                winner: Some(!side),
+                termination: Termination::Resignation,
+                reason: format!("{engine} ({side}) resigns"),
+                line: None,
+            }));
+        }
+        let turn = in_time.and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
         check_answer(&mut self.findings, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
@@ -286,7 +302,8 @@ impl<'a> Referee<'a> {
         match parse_turn(text, rules, position) {
             Ok((path, mv)) => Ok((format_path(&path, rules.board), mv)),
             Err(error @ MoveTextError::Illegal { .. }) => {
-                let what = format!("played an illegal move: {error}");
+                let fen = format_fen(position, rules.board);
+                let what = format!("played an illegal move: {error}; position {fen}");
                 Err(answer.fault(Termination::IllegalMove, what))
             }
             Err(error) => {

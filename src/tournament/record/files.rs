@@ -14,6 +14,9 @@ use super::{GameEntry, Header};
 use crate::files::{require_regular, with_extension};
 use crate::tournament::settings::MatchSettings;
 
+/// What the head of a match begins with.
+const HEAD: &[u8] = b"{\"match\":";
+
 /// What is wrong with a record: a sentence that names the file.
 #[derive(Debug, Error)]
 #[error("{0}")]
@@ -109,7 +112,8 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
         let bad = |what: &str, error: &dyn Display| {
             RecordError(format!("{}, line {number}: {what}{error}", path.display()))
         };
-        if header.is_some() {
+        // A head among the games: its settings count from there on.
+        if header.is_some() && !line.starts_with(HEAD) {
             let entry = serde_json::from_slice(&line);
             entries.push(entry.map_err(|error| bad("not a finished game: ", &error))?);
         } else {
@@ -118,6 +122,9 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
             if line.header.format != FORMAT {
                 let formats = format_args!("{}, this program reads {FORMAT}", line.header.format);
                 return Err(bad("format ", &formats));
+            }
+            if header.as_ref() == Some(&line.header) {
+                return Err(bad("", &"the head again, without a change"));
             }
             header = Some(line.header);
         }
@@ -244,9 +251,13 @@ impl Reopened {
     ///
     /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
     /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
-    pub fn mend(self) -> Result<Record, RecordError> {
+    ///
+    /// If the settings of the header `have_changed` since it was read, a new head is added to the state,
+    /// and NAME.toml is written anew.
+    pub fn mend(self, have_changed: bool) -> Result<Record, RecordError> {
         let Reopened { reading, mut state } = self;
-        let settings = reading.header.settings;
+        let header = reading.header;
+        let settings = header.settings.clone();
         let name = state.path.with_extension("");
         let mut pgn = OpenFile::reopen(&with_extension(&name, "pgn"), true)?;
         let last = reading.entries.last();
@@ -267,6 +278,14 @@ impl Reopened {
             }
         }
         state.cut(reading.length)?;
+        if have_changed {
+            let toml_path = with_extension(&name, "toml");
+            let failed = |error: &dyn Display| RecordError::at(&toml_path, error);
+            let text = toml::to_string_pretty(&settings).map_err(|error| failed(&error))?;
+            state.append(to_line(&HeaderLine { header })?.as_bytes())?;
+            state.sync()?;
+            fs::write(&toml_path, text).map_err(|error| failed(&error))?;
+        }
         Ok(Record {
             settings,
             state,

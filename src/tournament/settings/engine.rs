@@ -1,6 +1,6 @@
 //! How an engine is started, what it is told, and how much time it has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -64,10 +64,15 @@ pub struct EngineSettings {
     /// Its options.
     #[serde(
         default,
+        rename = "option",
+        alias = "options",
         skip_serializing_if = "BTreeMap::is_empty",
         deserialize_with = "option_values"
     )]
     pub options: BTreeMap<String, String>,
+    /// Names of options that were set for all engines: one that does not declare them goes without.
+    #[serde(skip)]
+    pub shared: BTreeSet<String>,
 }
 
 impl FromStr for EngineSettings {
@@ -90,6 +95,9 @@ impl EngineSettings {
     pub fn or(self, other: &EngineSettings) -> EngineSettings {
         let limits = if self.has_limit() { &self } else { other };
         let (tc, st, nodes, depth) = (limits.tc, limits.st, limits.nodes, limits.depth);
+        let inherited = other.shared.iter().cloned();
+        let mut shared = self.shared;
+        shared.extend(inherited.filter(|name| !self.options.contains_key(name)));
         let mut options = other.options.clone();
         options.extend(self.options);
         EngineSettings {
@@ -110,6 +118,7 @@ impl EngineSettings {
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
             options,
+            shared,
         }
     }
 
@@ -191,7 +200,11 @@ impl EngineSettings {
     /// The limits in words, as a PGN's `TimeControl` and a summary have them.
     pub fn limit_text(&self) -> String {
         let mut parts = Vec::new();
-        parts.extend(self.tc.map(|control| control.to_string()));
+        let alone = self.nodes.is_none() && self.depth.is_none();
+        parts.extend(self.tc.map(|control| match alone {
+            true => control.to_string(),
+            false => format!("tc={control}"),
+        }));
         parts.extend(self.st.map(|seconds| format!("{seconds}s/move")));
         parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
@@ -284,6 +297,24 @@ mod tests {
         assert_eq!(engine.options["Hash"], "16");
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
+    }
+
+    #[test]
+    fn several_limits_are_told_apart() {
+        let text = |text: &str| text.parse::<EngineSettings>().expect(text).limit_text();
+        assert_eq!(text("tc=1+0"), "1");
+        assert_eq!(text("nodes=10,tc=1+0"), "tc=1 nodes=10");
+    }
+
+    #[test]
+    fn options_of_all_engines_are_known_as_such() {
+        let read = |text: &str| EngineSettings::from_str(text).expect(text);
+        let mut each = read("option.Hash=8,option.Threads=2");
+        each.shared = each.options.keys().cloned().collect();
+        let engine = read("cmd=a,option.Hash=16,option.Own=1").or(&each);
+        assert_eq!(engine.shared, BTreeSet::from(["Threads".to_owned()]));
+        let engine = each.or(&read("cmd=a,option.Hash=16,option.Own=1"));
+        assert_eq!(engine.shared.len(), 2);
     }
 
     #[test]

@@ -215,7 +215,7 @@ impl MatchSettings {
     }
 
     /// The settings that say how long a match is. Which of them a format has is its own.
-    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round_games", "extra_pairs"];
+    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round-games", "extra-pairs"];
 
     /// The [`MatchSettings::LENGTHS`], as far as they are set.
     pub fn lengths_mut(&mut self) -> [&mut Option<u32>; 4] {
@@ -323,8 +323,8 @@ impl MatchSettings {
         for ((setting, value, least, advice), default) in [
             ("games", self.games, 1, "; set --rounds"),
             ("rounds", self.rounds, 1, "; set --games"),
-            ("round_games", self.round_games, 2, ""),
-            ("extra_pairs", self.extra_pairs, 0, ""),
+            ("round-games", self.round_games, 2, ""),
+            ("extra-pairs", self.extra_pairs, 0, ""),
         ]
         .into_iter()
         .zip(defaults)
@@ -442,9 +442,9 @@ mod tests {
             late.contains("at most 10: with more than 16 engines"),
             "{late}"
         );
-        assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round_games"));
+        assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round-games"));
         assert!(error(Vela, 2, &|set| set.round_games = Some(1)).contains("at least 2"));
-        assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra_pairs"));
+        assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra-pairs"));
         assert!(
             error(Vela, 2, &|set| set.rules.vela = crate::rules::Vela::Black)
                 .contains("without a 'vela'")

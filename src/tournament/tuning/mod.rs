@@ -93,6 +93,8 @@ impl Tuning {
         for launch in &mut resources.launches {
             let options = &mut launch.settings.options;
             options.insert(OPTION.to_owned(), state.option());
+            // That it is missing has a message of its own.
+            launch.settings.shared.insert(OPTION.to_owned());
         }
         if state.done() < state.settings.iterations {
             let checked = check_engines(&state.settings.games, &resources.launches, false)?;
