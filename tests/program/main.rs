@@ -15,6 +15,7 @@ mod cli_play;
 mod cli_stats;
 mod cli_tournaments;
 mod cli_tune;
+mod match_documents;
 mod own_book;
 mod protocol_examples;
 mod protocol_texts;
