@@ -1,4 +1,4 @@
-//! The check before a match: can the engines be started, can they play it, and what are they called?
+//! The trial start before a match: can each engine start and play it, and what is its name?
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::text::printable;
 /// The most characters of a name that is made from a program's.
 const LONGEST_NAME: usize = 80;
 
-/// What an engine has told of itself when it was checked.
+/// The result of the trial start of an engine.
 #[derive(Debug)]
 pub(super) struct CheckedEngine {
-    /// What it is called.
+    /// Its name.
     pub(super) name: String,
     /// The options of `--each` that it does not declare.
     pub(super) undeclared: Vec<String>,
@@ -85,7 +85,7 @@ fn check_engine(engine: &EngineSettings, launch: &Launch) -> Result<CheckedEngin
     })
 }
 
-/// What an engine is called before it has told its name.
+/// The name of an engine that has not sent `id name`.
 fn provisional_name(engine: &EngineSettings) -> String {
     // Of an interpreter the script is the engine.
     let script = engine.args.first().map(Path::new);
@@ -93,7 +93,7 @@ fn provisional_name(engine: &EngineSettings) -> String {
         |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
     let script = script.filter(is_script);
     let program = script.or(engine.cmd.as_deref()).and_then(Path::file_stem);
-    // A file may be called anything.
+    // File names may hold control characters.
     let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
     engine.name.clone().or(program).unwrap_or_default()
 }
@@ -116,7 +116,7 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
         if names.iter().filter(same).count() > 1 {
             let mut number = 1 + names[..index].iter().filter(same).count();
             chosen = numbered(name, number);
-            // Somebody may be called so by himself.
+            // An engine may have that name already.
             while names.contains(&chosen) || found.contains(&chosen) {
                 number += 1;
                 chosen = numbered(name, number);

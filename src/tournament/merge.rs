@@ -13,7 +13,7 @@ use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record
 use super::settings::{Anchor, MatchSettings, Shard};
 use crate::openings::OpeningSource;
 
-/// More ranges than this are counted and not told.
+/// Ranges beyond this number are counted but not listed.
 const MOST_RANGES: usize = 1000;
 
 /// A match that was merged from parts.
@@ -90,7 +90,7 @@ impl Merged {
     ///
     /// # Errors
     ///
-    /// If a part does not read, or the parts do not belong together or overlap.
+    /// If a part cannot be read, or the parts do not belong together or overlap.
     pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, MatchError> {
         let mut parts = Vec::with_capacity(paths.len());
         for path in paths {
@@ -155,7 +155,7 @@ impl Merged {
         })
     }
 
-    /// What is missing.
+    /// The missing games and shards.
     pub fn missing(&self) -> Missing {
         let mut missing = self.state.schedule.missing();
         if let Some((count, shards)) = &self.shards {
@@ -221,7 +221,7 @@ fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
     Some((count, NumberRanges::between(there, count)))
 }
 
-/// The first thing that makes two parts different matches; `None` if they may be of the same.
+/// The first difference that makes two parts different matches; `None` if there is none.
 fn difference(first: &Header, second: &Header) -> Option<String> {
     if first.openings != second.openings {
         return Some("'openings' (what they hold)".to_owned());
@@ -233,7 +233,7 @@ fn difference(first: &Header, second: &Header) -> Option<String> {
     differing_key(&one, &other).map(|key| format!("'{key}'"))
 }
 
-/// The settings without what may be different on another machine, and what does not change games.
+/// The settings without those that may differ between machines or do not affect games.
 fn without_places(mut settings: MatchSettings) -> MatchSettings {
     let file_name = |path: &mut PathBuf| {
         if let Some(name) = path.file_name() {

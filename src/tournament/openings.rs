@@ -51,7 +51,7 @@ impl MatchOpenings {
         Ok(MatchOpenings { games, velas })
     }
 
-    /// What a game begins with.
+    /// The opening of a game.
     pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
         let opening = game.opening as usize;
         match &self.velas {
@@ -115,7 +115,7 @@ fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
     }
 }
 
-/// What velas begin with in a match with these openings.
+/// The openings of the velas in a match with these openings.
 fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
     if games.source == Some(OpeningSource::Start) {
         return OpeningSettings::new(OpeningSource::Start);
@@ -123,7 +123,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
     OpeningSettings {
         seed: games.seed,
         plies: Some(VELA_PLIES),
-        // A match that goes on where another one stopped in the suite does so here too.
+        // `--start` skips openings of velas too.
         start: games.start.map(|start| start.min(FURTHEST_START)),
         ..OpeningSettings::new(OpeningSource::Random)
     }

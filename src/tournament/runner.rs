@@ -28,7 +28,7 @@ pub struct Match {
     resources: Resources,
 }
 
-/// Something that an observer may want to show.
+/// An event for an observer, such as a progress display.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A game has ended and is recorded.
@@ -52,7 +52,7 @@ pub enum Event<'a> {
         /// Its name.
         engine: &'a str,
     },
-    /// Time passes.
+    /// Sent at regular intervals.
     Tick,
 }
 
@@ -115,7 +115,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If anything stands in the way of the first game.
+    /// If the first game cannot be played: settings, engines, openings, tablebases, memory, record.
     pub fn begin(
         mut settings: MatchSettings,
         name: &Path,
@@ -127,7 +127,7 @@ impl Match {
         settings.fill_in_format();
         settings.make_paths_absolute();
         let resources = Resources::open(&settings, log, stop)?;
-        // Before there is a record: what stands in the way is found now.
+        // Checked before there is a record.
         processors(
             &settings,
             games_at_a_time(&settings, &Schedule::of(&settings)?),
@@ -196,7 +196,7 @@ impl Match {
                 Err(error) => return Err(error),
             }
         }
-        // Last: nothing is changed by a match that cannot go on.
+        // Last: a match that cannot go on leaves its files unchanged.
         let record = reopened.mend(has_changed)?;
         Ok(Match {
             state,
@@ -255,7 +255,7 @@ impl Match {
     }
 }
 
-/// Finished games: recorded, counted, and told of.
+/// Records and counts finished games, and informs the observer.
 struct Collector<'a> {
     settings: &'a MatchSettings,
     schedule: &'a SharedSchedule<'a>,
@@ -264,12 +264,12 @@ struct Collector<'a> {
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
-    /// Whether games that end from now on do not count.
+    /// Whether further results are ignored.
     is_over: bool,
 }
 
 impl Collector<'_> {
-    /// Takes in what has happened at a worker.
+    /// Handles an event at a worker.
     fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
         if self.is_over {
             return;
@@ -284,7 +284,7 @@ impl Collector<'_> {
                 engine: &self.standings.names[engine],
             }),
             WorkerEvent::Unplayable(engine, error) => {
-                // What has begun at other workers is not lost.
+                // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
                     let error = MatchError::no_start(&self.standings.names[engine], &error);
@@ -311,7 +311,7 @@ impl Collector<'_> {
         let (scored, extent) = match self.schedule.record(&finished.game, finished.winner) {
             Ok(recorded) => recorded,
             Err(error) => {
-                // What the schedule has handed out belongs to it.
+                // Unexpected: the schedule has handed this game out.
                 let error = not_scheduled(self.record.state_path(), error);
                 self.finish(Err(error));
                 return;

@@ -55,10 +55,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(ending) => ending,
         Err(error) => {
             if contest.state.standings.games > 0 {
-                // What was played is not lost, and the error does not hide it.
+                // The games played so far are still reported.
                 print_match(Ending::Stopped)?;
                 if error.can_be_resumed() {
-                    // With standard error closed there is nobody to tell.
+                    // Standard error may be closed.
                     let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
                 }
             }

@@ -1,4 +1,4 @@
-//! How a match goes on, on standard error: a bar on a terminal, now and then a line elsewhere.
+//! The progress of a match on standard error: a bar on a terminal, elsewhere a line now and then.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ use crate::cli::text::signed;
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// So many engines are named as the leaders of a tournament.
+/// How many leaders of a tournament are named.
 const LEADERS: usize = 4;
 
-/// Shows how a match goes on.
+/// Shows the progress of a match.
 pub struct ProgressLine {
     view: View,
     sprt: Option<Sprt>,
@@ -112,7 +112,7 @@ impl ProgressLine {
     }
 
     fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
-        // Those of a withdrawn engine are told of once, when it is withdrawn.
+        // A withdrawal is reported once.
         if entry.termination.is_fault() && entry.termination != Termination::Withdrawn {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
@@ -173,14 +173,14 @@ impl ProgressLine {
             View::None => {}
             View::Bar(bar) => bar.println(text),
             View::Lines(_) => {
-                // With standard error closed there is nobody to tell.
+                // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "{text}");
             }
         }
     }
 }
 
-/// The engines with the largest part of their points, and how large it is.
+/// The engines with the best scores.
 fn leaders(standings: &Standings) -> String {
     let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
         .filter_map(|engine| Some((standings.total(engine).score()?, engine)))

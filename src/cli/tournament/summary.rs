@@ -1,4 +1,4 @@
-//! The result of a match: as JSON, and what its text is made of.
+//! The result of a match: as JSON, and the data of its text.
 
 use serde::{Serialize, Serializer};
 use sysinfo::System;

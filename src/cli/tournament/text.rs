@@ -92,7 +92,7 @@ impl Lines {
     }
 }
 
-/// What the score counts.
+/// The unit of the score.
 fn unit(settings: &MatchSettings) -> &'static str {
     match settings.format() {
         TournamentFormat::Vela => "rounds",
@@ -100,7 +100,7 @@ fn unit(settings: &MatchSettings) -> &'static str {
     }
 }
 
-/// So many of a unit that is told in the plural, such as `games`.
+/// A count with a unit given in the plural, such as `games`.
 pub fn counted_units(count: u64, units: &str) -> String {
     counted(count, units.strip_suffix('s').unwrap_or(units), units)
 }
@@ -320,7 +320,7 @@ fn rating(rating: Option<&Rating>) -> String {
     }
 }
 
-/// What the ratings are measured from, and how.
+/// The anchor of the ratings, and how they were made.
 fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
     let name = summary.engines[ratings.anchor].name;
     let anchor = summary.settings.anchor.as_ref();
@@ -412,7 +412,7 @@ fn engine(engine: &Engine<'_>, lines: &mut Lines) {
     }
 }
 
-/// What is missing from a merged match: the shards, where it was divided into such, and the games.
+/// The shards and games missing from a merged match.
 fn missing(missing: &Missing, lines: &mut Lines) {
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {

@@ -42,7 +42,7 @@ pub struct TournamentArguments {
     shard: Option<Shard>,
 }
 
-/// The names of these arguments, which say nothing where a match goes on.
+/// The names of the arguments that cannot be used with --resume.
 pub const NAMES: [&str; 6] = [
     "format",
     "rounds",
@@ -84,7 +84,7 @@ impl TournamentArguments {
     }
 }
 
-/// Replaces what the settings say, if there is something else to say.
+/// Replaces a setting, if there is a new value.
 pub fn replace<T>(place: &mut Option<T>, value: Option<T>) {
     if value.is_some() {
         *place = value;

@@ -1,4 +1,4 @@
-//! The I/O log of an engine: what is said to it and by it.
+//! The I/O log of an engine.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) struct IoLog {
 }
 
 impl IoLog {
-    /// Opens (or makes) the file; what it holds already stays.
+    /// Opens or creates the file; lines are appended.
     pub(crate) fn open(path: &Path) -> io::Result<IoLog> {
         Ok(IoLog {
             log: Arc::new(Mutex::new(Some(TrafficLog::open(path)?))),

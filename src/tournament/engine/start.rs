@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 80;
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
     pub(crate) settings: EngineSettings,
-    /// The rules that it is to play, one after the other; those that it is told first come first.
+    /// The rules of the match; the first are set at the start.
     pub(crate) rules: Vec<Rules>,
     pub(crate) timeouts: Timeouts,
     pub(crate) stop: StopSignal,
@@ -34,7 +34,7 @@ pub(crate) struct Launch {
 #[derive(Debug)]
 pub(crate) struct Started {
     pub(crate) player: Player,
-    /// What it calls itself.
+    /// The name that it sends.
     pub(crate) id: Option<String>,
     /// Options of `--each` that it does not declare; they were not set.
     pub(crate) undeclared: Vec<String>,
@@ -45,7 +45,7 @@ pub(crate) struct Started {
 /// Why an engine has not started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// It has failed this time.
+    /// This start has failed; another may succeed.
     #[error("{0}")]
     Failed(String),
     /// It cannot play this match, however often it is started.
@@ -115,7 +115,7 @@ impl Launch {
         for option in options {
             player.say_option(option);
         }
-        // Nothing where the rules never change.
+        // Only needed where rules change from game to game.
         if self.rules.len() > 1 {
             let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
             if let Some(name) = by_hand {
@@ -171,7 +171,7 @@ impl Launch {
                 // Names are shown on terminals and written to files.
                 Ok(Answer::Name(name)) => id = Some(printable(&name, LONGEST_NAME)),
                 Ok(Answer::Option(option)) => declared.push(option),
-                // A declaration that does not read is one that cannot be used.
+                // Unreadable declarations are ignored.
                 Ok(_) | Err(_) => {}
             }
         }
@@ -255,7 +255,7 @@ impl Launch {
     }
 }
 
-/// Whether the option with this name says which rules are played.
+/// Whether the option with this name sets the rules.
 fn sets_rules(name: &str) -> bool {
     name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
 }

@@ -1,4 +1,4 @@
-//! Ending games that are decided, or that nobody will decide.
+//! Adjudication: ending decided games and dead draws early.
 
 use super::GameResult;
 use crate::board::Side;
@@ -16,11 +16,11 @@ pub(super) struct Adjudicator<'a> {
     resign: Option<ResignSettings>,
     draw: Option<DrawSettings>,
     most_plies: Option<u32>,
-    /// How often in a row each side has said that it loses.
+    /// Scores in a row at or below the resign margin, for each side.
     losing: [u32; 2],
-    /// How often in a row each side has said that it wins.
+    /// Scores in a row at or above the resign margin, for each side.
     winning: [u32; 2],
-    /// How often in a row each side has given a score near zero, without a capture.
+    /// Scores in a row near zero without a capture, for each side.
     level: [u32; 2],
 }
 
@@ -43,7 +43,7 @@ impl<'a> Adjudicator<'a> {
         mover: Side,
         score: Option<Score>,
     ) -> Option<GameResult> {
-        // Both count, whatever ends the game.
+        // Both counters are updated, whatever ends the game.
         let resigned = self.resignation(mover, score);
         let drawn = self.dead_draw(game, mover, score);
         self.perfect_play(game)
@@ -52,7 +52,7 @@ impl<'a> Adjudicator<'a> {
             .or_else(|| self.full_length(game))
     }
 
-    /// What the tablebases know the end of.
+    /// Adjudication by the tablebases.
     fn perfect_play(&self, game: &Game) -> Option<GameResult> {
         let (rules, position) = (game.rules(), game.position());
         let tables = self
@@ -74,7 +74,7 @@ impl<'a> Adjudicator<'a> {
         ))
     }
 
-    /// An engine that has said often enough that it is lost.
+    /// Adjudication of a loss by scores.
     fn resignation(&mut self, mover: Side, score: Option<Score>) -> Option<GameResult> {
         let settings = self.resign?;
         let margin = centi_stones(settings.score);
@@ -98,7 +98,7 @@ impl<'a> Adjudicator<'a> {
         ))
     }
 
-    /// A game in which nothing happens: why it is drawn.
+    /// Adjudication of a draw by scores: the reason.
     fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
         let settings = self.draw?;
         let position = game.position();
@@ -123,7 +123,7 @@ impl<'a> Adjudicator<'a> {
         })
     }
 
-    /// A game that lasts too long.
+    /// Adjudication by the number of plies.
     fn full_length(&self, game: &Game) -> Option<GameResult> {
         let most = self.most_plies?;
         let is_over = game.moves().len() >= most as usize;

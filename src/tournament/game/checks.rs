@@ -1,4 +1,4 @@
-//! What is wrong with an engine's answers without costing it the game.
+//! Checks of answers that do not cost an engine the game.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -12,21 +12,21 @@ use crate::tournament::engine::SearchAnswer;
 /// The most characters of a line of play that is shown.
 const SHOWN: usize = 300;
 
-/// Something that a good engine does not do.
+/// A check that an engine may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// A line of play with an illegal move, or one that goes on after the end of the game.
+    /// A `pv` with an illegal move, or one that goes on after the end of the game.
     IllegalPv,
-    /// A line of play that does not begin with the move played.
+    /// A `pv` that does not begin with the move played.
     PvWithoutBestmove,
     /// A forced win was announced, and the game was not won.
     BrokenWinClaim,
     /// No line with a score before the answer.
     MissingInfo,
-    /// An `info` line that does not read.
+    /// An unreadable `info` line.
     UnreadableInfo,
-    /// An answer that nobody had asked for.
+    /// A `bestmove` without `go`.
     StrayAnswer,
     /// An answer later than its time, within the margin or not.
     LateAnswer,
@@ -47,7 +47,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// How often an engine failed a check in a game, and what it did the first time.
+/// How often an engine failed a check in a game, with the first example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Whose.

@@ -54,7 +54,7 @@ pub struct Reading {
     pub header: Header,
     /// Its finished games, in the order in which they ended.
     pub entries: Vec<GameEntry>,
-    /// Length of the lines that were read, in bytes. What follows was never finished.
+    /// Length of the complete lines, in bytes.
     length: u64,
 }
 
@@ -66,10 +66,10 @@ pub struct Record {
     pgn: OpenFile,
 }
 
-/// The record of a match that has begun. It was read, and nothing of it has been changed.
+/// The record of a match that was read and is not changed yet.
 #[derive(Debug)]
 pub struct Reopened {
-    /// What it holds.
+    /// Its content.
     pub reading: Reading,
     state: OpenFile,
 }
@@ -82,8 +82,7 @@ struct OpenFile {
     length: u64,
 }
 
-/// Reads the state of a match (`NAME.jsonl`) without changing anything. A last line that was never
-/// finished is not read.
+/// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
 pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
     read_lines(file, path)
@@ -137,12 +136,12 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
 }
 
 impl Record {
-    /// Begins the record of a new match under `name`, a path without extension. When it is there it is
-    /// so for good, as far as the system can promise that.
+    /// Creates the record of a new match under `name`, a path without extension, and synchronises its
+    /// files.
     ///
     /// # Errors
     ///
-    /// If one of its files exists already, or cannot be made; then none is left that was made here.
+    /// If one of its files exists already, or cannot be created; files created here are removed again.
     pub fn create(name: &Path, header: &Header) -> Result<Record, RecordError> {
         let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
         let [state_path, pgn_path, toml_path] = &paths;
@@ -172,7 +171,7 @@ impl Record {
             file.sync()?;
             Ok(file)
         };
-        // The head first: once it is whole, the match can go on without the rest.
+        // The head first: once it is complete, the match can be resumed.
         let files = make(state_path, &head).and_then(|state| {
             make(toml_path, &settings)?;
             Ok((state, make(pgn_path, "")?))
@@ -198,7 +197,7 @@ impl Record {
         Ok(Reopened { reading, state })
     }
 
-    /// Takes away a record that has come to nothing.
+    /// Removes the files of a record that could not be completed.
     pub(in crate::tournament) fn remove(self) {
         let toml = self.state.path.with_extension("toml");
         remove_all(&[self.state.path, self.pgn.path, toml]);
@@ -221,7 +220,7 @@ impl Record {
     /// If a file cannot be written. What was written before stays in order.
     pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
         self.append(entry)?;
-        // Some milliseconds on the thread that plays no games, against the loss of power.
+        // Costs milliseconds on a thread that plays no games; protects against power failure.
         self.sync()
     }
 
@@ -249,8 +248,8 @@ impl Record {
 impl Reopened {
     /// The record, ready for more games.
     ///
-    /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
-    /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
+    /// Incomplete writes are cut off; a PGN that lacks games of the state is rewritten from the state.
+    /// This cannot be undone: check first that the match can go on.
     ///
     /// If the settings of the header `have_changed` since it was read, a new head is added to the state,
     /// and NAME.toml is written anew.
@@ -262,7 +261,7 @@ impl Reopened {
         let mut pgn = OpenFile::reopen(&with_extension(&name, "pgn"), true)?;
         let last = reading.entries.last();
         let wanted = last.map_or(0, |entry| entry.pgn_bytes);
-        // Half a game may stand there if the file was made anew, or changed, since that was written down.
+        // The file may have been changed or replaced since.
         let is_whole = match last {
             Some(entry) => pgn.has_game_end(wanted, &entry.result)?,
             None => true,
@@ -389,7 +388,7 @@ fn to_line(line: &impl Serialize) -> Result<String, RecordError> {
     Ok(text + "\n")
 }
 
-/// What does not go away is told of when the name is used again.
+/// Files that cannot be removed are reported when the name is used again.
 fn remove_all(paths: &[PathBuf]) {
     for path in paths {
         let _ = fs::remove_file(path);

@@ -1,4 +1,4 @@
-//! Who plays whom and how often: format, anchor, shard, and the settings that depend on the format.
+//! Format, anchor, shard, and the settings that depend on the format.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ pub enum TournamentFormat {
     Gauntlet,
     /// Round by round, engines with as many points as each other meet, and no two twice.
     Swiss,
-    /// Whoever loses an encounter is out.
+    /// The loser of an encounter is out.
     Knockout,
     /// Sets of ten games over the five openings; every engine against every other.
     Riatra,
@@ -59,7 +59,7 @@ impl TournamentFormat {
         }
     }
 
-    /// Whether who plays whom depends on results, so that no part can be played by itself.
+    /// Whether pairings depend on results, so that the schedule cannot be divided.
     pub const fn depends_on_results(self) -> bool {
         matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
     }
@@ -214,7 +214,7 @@ impl MatchSettings {
         })
     }
 
-    /// The settings that say how long a match is. Which of them a format has is its own.
+    /// The settings of the length of a match. Each format has some of them.
     pub const LENGTHS: [&str; 4] = ["games", "rounds", "round-games", "extra-pairs"];
 
     /// The [`MatchSettings::LENGTHS`], as far as they are set.
@@ -262,7 +262,7 @@ impl MatchSettings {
         }
     }
 
-    /// Up to so many engines the pairings of a Swiss tournament look ahead to its last round.
+    /// Up to this number of engines the pairings of a Swiss tournament look ahead to its last round.
     pub const LOOK_AHEAD: usize = 16;
 
     /// Writes the defaults of the format into the settings, so that the record of the match shows them.

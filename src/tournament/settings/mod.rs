@@ -1,5 +1,4 @@
-//! What a match is: engines, rules, openings, limits. As types, as TOML, and as the pairs of the
-//! command line.
+//! The settings of a match: as types, as TOML, and as the pairs of the command line.
 
 mod adjudication;
 mod engine;
@@ -138,7 +137,7 @@ impl MatchSettings {
     /// The most games at a time.
     pub const MOST_CONCURRENCY: usize = u16::MAX as usize;
 
-    /// Checks what the types leave open.
+    /// Validates what the types do not enforce.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.validate_format()?;
         for (index, engine) in self.engines.iter().enumerate() {

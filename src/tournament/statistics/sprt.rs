@@ -51,7 +51,7 @@ fn five_percent() -> f64 {
     0.05
 }
 
-/// What a test has come to.
+/// The decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
@@ -72,7 +72,7 @@ pub struct SprtState {
     pub lower: f64,
     /// H1 is accepted when `llr` is here or above.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: SprtDecision,
 }
 

@@ -30,7 +30,7 @@ use crate::stop::StopSignal;
 /// The engine's option that takes the numbers.
 pub const OPTION: &str = "SearchParameters";
 
-/// What the engine is called: both players are the same.
+/// The engine's name: both players are the same.
 const ENGINE: &str = "the engine";
 /// How often the state is written.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
@@ -122,7 +122,8 @@ impl Tuning {
         games.min(left as usize).max(1)
     }
 
-    /// Plays what remains; the observer is called on this thread, after every pair and now and then.
+    /// Plays the remaining games; the observer is called on this thread, after every pair and at
+    /// intervals.
     ///
     /// # Errors
     ///
