@@ -183,6 +183,11 @@ impl PlayerClock {
         }
     }
 
+    /// Whether an answer that took so long is late, within the margin or not.
+    pub(crate) fn is_late(&self, used: Duration) -> bool {
+        self.had().is_some_and(|had| used > had)
+    }
+
     /// Takes the time of a move off the clock.
     ///
     /// # Errors

@@ -9,11 +9,16 @@ use std::path::{Path, PathBuf};
 /// The exit code of a match, or other long work, that was stopped before its end.
 pub const STOPPED: u8 = 3;
 
+/// The exit code of arguments that cannot be.
+pub const WRONG_USAGE: u8 = 2;
+
 /// Why a command did not end well. [`run`](super::run) turns it into an exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// What went wrong, for people.
     Error(String),
+    /// Arguments that cannot be, for people: exit code 2, as for those that do not parse.
+    Usage(String),
     /// Stopped before the end: what is said on standard error, if anything.
     Stopped(Option<String>),
     /// Nobody reads standard output any more. That is no error.

@@ -51,7 +51,7 @@ use once_cell::sync::Lazy;
 use vato::network::Network;
 use vato::rules::Preset;
 
-use self::failure::{Failure, STOPPED};
+use self::failure::{Failure, STOPPED, WRONG_USAGE};
 
 /// A Fanorona engine: every rule set, every board.
 ///
@@ -103,6 +103,10 @@ pub fn run() -> ExitCode {
         Err(Failure::Error(message)) => {
             tell(format_args!("error: {message}"));
             ExitCode::FAILURE
+        }
+        Err(Failure::Usage(message)) => {
+            tell(format_args!("error: {message}"));
+            ExitCode::from(WRONG_USAGE)
         }
     }
 }

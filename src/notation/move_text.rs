@@ -46,7 +46,10 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
     while reader.next < reader.characters.len() {
         if steps.last().is_some_and(|step| step.capture.is_none()) {
-            return Err(reader.error_here("only a turn of a single step may lack A or W"));
+            return Err(reader.error_here(match reader.peek() {
+                Some('p' | 'P') => "a paika has no letter after its points",
+                _ => "only a turn of a single step may lack A or W",
+            }));
         }
         if reader.peek() == Some('-') {
             reader.next += 1;
@@ -195,6 +198,7 @@ mod tests {
         assert!(error("a6").contains("character 2: expected a rank from 1 to 5"));
         assert!(error("d2").contains("ends after its origin"));
         assert!(error("d2-e3-f4W").contains("character 6"));
+        assert!(error("i5-i4P").ends_with("character 6: a paika has no letter after its points"));
         assert!(error("d2-e3A-").contains("character 8"));
         assert!(error("d2--e3").contains("character 4"));
         assert!(error("d2-e3A x").contains("character 7"));

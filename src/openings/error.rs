@@ -73,6 +73,14 @@ pub enum OpeningSuiteError {
     RandomStart(u32),
 }
 
+impl OpeningSuiteError {
+    /// Whether the file is at fault; else the settings do not fit the rules or each other.
+    pub(crate) fn is_of_a_file(&self) -> bool {
+        use OpeningSuiteError::{Empty, Input, Opening};
+        matches!(self, Input { .. } | Opening { .. } | Empty(_))
+    }
+}
+
 /// A path in a message.
 pub(super) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy(), SHOWN)

@@ -1,4 +1,4 @@
-//! The check before a match: can the engines be started, can they play it, and what are they called?
+//! The trial start before a match: can each engine start and play it, and what is its name?
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,13 +13,15 @@ use crate::text::printable;
 /// The most characters of a name that is made from a program's.
 const LONGEST_NAME: usize = 80;
 
-/// What an engine has told of itself when it was checked.
+/// The result of the trial start of an engine.
 #[derive(Debug)]
 pub(super) struct CheckedEngine {
-    /// What it is called.
+    /// Its name.
     pub(super) name: String,
-    /// The options that it was given and does not declare.
+    /// The options of `--each` that it does not declare.
     pub(super) undeclared: Vec<String>,
+    /// Its hash table in MiB, as far as its options tell.
+    pub(super) hash: u64,
 }
 
 /// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
@@ -44,6 +46,7 @@ pub(super) fn check_engines(
                 CheckedEngine {
                     name: provisional_name(engine),
                     undeclared: Vec::new(),
+                    hash: 0,
                 }
             }
         };
@@ -78,13 +81,19 @@ fn check_engine(engine: &EngineSettings, launch: &Launch) -> Result<CheckedEngin
     Ok(CheckedEngine {
         name: engine.name.clone().or(id).unwrap_or(known_as),
         undeclared: started.undeclared,
+        hash: started.hash,
     })
 }
 
-/// What an engine is called before it has told its name.
+/// The name of an engine that has not sent `id name`.
 fn provisional_name(engine: &EngineSettings) -> String {
-    let program = engine.cmd.as_deref().and_then(Path::file_stem);
-    // A file may be called anything.
+    // Of an interpreter the script is the engine.
+    let script = engine.args.first().map(Path::new);
+    let is_script =
+        |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
+    let script = script.filter(is_script);
+    let program = script.or(engine.cmd.as_deref()).and_then(Path::file_stem);
+    // File names may hold control characters.
     let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
     engine.name.clone().or(program).unwrap_or_default()
 }
@@ -107,7 +116,7 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
         if names.iter().filter(same).count() > 1 {
             let mut number = 1 + names[..index].iter().filter(same).count();
             chosen = numbered(name, number);
-            // Somebody may be called so by himself.
+            // An engine may have that name already.
             while names.contains(&chosen) || found.contains(&chosen) {
                 number += 1;
                 chosen = numbered(name, number);
@@ -121,6 +130,15 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_give_their_names() {
+        let name = |text: &str| provisional_name(&text.parse().expect(text));
+        assert_eq!(name("cmd=/usr/bin/python3,args=./my/eng.py -x"), "eng");
+        assert_eq!(name("cmd=python3.12"), "python3");
+        assert_eq!(name("cmd=./vato,args=--set=a.b"), "vato");
+        assert_eq!(name("cmd=./vato,args=serve"), "vato");
+    }
 
     #[test]
     fn equal_names_are_numbered() {

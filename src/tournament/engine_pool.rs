@@ -6,21 +6,20 @@ use super::engine::{Launch, Player, StartError};
 use crate::rules::Rules;
 use crate::stop::StopSignal;
 
-/// So many failed starts in a row are too many.
+/// Failed starts in a row after which an engine is given up.
 pub(super) const START_ATTEMPTS: u32 = 3;
 
-/// How long an engine that was told to quit is waited for.
+/// Time that an engine has to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Two engines at most. Those of the last game stay, in case they play the next one; no more than two
-/// processes run at a time, however many engines there are.
+/// Holds at most two processes: those of the last game, in case they play the next one.
 #[derive(Debug)]
 pub(super) struct EnginePool<'a> {
     launches: &'a [Launch],
     stop: &'a StopSignal,
-    /// What their traffic is logged under.
+    /// Their label in the I/O log.
     label: String,
-    /// The processors that they are bound to.
+    /// The processors to which they are bound.
     cpus: Option<&'a [usize]>,
     /// The engines of the last game that can still be used, by their places among the launches.
     idle: Vec<(usize, Player)>,
@@ -47,13 +46,13 @@ impl<'a> EnginePool<'a> {
         self.idle.iter().map(|(engine, _)| *engine).collect()
     }
 
-    /// These two engines, started and ready for a new game under `rules`; others leave. `failed` hears of
-    /// an engine that has not started and is tried again. A game that `completes` what has begun is
-    /// played even where no further one is to begin.
+    /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
+    /// `failed` is called for each failed start that is tried again. A game that `completes` something
+    /// already begun is played even while the match is stopping.
     ///
     /// # Errors
     ///
-    /// The engine that does not start, and why; or that everything is to stop.
+    /// The engine that does not start, and why; or that the match is stopping.
     pub(super) fn take(
         &mut self,
         engines: [usize; 2],
@@ -71,14 +70,14 @@ impl<'a> EnginePool<'a> {
         match self.player(other, rules, completes, failed) {
             Ok(second) => Ok([first, second]),
             Err(error) => {
-                // Its next game may be against somebody who does start.
+                // Kept: its next opponent may start.
                 self.idle.push((one, first));
                 Err(error)
             }
         }
     }
 
-    /// Takes the engines back after a game; those that are broken are started anew for their next.
+    /// Takes the engines back after a game; broken ones are dropped and started again when needed.
     pub(super) fn put_back(
         &mut self,
         engines: [usize; 2],
@@ -134,7 +133,7 @@ impl<'a> EnginePool<'a> {
     }
 }
 
-/// Lets engines leave by themselves if they do so soon; none stays once it is dropped.
+/// Sends `quit` and waits a moment; a process that has not exited is killed when it is dropped.
 fn dismiss(mut players: Vec<(usize, Player)>, stop: &StopSignal) {
     for (_, player) in &mut players {
         player.ask_to_quit();

@@ -9,25 +9,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::settings::{MatchSettings, TournamentFormat};
 
-/// An engine that has missed so many games in a row is withdrawn.
+/// Missed games in a row after which an engine is withdrawn.
 pub(super) const MOST_MISSED: u32 = 3;
 
-/// Which engines have started of late, for all workers.
+/// The missed games of each engine, shared by all workers.
 #[derive(Debug)]
 pub(super) struct Forfeits<'a> {
     settings: &'a MatchSettings,
-    /// For each engine the games in a row that it has missed.
+    /// For each engine its missed games in a row.
     missed: Mutex<Vec<u32>>,
 }
 
-/// What comes of a game that an engine has missed.
+/// The consequence of a missed game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missed {
     /// It has lost this game.
     Game,
     /// It has lost this game, and those that are still to come.
     Withdrawn,
-    /// Without it there is no match.
+    /// The match cannot go on without it.
     Match,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Forfeits<'a> {
     /// The engine has started.
     pub(super) fn came(&self, engine: usize) {
         let missed = &mut self.counts()[engine];
-        // Who is withdrawn stays so: some of its later games are lost by now.
+        // A withdrawal is final: later games may have been forfeited already.
         if *missed < MOST_MISSED {
             *missed = 0;
         }

@@ -12,7 +12,7 @@ use super::settings::SettingsError;
 /// Why a match cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// The settings cannot be.
+    /// The settings are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The record cannot be made, read or written.
@@ -21,10 +21,10 @@ pub enum MatchError {
     /// The match was told to stop while its engines were checked.
     #[error("stopped before the first game")]
     Stopped,
-    /// The schedule is at odds with the record, or knows of nobody who could play.
+    /// The schedule contradicts the record, or nobody can be paired.
     #[error("{0}")]
     Schedule(String),
-    /// Engines, openings, tablebases, processors or threads are not to be had.
+    /// An engine, openings, tablebases, memory, processors or threads are unavailable.
     #[error("{0}")]
     Missing(String),
 }
@@ -35,12 +35,12 @@ impl MatchError {
         !matches!(self, MatchError::Schedule(_))
     }
 
-    /// Something that is not to be had, and why.
+    /// An unavailable resource, and why.
     pub(super) fn missing(what: impl Display, error: impl Display) -> MatchError {
         MatchError::Missing(format!("{what}: {error}"))
     }
 
-    /// An engine that has not started, for the last time.
+    /// An engine whose start has failed for good.
     pub(super) fn no_start(engine: &str, error: &StartError) -> MatchError {
         match error {
             StartError::Stopped => MatchError::Stopped,

@@ -1,4 +1,4 @@
-//! How far a match has come.
+//! The state of a match: settings, schedule, standings.
 
 use super::formats::{Extent, NotScheduled, Ranking, Schedule};
 use super::record::GameEntry;
@@ -7,13 +7,13 @@ use super::standings::Standings;
 use super::statistics::{Ratings, SprtDecision};
 use crate::board::Side;
 
-/// A match and what has been played of it.
+/// A match and its games so far.
 #[derive(Debug)]
 pub struct MatchState {
     /// The settings, with the engines' names.
     pub settings: MatchSettings,
     pub(super) schedule: Schedule,
-    /// What was played, and how it ended.
+    /// The results.
     pub standings: Standings,
 }
 
@@ -28,7 +28,7 @@ impl MatchState {
         })
     }
 
-    /// Takes in a finished game; one that does not belong to the match changes nothing.
+    /// Adds a finished game; one that does not belong to the match is rejected and changes nothing.
     pub(super) fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
         let foreign = NotScheduled::Foreign(entry.game);
         let names = &self.standings.names;
@@ -60,7 +60,7 @@ impl MatchState {
         self.schedule.ranking(&self.standings)
     }
 
-    /// The engines' ratings; `None` for two engines, of which [`Standings::tally`] says more.
+    /// The engines' ratings; `None` for two engines, which have [`Standings::tally`].
     pub fn ratings(&self) -> Option<Ratings> {
         if self.standings.names.len() == 2 {
             return None;

@@ -7,12 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::formats::{NotScheduled, Schedule};
+use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
 use super::settings::{Anchor, MatchSettings, Shard};
 use crate::openings::OpeningSource;
 
-/// More ranges than this are counted and not told.
+/// Ranges beyond this number are counted but not listed.
 const MOST_RANGES: usize = 1000;
 
 /// A match that was merged from parts.
@@ -89,8 +90,8 @@ impl Merged {
     ///
     /// # Errors
     ///
-    /// If a part does not read, or the parts do not belong together or overlap.
-    pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, RecordError> {
+    /// If a part cannot be read, or the parts do not belong together or overlap.
+    pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, MatchError> {
         let mut parts = Vec::with_capacity(paths.len());
         for path in paths {
             let mut reading = read_record(path)?;
@@ -98,13 +99,13 @@ impl Merged {
             parts.push((path.as_path(), reading));
         }
         let Some((first_path, first)) = parts.first() else {
-            return Err(RecordError::new("expected at least one record".to_owned()));
+            return Err(RecordError::new("expected at least one record".to_owned()).into());
         };
         for (index, (path, part)) in parts.iter().enumerate() {
             let valid = part.header.settings.validate();
             valid.map_err(|error| RecordError::at(path, error))?;
             if let Some(what) = difference(&first.header, &part.header) {
-                return Err(different(first_path, path, &what));
+                return Err(different(first_path, path, &what).into());
             }
             compare_shards(path, part, &parts[..index])?;
         }
@@ -115,10 +116,8 @@ impl Merged {
         if let Some(anchor) = anchor {
             // Before it is written: with an anchor that does not play, no match could go on.
             settings.anchor = Some(anchor.clone());
-            let valid = settings
-                .validate()
-                .and_then(|()| settings.validate_anchor());
-            valid.map_err(|error| RecordError::new(error.to_string()))?;
+            settings.validate()?;
+            settings.validate_anchor()?;
         }
         let state = MatchState::new(settings.clone());
         let mut state = state.map_err(|error| RecordError::at(first_path, error))?;
@@ -129,7 +128,7 @@ impl Merged {
             let schedule = schedule.map_err(|error| RecordError::at(path, error))?;
             for entry in part.entries {
                 if !schedule.has(entry.game) {
-                    return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)));
+                    return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)).into());
                 }
                 games.push((path, entry));
             }
@@ -156,7 +155,7 @@ impl Merged {
         })
     }
 
-    /// What is missing.
+    /// The missing games and shards.
     pub fn missing(&self) -> Missing {
         let mut missing = self.state.schedule.missing();
         if let Some((count, shards)) = &self.shards {
@@ -222,7 +221,7 @@ fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
     Some((count, NumberRanges::between(there, count)))
 }
 
-/// The first thing that makes two parts different matches; `None` if they may be of the same.
+/// The first difference that makes two parts different matches; `None` if there is none.
 fn difference(first: &Header, second: &Header) -> Option<String> {
     if first.openings != second.openings {
         return Some("'openings' (what they hold)".to_owned());
@@ -234,7 +233,7 @@ fn difference(first: &Header, second: &Header) -> Option<String> {
     differing_key(&one, &other).map(|key| format!("'{key}'"))
 }
 
-/// The settings without what may be different on another machine, and what does not change games.
+/// The settings without those that may differ between machines or do not affect games.
 fn without_places(mut settings: MatchSettings) -> MatchSettings {
     let file_name = |path: &mut PathBuf| {
         if let Some(name) = path.file_name() {

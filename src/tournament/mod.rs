@@ -38,5 +38,5 @@ pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use match_state::MatchState;
 pub use merge::{Merged, Missing, NumberRanges};
-pub use runner::{Ending, Event, Match};
+pub use runner::{Ending, Event, Match, ResumeChanges};
 pub use standings::{EngineFigures, Standings};

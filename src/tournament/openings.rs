@@ -2,7 +2,7 @@
 
 use super::formats::ScheduledGame;
 use super::match_error::MatchError;
-use super::settings::{MatchSettings, TournamentFormat};
+use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
 use crate::rules::{Rules, Vela};
 use crate::text::counted;
@@ -37,8 +37,10 @@ impl MatchOpenings {
             TournamentFormat::Riatra => &riatra,
             _ => &settings.openings,
         };
-        let games = OpeningSuite::open(wanted, rules)
-            .map_err(|error| MatchError::missing("openings", error))?;
+        let games = OpeningSuite::open(wanted, rules).map_err(|error| match error {
+            _ if error.is_of_a_file() => MatchError::missing("openings", error),
+            error => SettingsError::new(format!("openings: {error}")).into(),
+        })?;
         let velas = (settings.format() == TournamentFormat::Vela)
             .then(|| OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules)))
             .transpose()
@@ -49,7 +51,7 @@ impl MatchOpenings {
         Ok(MatchOpenings { games, velas })
     }
 
-    /// What a game begins with.
+    /// The opening of a game.
     pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
         let opening = game.opening as usize;
         match &self.velas {
@@ -61,6 +63,16 @@ impl MatchOpenings {
                 }
             }
             _ => self.games.line(opening),
+        }
+    }
+
+    /// Points out that random openings are not even, where they were asked for.
+    pub(super) fn warn_of_random_openings(settings: &MatchSettings) {
+        if settings.openings.source == Some(OpeningSource::Random) {
+            log::warn!(
+                "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
+                 --max-score 0.5 --out FILE, then --openings FILE"
+            );
         }
     }
 
@@ -103,7 +115,7 @@ fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
     }
 }
 
-/// What velas begin with in a match with these openings.
+/// The openings of the velas in a match with these openings.
 fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
     if games.source == Some(OpeningSource::Start) {
         return OpeningSettings::new(OpeningSource::Start);
@@ -111,7 +123,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
     OpeningSettings {
         seed: games.seed,
         plies: Some(VELA_PLIES),
-        // A match that goes on where another one stopped in the suite does so here too.
+        // `--start` skips openings of velas too.
         start: games.start.map(|start| start.min(FURTHEST_START)),
         ..OpeningSettings::new(OpeningSource::Random)
     }

@@ -5,14 +5,16 @@ use std::path::Path;
 use super::engine::{StartError, available_processors};
 use super::engine_check::{CheckedEngine, check_engines};
 use super::formats::{Extent, NotScheduled, Schedule, SharedSchedule};
-use super::game::{Check, Finished};
+use super::game::Finished;
 use super::match_error::MatchError;
 use super::match_state::{MatchState, decision};
-use super::record::{GameEntry, Header, OpeningsHeader, Record};
+use super::openings::MatchOpenings;
+use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
-use super::settings::MatchSettings;
+use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::standings::Standings;
 use super::worker::{WorkerEvent, play_games};
+use crate::memory;
 use crate::stop::StopSignal;
 use crate::text::{counted, plural};
 
@@ -26,7 +28,7 @@ pub struct Match {
     resources: Resources,
 }
 
-/// Something that an observer may want to show.
+/// An event for an observer, such as a progress display.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A game has ended and is recorded.
@@ -50,7 +52,7 @@ pub enum Event<'a> {
         /// Its name.
         engine: &'a str,
     },
-    /// Time passes.
+    /// Sent at regular intervals.
     Tick,
 }
 
@@ -65,6 +67,47 @@ pub enum Ending {
     Stopped,
 }
 
+/// What may be changed in a match that goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResumeChanges {
+    /// Games at a time, from now on.
+    pub concurrency: Option<usize>,
+    /// Another number of games, not less than before, of a match of pairs.
+    pub games: Option<u32>,
+    /// Milliseconds by which answers may be late, for all engines, not less than before.
+    pub timemargin: Option<u64>,
+}
+
+impl ResumeChanges {
+    /// Changes the settings of a record; tells whether that makes a difference to them.
+    fn apply(&self, settings: &mut MatchSettings) -> Result<bool, SettingsError> {
+        let before = settings.clone();
+        if let Some(games) = self.games {
+            if settings.format() != TournamentFormat::Pairs {
+                let what = format!("games cannot be added in the format {}", settings.format());
+                return Err(SettingsError::new(what));
+            }
+            let [least, ..] = settings.lengths();
+            if games < least {
+                let expected = format_args!("at least {least}, as the match has");
+                return Err(SettingsError::value("games", games, expected));
+            }
+            settings.games = Some(games);
+        }
+        if let Some(margin) = self.timemargin {
+            for engine in &mut settings.engines {
+                let least = engine.margin().as_millis();
+                if u128::from(margin) < least {
+                    let expected = format_args!("at least {least}, as the match has");
+                    return Err(SettingsError::value("timemargin", margin, expected));
+                }
+                engine.timemargin = Some(margin);
+            }
+        }
+        Ok(*settings != before)
+    }
+}
+
 impl Match {
     /// Begins a match that is recorded under `name` (the path of the record's files, without extension):
     /// starts all engines once, to see that they can play it and what they are called, and makes the
@@ -72,7 +115,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If anything stands in the way of the first game.
+    /// If the first game cannot be played: settings, engines, openings, tablebases, memory, record.
     pub fn begin(
         mut settings: MatchSettings,
         name: &Path,
@@ -84,21 +127,23 @@ impl Match {
         settings.fill_in_format();
         settings.make_paths_absolute();
         let resources = Resources::open(&settings, log, stop)?;
-        // Before there is a record: what stands in the way is found now.
+        // Checked before there is a record.
         processors(
             &settings,
             games_at_a_time(&settings, &Schedule::of(&settings)?),
         )?;
         resources.openings.warn_of_repetition(&settings);
+        MatchOpenings::warn_of_random_openings(&settings);
         let checked = check_engines(&settings, &resources.launches, false)?;
+        leave_out_undeclared(&mut settings, &checked);
         for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
             engine.name = Some(checked.name.clone());
         }
         let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
-        let mut state = MatchState::new(settings)?;
+        let state = MatchState::new(settings)?;
+        check_memory(&state, &checked)?;
         let record = Record::create(name, &header)?;
-        note_undeclared(&mut state.standings, &checked);
         Ok(Match {
             state,
             record,
@@ -106,8 +151,7 @@ impl Match {
         })
     }
 
-    /// Goes on with the match whose state is in the file `path`; `concurrency` replaces the number of
-    /// games at a time.
+    /// Goes on with the match whose state is in the file `path`, with these changes to its settings.
     ///
     /// # Errors
     ///
@@ -115,14 +159,23 @@ impl Match {
     /// not start only if the match cannot go on without it.
     pub fn resume(
         path: &Path,
-        concurrency: Option<usize>,
+        changes: &ResumeChanges,
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
-        let reopened = Record::reopen(path)?;
-        let mut settings = reopened.reading.header.settings.clone();
-        settings.concurrency = concurrency.or(settings.concurrency);
+        let mut reopened = Record::reopen(path)?;
+        let recorded = &mut reopened.reading.header.settings;
+        recorded
+            .validate()
+            .map_err(|error| RecordError::at(path, error))?;
+        let has_changed = changes.apply(recorded)?;
+        let mut settings = recorded.clone();
+        settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
+        // Those that an engine does not declare were left out when the match began.
+        for engine in &mut settings.engines {
+            engine.shared = engine.options.keys().cloned().collect();
+        }
         let resources = Resources::open(&settings, log, stop)?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
@@ -134,14 +187,17 @@ impl Match {
         }
         if !state.is_complete() && state.decision().is_none() {
             match check_engines(&state.settings, &resources.launches, true) {
-                Ok(checked) => note_undeclared(&mut state.standings, &checked),
+                Ok(checked) => {
+                    leave_out_undeclared(&mut state.settings, &checked);
+                    check_memory(&state, &checked)?;
+                }
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }
-        // Last: nothing is changed by a match that cannot go on.
-        let record = reopened.mend()?;
+        // Last: a match that cannot go on leaves its files unchanged.
+        let record = reopened.mend(has_changed)?;
         Ok(Match {
             state,
             record,
@@ -199,7 +255,7 @@ impl Match {
     }
 }
 
-/// Finished games: recorded, counted, and told of.
+/// Records and counts finished games, and informs the observer.
 struct Collector<'a> {
     settings: &'a MatchSettings,
     schedule: &'a SharedSchedule<'a>,
@@ -208,12 +264,12 @@ struct Collector<'a> {
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
-    /// Whether games that end from now on do not count.
+    /// Whether further results are ignored.
     is_over: bool,
 }
 
 impl Collector<'_> {
-    /// Takes in what has happened at a worker.
+    /// Handles an event at a worker.
     fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
         if self.is_over {
             return;
@@ -228,7 +284,7 @@ impl Collector<'_> {
                 engine: &self.standings.names[engine],
             }),
             WorkerEvent::Unplayable(engine, error) => {
-                // What has begun at other workers is not lost.
+                // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
                     let error = MatchError::no_start(&self.standings.names[engine], &error);
@@ -255,7 +311,7 @@ impl Collector<'_> {
         let (scored, extent) = match self.schedule.record(&finished.game, finished.winner) {
             Ok(recorded) => recorded,
             Err(error) => {
-                // What the schedule has handed out belongs to it.
+                // Unexpected: the schedule has handed this game out.
                 let error = not_scheduled(self.record.state_path(), error);
                 self.finish(Err(error));
                 return;
@@ -321,10 +377,57 @@ fn processors(
     Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
 }
 
-fn note_undeclared(standings: &mut Standings, checked: &[CheckedEngine]) {
-    for (figures, checked) in standings.engines.iter_mut().zip(checked) {
-        for option in &checked.undeclared {
-            figures.add_check(Check::UndeclaredOption, 1, || option.clone());
+/// Takes the options out that engines do not declare, with one warning.
+fn leave_out_undeclared(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
+    let mut left_out = Vec::new();
+    for (engine, checked) in settings.engines.iter_mut().zip(checked) {
+        let undeclared = &checked.undeclared;
+        engine.options.retain(|name, _| !undeclared.contains(name));
+        if !undeclared.is_empty() {
+            left_out.push(format!("{} {}", checked.name, undeclared.join(", ")));
         }
+    }
+    if !left_out.is_empty() {
+        let left_out = left_out.join("; ");
+        log::warn!("options of all engines that these do not declare are left out: {left_out}");
+    }
+}
+
+/// Requires memory for the hash tables of all engines that run at the same time.
+fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), MatchError> {
+    let games = games_at_a_time(&state.settings, &state.schedule);
+    let sizes = checked.iter().map(|engine| engine.hash).collect();
+    let shortage = memory_shortage(sizes, games, memory::available() >> 20);
+    shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
+}
+
+/// What is wrong if the hash tables (in MiB) of the two largest engines, for each of the games at a time,
+/// are more than what is available.
+fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let pair = sizes
+        .iter()
+        .take(2)
+        .fold(0, |sum: u64, &size| sum.saturating_add(size));
+    let needed = pair.saturating_mul(games as u64);
+    (needed > available).then(|| {
+        let games = counted(games, "game", "games");
+        format!(
+            "Hash: {games} at a time with {pair} MiB for two engines take {needed} MiB, {available} MiB of \
+             memory are available; lower option.Hash or --concurrency"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_tables_of_engines_that_run_together_are_added() {
+        assert_eq!(memory_shortage(vec![14_950, 14_950, 16], 1, 29_900), None);
+        let what = memory_shortage(vec![14_950, 16, 14_950], 2, 59_799).expect("too much");
+        assert!(what.contains("59800 MiB"), "{what}");
+        assert!(memory_shortage(vec![u64::MAX; 3], usize::MAX, u64::MAX - 1).is_some());
     }
 }

@@ -10,59 +10,59 @@ use super::statistics::{GameCounts, Tally};
 use crate::board::Side;
 use crate::notation::pgn::Termination;
 
-/// Everything that the summary of a match says. Of two engines from the view of the first.
+/// All figures of a summary; of two engines from the view of the first.
 #[derive(Clone, Debug)]
 pub struct Standings {
     /// The engines' names.
     pub names: Vec<String>,
     /// Games that have been played.
     pub games: u64,
-    /// For two engines: points, games and pairs. In a vela what is counted are rounds, not games.
+    /// For two engines: points, games and pairs. A vela counts rounds, not games.
     pub tally: Tally,
-    /// The same for each opening, by its name; where games are counted.
-    pub by_opening: BTreeMap<String, Tally>,
+    /// The same for each opening, by its name, with the first pair that began with it; where games are
+    /// counted.
+    by_opening: BTreeMap<String, (u32, Tally)>,
     /// How games ended; faults by the engine that lost by them.
     pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
-    /// What each engine did.
+    /// Figures of each engine.
     pub engines: Vec<EngineFigures>,
     /// Plies of all games.
     pub plies: u64,
     /// The games (or rounds) of each engine against each other, from its own view.
     pub crosstable: Vec<Vec<GameCounts>>,
-    /// Whether what is counted are games.
+    /// Whether games are counted, not rounds.
     counts_games: bool,
 }
 
-/// What an engine did over the match.
+/// The figures of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFigures {
     /// Moves of its own.
     pub moves: u64,
     /// Their time, in seconds.
     pub seconds: f64,
-    /// Nodes, as far as it told them; without those of moves that it thought about on the opponent's
-    /// time.
+    /// Reported nodes, without those of moves that it pondered.
     pub nodes: u64,
     /// The time of these nodes, in seconds.
     pub node_seconds: f64,
-    /// Sum of the depths that it told, and how often it did.
+    /// Sum and number of reported depths.
     pub depths: (u64, u64),
-    /// Games that were given to others without trying it, as it had been withdrawn.
+    /// Games forfeited after it was withdrawn.
     pub withdrawn: u32,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
-    /// How often it took so many microseconds, of which three digits are kept, longer than it announced.
+    /// Histogram of delays: microseconds, to three digits, beyond the reported time.
     delays: BTreeMap<u64, u64>,
 }
 
 impl EngineFigures {
-    /// Mean depth, `None` if it told none.
+    /// Mean depth, `None` if none was reported.
     pub fn mean_depth(&self) -> Option<f64> {
         let (sum, count) = self.depths;
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// Nodes a second, `None` if it told none.
+    /// Nodes a second, `None` if none were reported.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let known = self.nodes > 0 && self.node_seconds > 0.0;
         known.then(|| self.nodes as f64 / self.node_seconds)
@@ -118,7 +118,7 @@ impl Standings {
             .fold(GameCounts::default(), sum)
     }
 
-    /// Adds a finished game between `white` and `black`; `scored` is what it adds to the score.
+    /// Adds a finished game between `white` and `black`, and `scored` to the score.
     pub(super) fn add(
         &mut self,
         entry: &GameEntry,
@@ -161,7 +161,7 @@ impl Standings {
         }
     }
 
-    /// Adds what a game, or its round, is worth.
+    /// Adds the score of a game, or of its round.
     fn score(&mut self, entry: &GameEntry, scored: Scored) {
         let [first, second] = scored.players;
         self.crosstable[first][second].add(scored.score);
@@ -178,7 +178,9 @@ impl Standings {
         self.tally.add(pair, colour, score);
         if self.counts_games {
             let opening = self.by_opening.entry(entry.opening.name.clone());
-            opening.or_default().add(pair, colour, score);
+            let (first, tally) = opening.or_insert_with(|| (pair, Tally::default()));
+            *first = pair.min(*first);
+            tally.add(pair, colour, score);
         }
     }
 
@@ -198,7 +200,7 @@ impl Standings {
             figures.moves += 1;
             figures.seconds += time_ms / 1e3;
             if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
-                // It may say any number.
+                // Engines may report any number.
                 figures.nodes = figures.nodes.saturating_add(nodes);
                 figures.node_seconds += time_ms / 1e3;
             }
@@ -214,6 +216,20 @@ impl Standings {
                 *figures.delays.entry(delay / unit * unit).or_default() += 1;
             }
         }
+    }
+
+    /// The tallies of the openings, in the order of the numbers at the end of their names, those without
+    /// a number in the order of the schedule.
+    pub fn openings(&self) -> Vec<(&str, &Tally)> {
+        let mut openings: Vec<_> = self.by_opening.iter().collect();
+        openings.sort_by_key(|(name, (first, _))| {
+            let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            (name[digits..].parse().unwrap_or(0_u64), *first)
+        });
+        let openings = openings.into_iter();
+        openings
+            .map(|(name, (_, tally))| (name.as_str(), tally))
+            .collect()
     }
 
     /// Games that engines have lost by faults of their own.
@@ -251,6 +267,27 @@ mod tests {
             "started": "", "seconds": 0.0, "moves": {moves}}}"#
         );
         serde_json::from_str(&text).expect("an entry")
+    }
+
+    #[test]
+    fn openings_are_in_the_order_of_the_suite() {
+        let mut standings = standings(&["A", "B"]);
+        let counted = (1, Tally::default());
+        for (pair, name) in [(4, "vakiloha"), (3, "havanana")] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), (pair, Tally::default()));
+        }
+        for name in ["x 1", "x 10", "x 11", "x 2"] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), counted.clone());
+        }
+        let names: Vec<&str> = standings.openings().iter().map(|(name, _)| *name).collect();
+        assert_eq!(
+            names,
+            ["havanana", "vakiloha", "x 1", "x 2", "x 10", "x 11"]
+        );
     }
 
     #[test]

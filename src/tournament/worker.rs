@@ -20,11 +20,10 @@ use crate::stop::StopSignal;
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);
 
-/// So many games wait to be recorded at most: those that nobody plays come faster than any file takes
-/// them.
+/// Capacity of the queue of finished games: forfeits can come faster than a file is written.
 const BACKLOG: usize = 64;
 
-/// What happens at a worker.
+/// An event at a worker.
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
     /// A game has been played.
@@ -37,7 +36,7 @@ pub(super) enum WorkerEvent {
     Unplayable(usize, StartError),
     /// The schedule cannot tell who plays next, in so many encounters.
     NobodyToPair(usize),
-    /// It plays no more games.
+    /// The worker has ended.
     Done,
 }
 
@@ -51,8 +50,8 @@ pub(super) trait GameSource: Sync {
         None
     }
 
-    /// Whether the game is the last part of what has begun, and so is played where no further one is to
-    /// begin.
+    /// Whether the game completes something already begun, and is played even while the match is
+    /// stopping.
     fn completes(&self, _: &ScheduledGame) -> bool {
         false
     }
@@ -76,7 +75,7 @@ pub(super) fn play_games(
     let forfeits = Forfeits::new(settings);
     let (events, inbox) = sync_channel(BACKLOG);
     pool.in_place_scope(|scope| {
-        // Here, so that nobody waits for it should this thread panic, and everybody ends.
+        // Moved here, so that a panic of this thread drops it and no worker blocks on it.
         let inbox = inbox;
         let _guard = resources.stop.exit_guard(|| ());
         scope.spawn_broadcast(|_, thread| {
@@ -147,8 +146,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Plays a game, or gives it to whoever is there; `None` if nothing more can be played here. Says
-    /// which engine is withdrawn after it, if one is.
+    /// Plays a game, or forfeits it if an engine is absent. Returns it with the engine that is
+    /// withdrawn after it, if any; `None` if this worker cannot go on.
     fn play(
         &mut self,
         game: &ScheduledGame,
@@ -188,7 +187,7 @@ impl Worker<'_> {
                 self.pool.put_back(game.players, players, broken);
                 Some((finished?, None))
             }
-            // What stops a match may stop its engines too: none loses a game by that.
+            // What stops a match may stop its engines too: that is no forfeit.
             Err(_) if self.resources.stop.is_given() => None,
             Err((engine, error)) => {
                 let missed = self.forfeits.missed(engine);

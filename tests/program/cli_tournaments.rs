@@ -41,45 +41,45 @@ fn what_is_wrong_with_a_tournament_is_named() {
         (
             3,
             &["--format", "pairs"],
-            1,
+            2,
             "the format pairs has two engines, not 3",
         ),
         (
             3,
             &["--games", "3"],
-            1,
+            2,
             "invalid games '3': expected an even number",
         ),
         (3, &["--rounds", "0"], 2, "0 is not in"),
         (
             2,
             &["--rounds", "2"],
-            1,
+            2,
             "rounds: the format pairs has none; set --games",
         ),
         (
             3,
             &["--format", "knockout", "--rounds", "2"],
-            1,
+            2,
             "rounds: the format knockout has none",
         ),
         (
             3,
             &["--format", "riatra", "--games", "10"],
-            1,
+            2,
             "games: the format riatra has none",
         ),
         (
             2,
             &["--format", "riatra", "--openings", "start"],
-            1,
+            2,
             "its own five",
         ),
-        (2, &["--format", "riatra", "--rules", "dimy"], 1, "9x5"),
+        (2, &["--format", "riatra", "--rules", "dimy"], 2, "9x5"),
         (
             2,
             &["--format", "vela", "--rules", "vela"],
-            1,
+            2,
             "without a 'vela'",
         ),
         (
@@ -91,50 +91,50 @@ fn what_is_wrong_with_a_tournament_is_named() {
         (
             3,
             &["--round-games", "4"],
-            1,
-            "round_games: the format roundrobin has none",
+            2,
+            "round-games: the format roundrobin has none",
         ),
         (
             3,
             &["--extra-pairs", "4"],
-            1,
-            "extra_pairs: the format roundrobin has none",
+            2,
+            "extra-pairs: the format roundrobin has none",
         ),
         (
             4,
             &["--format", "swiss", "--rounds", "4"],
-            1,
+            2,
             "invalid rounds '4': expected at most 3: 4 engines are not to meet twice",
         ),
         (
             18,
             &["--format", "swiss", "--rounds", "10"],
-            1,
+            2,
             "invalid rounds '10': expected at most 9: with more than 16 engines it is not sure",
         ),
         (
             3,
             &["--games", "4294967294", "--rounds", "4294967295"],
-            1,
+            2,
             "more than 4294967295 games",
         ),
         (
             3,
             &["--format", "knockout", "--extra-pairs", "4294967295"],
-            1,
+            2,
             "more than 4294967295 games",
         ),
         (
             3,
             &["--format", "vela", "--rounds", "4294967295"],
-            1,
+            2,
             "more than 4294967295 games",
         ),
-        (2, &["--anchor", "A=1"], 1, "two engines get no ratings"),
+        (2, &["--anchor", "A=1"], 2, "two engines get no ratings"),
         (
             3,
             &["--anchor", "nobody=1"],
-            1,
+            2,
             "no engine is called 'nobody'; there are Vato",
         ),
         (3, &["--anchor", "A=much"], 2, "expected NAME=ELO"),
@@ -147,22 +147,22 @@ fn what_is_wrong_with_a_tournament_is_named() {
         (
             4,
             &["--format", "swiss", "--shard", "1/2"],
-            1,
+            2,
             "cannot be played in parts",
         ),
         (
             3,
             &["--sprt", "elo0=0,elo1=5"],
-            1,
+            2,
             "sprt: expected two engines",
         ),
         (
             2,
             &["--format", "vela", "--sprt", "elo0=0,elo1=5"],
-            1,
+            2,
             "sprt: expected two engines",
         ),
-        (257, &[], 1, "number of engines '257': expected 2 to 256"),
+        (257, &[], 2, "number of engines '257': expected 2 to 256"),
         (2, &["merge", "a.jsonl"], 2, "cannot be used with"),
         (0, &["merge"], 2, "required"),
         (0, &["merge", "none.jsonl"], 1, "none.jsonl"),
@@ -342,7 +342,7 @@ fn names_that_would_break_what_they_stand_in() {
         let engine = format!("[[engine]]\nname = \"{name}\"\ncmd = '{VATO}'\nnodes = 1\n");
         let output = run(&engine);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("engine 1: invalid name '"), "{error}");
     }
     let engine = format!("[[engine]]\nname = \"  D|x \"\ncmd = '{VATO}'\nnodes = 1\n");

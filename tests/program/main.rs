@@ -16,6 +16,7 @@ mod cli_stats;
 mod cli_tournaments;
 mod cli_tune;
 mod documents;
+mod match_documents;
 mod own_book;
 mod protocol_examples;
 mod protocol_texts;

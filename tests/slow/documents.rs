@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::documents::{commands, pages, read};
 
 /// The lines of a match's result that are figures and a few words between them.
-const FIGURES_OF_A_MATCH: [&str; 11] = [
+const FIGURES_OF_A_MATCH: [&str; 12] = [
     "score",
     "Elo",
     "normalised",
@@ -16,6 +16,7 @@ const FIGURES_OF_A_MATCH: [&str; 11] = [
     "colours",
     "draws",
     "ends",
+    "late",
     "engine",
     "ratings",
     "games",

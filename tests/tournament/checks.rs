@@ -10,6 +10,8 @@ pub fn trials() -> Vec<Trial> {
         trial("checks: a broken promise of a win", broken_win_claims),
         trial("checks: answers that nobody has asked for", stray_answers),
         trial("checks: options that are not declared", undeclared_options),
+        trial("checks: an engine resigns", resigning),
+        trial("checks: late answers within the margin", late_answers),
         trial(
             "checks: the result as JSON has faults and checks",
             result_as_json,
@@ -66,7 +68,7 @@ fn at_each_move(behaviour: &str, check: &str, words: &str, proto: Proto) {
         assert!(game.checks[0].example.contains(words), "{:?}", game.checks);
     }
     let count = format!("{} times", record.check_count("Odd", check));
-    ended.assert_summary(&["check ", &count, "game 1: "]);
+    ended.assert_summary(&["advice ", &count, "game 1: "]);
 }
 
 fn broken_win_claims() {
@@ -81,7 +83,7 @@ fn broken_win_claims() {
     // The seeds are such that it does not always win.
     let broken = record.check_count("Odd", "broken-win-claim");
     assert!(broken > 0);
-    ended.assert_summary(&["check ", &format!("{broken} times"), "mate 3"]);
+    ended.assert_summary(&["advice ", &format!("{broken} times"), "mate 3"]);
 }
 
 fn stray_answers() {
@@ -95,16 +97,71 @@ fn stray_answers() {
         .sum();
     // The one after its last move is never heard.
     assert_eq!(record.check_count("Odd", "stray-answer"), moves - 1);
-    ended.assert_summary(&["check ", &format!("{} times", moves - 1)]);
+    ended.assert_summary(&["advice ", &format!("{} times", moves - 1)]);
 }
 
 fn undeclared_options() {
     let files = MatchFiles::new();
-    let odd = Contender::new("Odd", "honest")
-        .seed(1)
-        .with("option.Contempt=7");
-    let (_, ended) = play(&files, &odd);
-    ended.assert_summary(&["check ", "not declared", "Contempt"]);
+    let odd = Contender::new("Odd", "honest").seed(1);
+    let wrong = odd.clone().with("option.Contempt=7");
+    let plain = Contender::new("Plain", "honest").seed(2);
+    let arguments = "--each nodes=1 --games 2 --openings start";
+    let ended = MatchRun::new(&files, [&wrong, &plain])
+        .args(arguments)
+        .play();
+    ended.assert_code(1);
+    ended.assert_error(&["Odd: it does not declare the option 'Contempt'"]);
+    files.assert_no_game();
+    let ended = MatchRun::new(&files, [&odd, &plain])
+        .args("--each nodes=1,option.Contempt=7,option.Hash=2 --games 2 --openings start")
+        .play_well();
+    let warnings: Vec<&str> = ended
+        .stderr
+        .lines()
+        .filter(|line| line.contains("Contempt"))
+        .collect();
+    assert_eq!(warnings.len(), 1, "{ended}");
+    assert!(
+        warnings[0].contains("Odd Contempt; Plain Contempt"),
+        "{ended}"
+    );
+    let settings = std::fs::read_to_string(files.toml()).expect("settings");
+    assert!(
+        settings.contains("Hash") && !settings.contains("Contempt"),
+        "{settings}"
+    );
+}
+
+fn resigning() {
+    let files = MatchFiles::new();
+    let meek = Contender::new("Meek", "resign:3").seed(1);
+    let plain = Contender::new("Plain", "honest").seed(2);
+    let ended = MatchRun::new(&files, [&meek, &plain])
+        .args("--each nodes=1 --games 2 --openings start")
+        .play_well();
+    let record = files.record();
+    for game in &record.games {
+        assert_eq!(game.termination, "resignation");
+        assert_eq!(game.winner.as_deref(), Some("Plain"));
+        assert!(game.reason.starts_with("Meek (") && game.reason.ends_with(" resigns"));
+        assert_eq!(game.moves_of("Meek").count(), 2);
+    }
+    crate::runner::assert_pgn_agrees(&files);
+    ended.assert_summary(&["resignation 2", "faults       none"]);
+}
+
+fn late_answers() {
+    let files = MatchFiles::new();
+    let late = Contender::new("Late", "delay:5").with("st=0.001,timemargin=60000");
+    let plain = Contender::new("Plain", "honest").with("st=60");
+    let ended = MatchRun::new(&files, [&late, &plain])
+        .args("--games 2 --openings start --max-plies 6")
+        .play_well();
+    let record = files.record();
+    assert_eq!(record.check_count("Late", "late-answer"), 6);
+    assert_eq!(record.check_count("Plain", "late-answer"), 0);
+    ended.assert_summary(&["late         6 of 6 of Late", "adjudicated by length 2"]);
+    assert!(!ended.stdout.contains("\nadvice"), "{ended}");
 }
 
 fn result_as_json() {

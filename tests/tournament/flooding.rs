@@ -65,7 +65,7 @@ fn chatty() {
     let record = files.record();
     record.assert_games(4);
     for game in &record.games {
-        assert_eq!(game.termination, "adjudication", "{}", game.reason);
+        assert_eq!(game.termination, "adjudicated-length", "{}", game.reason);
         assert_eq!(game.checks.len(), 0, "{:?}", game.checks);
     }
     assert_pgn_agrees(&files);

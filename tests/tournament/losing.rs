@@ -150,8 +150,8 @@ const WORDS: [Fault; 4] = [
         "garbage:3",
         NODES,
         "unparsable-answer",
-        &["no move", "resign"],
-        Some("bestmove resign"),
+        &["no move", "pass"],
+        Some("bestmove pass"),
     ),
     Fault::new(
         "bare:3",
@@ -164,7 +164,7 @@ const WORDS: [Fault; 4] = [
         "illegal:3",
         NODES,
         "illegal-move",
-        &["illegal move"],
+        &["illegal move", "; position "],
         Some("bestmove "),
     ),
     Fault::new(

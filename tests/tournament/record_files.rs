@@ -3,6 +3,7 @@
 use std::fs;
 
 use libtest_mimic::Trial;
+use serde_json::Value;
 
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
@@ -17,6 +18,8 @@ pub fn trials() -> Vec<Trial> {
             settings_make_the_same_match,
         ),
         trial("record: no such file to go on with", nothing_to_resume),
+        trial("record: more games and a larger margin", more_games),
+        trial("record: one of an older version goes on", older_record),
         trial("record: a head is enough to go on with", a_head_is_enough),
         #[cfg(unix)]
         trial(
@@ -130,6 +133,81 @@ fn settings_make_the_same_match() {
             format!("{:?}", other.essence())
         );
     }
+}
+
+/// Like another match of that length, however often it goes on.
+fn more_games() {
+    let [files, whole] = [MatchFiles::new(), MatchFiles::new()];
+    let new = |files: &MatchFiles, games: u32| {
+        MatchRun::new(files, &engines())
+            .args("--each nodes=1 --openings riatra --max-plies 10 --games")
+            .arg(games.to_string())
+            .play_well();
+    };
+    new(&files, 4);
+    new(&whole, 8);
+    let resume = |arguments: &str| MatchRun::resume(&files.state()).args(arguments).play();
+    let refused = resume("--games 2");
+    refused.assert_code(2);
+    refused.assert_error(&["invalid games '2': expected at least 4"]);
+    resume("--games 6").assert_code(0);
+    assert_eq!(games(&files).len(), 6);
+    resume("--games 8 --each timemargin=30").assert_code(0);
+    let refused = resume("--each timemargin=20");
+    refused.assert_code(2);
+    refused.assert_error(&["invalid timemargin '20': expected at least 30"]);
+    resume("").assert_code(0);
+    let moves = |files: &MatchFiles| {
+        let mut games = games(files);
+        games.sort_by_key(|game| game["game"].as_u64());
+        let essence = |game: &Value| format!("{} {}", game["game"], game["opening"]);
+        games.iter().map(essence).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&files), moves(&whole));
+    let toml = fs::read_to_string(files.toml()).expect("the settings");
+    assert!(
+        toml.contains("games = 8\n") && toml.contains("timemargin = 30\n"),
+        "{toml}"
+    );
+}
+
+/// The games of a record; heads that changed its settings stand between them.
+fn games(files: &MatchFiles) -> Vec<Value> {
+    let text = fs::read_to_string(files.state()).expect("the state");
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line));
+    lines
+        .filter(|line: &Value| line.get("match").is_none())
+        .collect()
+}
+
+/// Keys of the settings had other names once.
+fn older_record() {
+    let files = MatchFiles::new();
+    MatchRun::new(&files, &engines())
+        .args("--each nodes=1,option.Hash=2 --openings riatra --seed 7 --max-plies 10 --games 4")
+        .play_well();
+    let text = fs::read_to_string(files.state()).expect("the state");
+    let mut old = text.clone();
+    for (new, name) in [
+        (
+            "\"openings\":\"riatra\",\"order\":\"sequential\",\"seed\":7",
+            "\"openings\":{\"source\":\"riatra\",\"order\":\"sequential\",\"seed\":7}",
+        ),
+        ("\"max-plies\"", "\"max_plies\""),
+        ("\"start-timeout\"", "\"start_timeout\""),
+        ("\"option\"", "\"options\""),
+        ("adjudicated-length", "adjudication"),
+    ] {
+        assert!(old.contains(new), "no {new} in {old}");
+        old = old.replace(new, name);
+    }
+    // The last game is still to come.
+    let end = old.trim_end().rfind('\n').expect("games") + 1;
+    fs::write(files.state(), &old[..end]).expect("written");
+    MatchRun::resume(&files.state()).play_well();
+    files.record().assert_games(4);
 }
 
 fn nothing_to_resume() {

@@ -193,12 +193,12 @@ fn refusals() {
     let nothing = MatchRun::merge().play();
     nothing.assert_code(2);
     let swiss = run(&MatchFiles::new(), &field(4), "swiss", "--shard 1/2").play();
-    swiss.assert_code(1);
+    swiss.assert_code(2);
     swiss.assert_error(&["shard: swiss cannot be played in parts"]);
     let test = run(&MatchFiles::new(), &engines, "pairs", "--shard 1/2")
         .args("--sprt elo0=0,elo1=5")
         .play();
-    test.assert_code(1);
+    test.assert_code(2);
     test.assert_error(&["shard: a sequential test cannot be played in parts"]);
 }
 
@@ -245,7 +245,7 @@ fn other_anchor() {
             .arg("--out")
             .arg(joined.name())
             .play();
-        ended.assert_code(1);
+        ended.assert_code(2);
         ended.assert_error(&[words]);
         let files = fs::read_dir(joined.folder()).expect("the folder is there");
         assert_eq!(files.count(), 0, "nothing is written");

@@ -147,7 +147,7 @@ fn dies_between_games() {
     let record = files.record();
     record.assert_games(3);
     for game in &record.games {
-        assert_eq!(game.termination, "adjudication", "{}", game.reason);
+        assert_eq!(game.termination, "adjudicated-length", "{}", game.reason);
     }
     assert_eq!(files.transcripts(&told).len(), 2);
 }

@@ -38,7 +38,7 @@ fn commands(proto: Proto, keys: &str) -> Vec<String> {
         .play_well();
     files.record().assert_games(2);
     for game in &files.record().games {
-        assert_eq!(game.termination, "adjudication", "{}", game.reason);
+        assert_eq!(game.termination, "adjudicated-length", "{}", game.reason);
     }
     let mut transcripts = files.transcripts(&folder);
     assert_eq!(transcripts.len(), 1);

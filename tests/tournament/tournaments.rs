@@ -168,7 +168,7 @@ fn swiss_of_five() {
     }
     ended.assert_summary(&["Buchholz", "Sonneborn-Berger", "bye"]);
     let too_many = run(&MatchFiles::new(), &field(5), "swiss", "--rounds 6").play();
-    too_many.assert_code(1);
+    too_many.assert_code(2);
     too_many.assert_error(&["invalid rounds '6': expected at most 5"]);
 }
 
@@ -205,7 +205,7 @@ fn riatra_set() {
     let wrong = MatchRun::new(&MatchFiles::new(), &field(2))
         .args("--each nodes=1 --format riatra --rules dimy")
         .play();
-    wrong.assert_code(1);
+    wrong.assert_code(2);
     wrong.assert_error(&["riatra", "9x5"]);
 }
 

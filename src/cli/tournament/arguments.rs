@@ -7,13 +7,14 @@ use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
+use vato::tournament::ResumeChanges;
 use vato::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
 };
 use vato::tournament::statistics::Sprt;
 
-use super::super::failure::{Context, Failure, this_program};
+use super::super::failure::{Failure, this_program};
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
@@ -31,36 +32,37 @@ const DEFAULT_CLOCK: &str = "tc=10+0.1";
 
 /// Play engine against engine, refereed and measured
 ///
-/// Drives any UGI or UCI engines, two or more, knows the rules, and plays every opening twice with colours
-/// swapped. Whatever an engine does wrong (crash, hang, illegal move, late or unreadable answer) costs it the
-/// game and not you the match. Every finished game is on disk at once; a match that was stopped, or
-/// killed, goes on with --resume. Without an engine this program plays itself.
+/// Drives two or more UGI or UCI engines, referees the games, and plays every opening twice with
+/// colours swapped. A fault of an engine (crash, hang, illegal move, late or unreadable answer) loses
+/// the game; the match goes on. Every finished game is on disk at once; --resume continues a match that
+/// was stopped or killed. Without an engine this program plays itself.
 #[derive(Args, Debug)]
-#[command(after_help = help::AFTER, args_conflicts_with_subcommands = true)]
+#[command(after_long_help = help::AFTER, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
 
-    /// An engine (twice or more often); once: it plays against this program
+    /// An engine, two or more; a single one plays against this program
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
     engine: Vec<EngineSettings>,
 
-    /// Settings of all engines; what --engine says goes first
+    /// Settings of all engines; --engine overrides them
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
     each: Option<EngineSettings>,
 
-    /// Take the match from a TOML file, as every match writes one. Other options replace what it says,
-    /// --engine all of its engines
+    /// Take the match from a TOML file, such as the one that every match writes. Other options override
+    /// it, --engine replaces all of its engines
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     config: Option<PathBuf>,
 
-    /// Go on with a match: its .jsonl file
+    /// Go on with a match: its .jsonl file. Of its settings --concurrency, a larger number of --games (in
+    /// pairs) and a larger --each timemargin may be given
     #[arg(
         long,
         value_name = "FILE",
         help_heading = "Match",
         conflicts_with_all = [
-            "engine", "each", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
+            "engine", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
             "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
             "move_timeout", "out",
         ],
@@ -96,7 +98,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "Openings")]
     order: Option<OpeningOrder>,
 
-    /// What the random order and random openings derive from [default: 0]
+    /// Seed of the random order and of random openings [default: 0]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     seed: Option<u64>,
 
@@ -108,8 +110,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Openings")]
     start: Option<u32>,
 
-    /// End games whose loser has seen itself `score` (1 is `cp 100`) or more behind for `moves` moves in
-    /// a row: moves=3,score=6[,two-sided=true]
+    /// Adjudicate a loss after `moves` own scores in a row of -`score` stones (1 is `cp 100`) or less:
+    /// moves=3,score=6[,two-sided=true]
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     resign: Option<ResignSettings>,
 
@@ -132,23 +134,22 @@ pub struct Arguments {
     sprt: Option<Sprt>,
 
     /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
     start_timeout: Option<f64>,
 
-    /// Seconds that an engine may stay silent beyond its time, or where an answer is due at once
-    /// [default: 10]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    /// Seconds that an engine may be silent beyond its time, or after isready [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
     hang_timeout: Option<f64>,
 
     /// Seconds that a move may take where neither a clock nor a fixed time limits it [default: 600]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Patience")]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
     move_timeout: Option<f64>,
 
     /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Log all that is said to engines and by them: PREFIX-ENGINE.log
+    /// Log the communication with each engine to PREFIX-ENGINE.log
     #[arg(long, value_name = "PREFIX", help_heading = "Output")]
     pub log: Option<PathBuf>,
 
@@ -161,7 +162,7 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// What else there is to do with matches.
+/// Other actions on matches.
 #[derive(Debug, Subcommand)]
 pub enum MatchCommand {
     Merge(MergeArguments),
@@ -211,9 +212,27 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    /// Games at a time, if that is said.
-    pub fn concurrency(&self) -> Option<usize> {
+    /// Games at a time, if given.
+    fn concurrency(&self) -> Option<usize> {
         self.concurrency.map(usize::from)
+    }
+
+    /// What is changed in a match that goes on.
+    pub fn changes(&self) -> Result<ResumeChanges, Failure> {
+        let each = self.each.clone().unwrap_or_default();
+        let margin = EngineSettings {
+            timemargin: each.timemargin,
+            ..EngineSettings::default()
+        };
+        if each != margin {
+            let what = "--each may only say timemargin where a match goes on";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        Ok(ResumeChanges {
+            concurrency: self.concurrency(),
+            games: self.tournament.games,
+            timemargin: each.timemargin,
+        })
     }
 
     /// The settings of a new match.
@@ -247,9 +266,10 @@ impl Arguments {
 
     /// Sets the engines; true if none is named.
     fn set_engines(&self, settings: &mut MatchSettings) -> Result<bool, Failure> {
-        let each = self.each.clone().unwrap_or_default();
+        let mut each = self.each.clone().unwrap_or_default();
+        each.shared = each.options.keys().cloned().collect();
         if self.engine.is_empty() {
-            // What the command line says goes before what the file says.
+            // The command line overrides the file.
             for engine in &mut settings.engines {
                 *engine = each.clone().or(engine);
             }
@@ -282,14 +302,14 @@ impl Arguments {
         Ok(named == 0)
     }
 
-    /// Path of the record, without extension: as said, else with the date and time.
+    /// Path of the record, without extension: as given, else with the date and time.
     pub fn record_name(&self) -> PathBuf {
         if let Some(name) = &self.out {
             return name.clone();
         }
         let now = format_rfc3339_seconds(SystemTime::now()).to_string();
         let digits = now.replace(['-', ':', 'Z'], "").replace('T', "-");
-        // The process, so that matches that begin in the same second do not meet.
+        // With the process, so that matches that begin in the same second differ.
         PathBuf::from(format!("match-{digits}-{}", std::process::id()))
     }
 }
@@ -300,7 +320,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
     }
 }
 
-/// The length of a match of two engines, where it is not said and not what the format has by default.
+/// The length of a match of two engines, where it is not given and not the default of the format.
 fn default_length(settings: &mut MatchSettings, demonstration: bool) {
     let length = match (settings.sprt.is_some(), demonstration) {
         (true, _) => TEST_GAMES,
@@ -316,5 +336,5 @@ fn default_length(settings: &mut MatchSettings, demonstration: bool) {
 
 fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).context(path.display())
+    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }

@@ -15,7 +15,7 @@ use vato::tournament::{Ending, Match, MatchError, Merged};
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments};
 use self::progress::ProgressLine;
-use self::summary::Summary;
+use self::summary::{Load, Summary};
 use super::failure::Failure;
 use super::signals;
 
@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let opened = match &arguments.resume {
         Some(state) => {
             let log = arguments.log.as_deref();
-            Match::resume(state, arguments.concurrency(), log, &stop)
+            Match::resume(state, &arguments.changes()?, log, &stop)
         }
         None => {
             let name = arguments.record_name();
@@ -40,34 +40,43 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut contest = match opened {
         Ok(contest) => contest,
         Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(failure(error)),
     };
     let quiet = arguments.quiet || arguments.json;
     let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
     let ending = contest.run(&mut |event| progress.show(&event));
     progress.finish();
     let print_match = |ending| {
-        let summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
+        let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
+        summary.load = Load::now();
         print(&summary, arguments.json)
     };
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
             if contest.state.standings.games > 0 {
-                // What was played is not lost, and the error does not hide it.
+                // The games played so far are still reported.
                 print_match(Ending::Stopped)?;
                 if error.can_be_resumed() {
-                    // With standard error closed there is nobody to tell.
+                    // Standard error may be closed.
                     let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
                 }
             }
-            return Err(error.into());
+            return Err(failure(error));
         }
     };
     print_match(ending)?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),
         Ending::Stopped => Err(Failure::Stopped(Some(how_to_go_on(&contest)))),
+    }
+}
+
+/// Settings that cannot be are wrong usage; all else has failed.
+fn failure(error: MatchError) -> Failure {
+    match error {
+        MatchError::Settings(error) => Failure::Usage(error.to_string()),
+        error => error.into(),
     }
 }
 
@@ -91,7 +100,7 @@ fn how_to_go_on(contest: &Match) -> String {
 
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
+    let merged = Merged::read(&arguments.files, arguments.anchor.as_ref()).map_err(failure)?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;
     let state = &merged.state;

@@ -1,4 +1,4 @@
-//! How a match goes on, on standard error: a bar on a terminal, now and then a line elsewhere.
+//! The progress of a match on standard error: a bar on a terminal, elsewhere a line now and then.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ use crate::cli::text::signed;
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// So many engines are named as the leaders of a tournament.
+/// How many leaders of a tournament are named.
 const LEADERS: usize = 4;
 
-/// Shows how a match goes on.
+/// Shows the progress of a match.
 pub struct ProgressLine {
     view: View,
     sprt: Option<Sprt>,
@@ -63,7 +63,13 @@ impl ProgressLine {
         let names = state.standings.names.iter();
         let names: Vec<&str> = names.map(String::as_str).collect();
         let players = players(&names, settings.format());
-        let length = counted_units(total, unit);
+        let mut length = counted_units(total, unit);
+        if let Some(sprt) = settings.sprt {
+            let expected = sprt.expected_games(&state.standings.tally);
+            if expected < total as f64 {
+                length = format!("at most {length} (about {expected:.0} expected)");
+            }
+        }
         let record = contest.record.state_path().display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
         let games = state.standings.games;
@@ -106,23 +112,29 @@ impl ProgressLine {
     }
 
     fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
-        // Those of a withdrawn engine are told of once, when it is withdrawn.
+        // A withdrawal is reported once.
         if entry.termination.is_fault() && entry.termination != Termination::Withdrawn {
             let line = entry.line.as_ref();
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
         }
         let state = self.state(standings);
+        let expected = self.sprt.map(|sprt| sprt.expected_games(&standings.tally));
+        let (length, about) = match expected.map(|games| games.ceil() as u64) {
+            Some(games) if games < extent.total => (games.max(extent.done), "about "),
+            _ => (extent.total, ""),
+        };
         match &mut self.view {
             View::None => {}
             View::Bar(bar) => {
+                bar.set_length(length);
                 bar.set_position(extent.done);
                 bar.set_message(state);
             }
             View::Lines(last) if last.elapsed() >= LINES_EVERY => {
                 *last = Instant::now();
-                let Extent { done, total, unit } = extent;
-                let line = format!("{done}/{total} {unit}: {state}");
+                let Extent { done, unit, .. } = extent;
+                let line = format!("{done}/{about}{length} {unit}: {state}");
                 self.line(&line);
             }
             View::Lines(_) => {}
@@ -161,14 +173,14 @@ impl ProgressLine {
             View::None => {}
             View::Bar(bar) => bar.println(text),
             View::Lines(_) => {
-                // With standard error closed there is nobody to tell.
+                // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "{text}");
             }
         }
     }
 }
 
-/// The engines with the largest part of their points, and how large it is.
+/// The engines with the best scores.
 fn leaders(standings: &Standings) -> String {
     let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
         .filter_map(|engine| Some((standings.total(engine).score()?, engine)))

@@ -1,8 +1,7 @@
-//! The result of a match: as JSON, and what its text is made of.
+//! The result of a match: as JSON, and the data of its text.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use sysinfo::System;
 use vato::notation::pgn::Termination;
 use vato::tournament::record::Record;
 use vato::tournament::settings::MatchSettings;
@@ -39,7 +38,13 @@ pub struct Summary<'a> {
     pub terminations: Vec<Ends<'a>>,
     pub faults: u32,
     pub mean_plies: f64,
-    pub openings: &'a BTreeMap<String, Tally>,
+    /// For each opening, in the order of the suite.
+    #[serde(serialize_with = "as_map")]
+    pub openings: Vec<(&'a str, &'a Tally)>,
+    /// Load averages of the machine over 1, 5 and 15 minutes at the end, and its processors, where the
+    /// match was played here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
     pub settings: &'a MatchSettings,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
@@ -63,7 +68,30 @@ pub struct Engine<'a> {
     pub longest_delay_ms: Option<f64>,
     /// Games that were given to others without trying it.
     pub withdrawn: u32,
+    /// Answers later than their time, within the margin or not.
+    pub late: u64,
     pub checks: Vec<FailedCheck<'a>>,
+}
+
+/// How busy the machine is.
+#[derive(Serialize)]
+pub struct Load {
+    pub averages: [f64; 3],
+    pub processors: usize,
+}
+
+impl Load {
+    /// The load now; `None` where the system does not tell.
+    pub fn now() -> Option<Load> {
+        let load = System::load_average();
+        let averages = [load.one, load.five, load.fifteen];
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let is_known = averages.iter().any(|&average| average > 0.0);
+        is_known.then_some(Load {
+            averages,
+            processors,
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -138,7 +166,8 @@ impl<'a> Summary<'a> {
                 .collect(),
             faults: standings.faults(),
             mean_plies: standings.plies as f64 / standings.games.max(1) as f64,
-            openings: &standings.by_opening,
+            openings: standings.openings(),
+            load: None,
             settings: &state.settings,
             record: record.map(|record| record.state_path().display().to_string()),
             pgn: record.map(|record| record.pgn_path().display().to_string()),
@@ -147,10 +176,16 @@ impl<'a> Summary<'a> {
     }
 }
 
+fn as_map<S: Serializer>(openings: &[(&str, &Tally)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(openings.iter().copied())
+}
+
 impl<'a> Engine<'a> {
     fn new(name: &'a str, figures: &'a EngineFigures) -> Engine<'a> {
         let (median_delay_ms, longest_delay_ms) = figures.delays().unzip();
+        let late = figures.checks.get(&Check::LateAnswer);
         let checks = figures.checks.iter();
+        let checks = checks.filter(|(check, _)| **check != Check::LateAnswer);
         Engine {
             name,
             moves: figures.moves,
@@ -161,6 +196,7 @@ impl<'a> Engine<'a> {
             median_delay_ms,
             longest_delay_ms,
             withdrawn: figures.withdrawn,
+            late: late.map_or(0, |(count, _)| *count),
             checks: checks
                 .map(|(&check, (count, example))| FailedCheck {
                     check,

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use console::{measure_text_width, truncate_str};
 use vato::board::Side;
 use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato::tournament::settings::{MatchSettings, TournamentFormat};
@@ -18,6 +19,12 @@ const MOST_OPENINGS: usize = 12;
 
 /// Against more opponents than this the single results are left out of the crosstable.
 const MOST_OPPONENTS: usize = 16;
+
+/// Tables are no wider than this, as far as names allow.
+const TABLE_WIDTH: usize = 80;
+
+/// Longer names are cut in tables.
+const LONGEST_NAME: usize = 30;
 
 /// More ranges of missing games, or shards, than this are not listed.
 const MOST_MISSING: usize = 12;
@@ -54,11 +61,12 @@ pub fn text(summary: &Summary<'_>) -> String {
     if summary.games > 0 {
         ends(summary, &mut lines);
         if (2..=MOST_OPENINGS).contains(&summary.openings.len()) {
-            for (name, tally) in summary.openings {
+            for (name, tally) in &summary.openings {
                 let (games, white) = (tally.games(), tally.games_of_white());
                 lines.add("opening", format_args!("{name}: {games}; White {white}"));
             }
         }
+        late(summary, &mut lines);
         for figures in &summary.engines {
             engine(figures, &mut lines);
         }
@@ -84,7 +92,7 @@ impl Lines {
     }
 }
 
-/// What the score counts.
+/// The unit of the score.
 fn unit(settings: &MatchSettings) -> &'static str {
     match settings.format() {
         TournamentFormat::Vela => "rounds",
@@ -92,7 +100,7 @@ fn unit(settings: &MatchSettings) -> &'static str {
     }
 }
 
-/// So many of a unit that is told in the plural, such as `games`.
+/// A count with a unit given in the plural, such as `games`.
 pub fn counted_units(count: u64, units: &str) -> String {
     counted(count, units.strip_suffix('s').unwrap_or(units), units)
 }
@@ -223,17 +231,16 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
     let tie_breaks = ranking.tie_breaks.iter();
     header.extend(tie_breaks.map(|tie_break| tie_break.name().to_owned()));
     header.extend(summary.ratings.as_ref().map(|_| "Elo".to_owned()));
+    let first_result = header.len();
     header.extend((1..=opponents.len()).map(|place| place.to_string()));
-    let figures = 2..header.len();
     header.extend(has_notes.then(|| "came to".to_owned()));
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header(header);
     // Text that ends no cell of a Markdown table.
     let cell = |text: &str| text.replace('|', "\\|");
+    let mut rows = vec![header];
     for (number, place) in (1..).zip(&ranking.places) {
         let mut row = vec![
             format!("{number}"),
-            cell(&place.name),
+            cell(&truncate_str(&place.name, LONGEST_NAME, "…")),
             place.points.to_string(),
             place.games.to_string(),
         ];
@@ -244,14 +251,51 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
         let results = opponents.iter().map(|other| result(summary, place, other));
         row.extend(results);
         row.extend(has_notes.then(|| cell(place.note.as_deref().unwrap_or_default())));
-        table.add_row(row);
+        rows.push(row);
     }
-    for (number, column) in table.column_iter_mut().enumerate() {
-        if number == 0 || figures.contains(&number) {
-            column.set_cell_alignment(CellAlignment::Right);
+    let tables = blocks(&rows, first_result).into_iter().map(|columns| {
+        let mut table = Table::new();
+        table.load_style(ASCII_MARKDOWN);
+        let mut lines = rows
+            .iter()
+            .map(|row| columns.iter().map(|&column| &row[column]));
+        table.set_header(lines.by_ref().take(1).flatten());
+        table.add_rows(lines);
+        for (&column, cells) in columns.iter().zip(table.column_iter_mut()) {
+            let is_text = column == 1 || has_notes && column + 1 == rows[0].len();
+            if !is_text {
+                cells.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.to_string()
+    });
+    tables.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The columns of tables that fit terminals of 80 columns; each has the first two. What does not fit is
+/// divided before `first_result`.
+fn blocks(rows: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| measure_text_width(&row[column]));
+        cells.max().unwrap_or(0) + 3
+    };
+    let first = 1 + width(0) + width(1);
+    let (mut blocks, mut taken) = (vec![vec![0, 1]], first);
+    let total = first + (2..rows[0].len()).map(width).sum::<usize>();
+    for column in 2..rows[0].len() {
+        taken += width(column);
+        let divides = total > TABLE_WIDTH && column == first_result;
+        match blocks.last_mut() {
+            Some(block) if taken <= TABLE_WIDTH && !divides || block.len() == 2 => {
+                block.push(column);
+            }
+            _ => {
+                blocks.push(vec![0, 1, column]);
+                taken = first + width(column);
+            }
         }
     }
-    table.to_string()
+    blocks
 }
 
 /// Points of games against an opponent.
@@ -276,7 +320,7 @@ fn rating(rating: Option<&Rating>) -> String {
     }
 }
 
-/// What the ratings are measured from, and how.
+/// The anchor of the ratings, and how they were made.
 fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
     let name = summary.engines[ratings.anchor].name;
     let anchor = summary.settings.anchor.as_ref();
@@ -324,6 +368,26 @@ fn ends(summary: &Summary<'_>, lines: &mut Lines) {
     lines.add("faults", faults);
 }
 
+/// Late answers of each engine and the load, where time limits moves: a busy machine loses games too.
+fn late(summary: &Summary<'_>, lines: &mut Lines) {
+    let mut engines = summary.settings.engines.iter();
+    if !engines.any(|engine| engine.tc.is_some() || engine.st.is_some()) {
+        return;
+    }
+    let late = summary.engines.iter().filter(|engine| engine.late > 0);
+    let late = late.map(|engine| format!("{} of {} of {}", engine.late, engine.moves, engine.name));
+    let mut text = match late.collect::<Vec<_>>().join(", ") {
+        late if late.is_empty() => "no answer".to_owned(),
+        late => late,
+    };
+    if let Some(load) = &summary.load {
+        let [one, five, fifteen] = load.averages;
+        let processors = counted(load.processors, "processor", "processors");
+        text += &format!("; load {one:.1}, {five:.1}, {fifteen:.1} (1, 5, 15 min), {processors}");
+    }
+    lines.add("late", text);
+}
+
 fn engine(engine: &Engine<'_>, lines: &mut Lines) {
     let moves = counted(engine.moves, "move", "moves");
     let mut text = format!("{}: {moves}", engine.name);
@@ -344,11 +408,11 @@ fn engine(engine: &Engine<'_>, lines: &mut Lines) {
     for failed in &engine.checks {
         let times = counted(failed.count, "time", "times");
         let (check, example) = (failed.check, failed.example);
-        lines.add("check", format_args!("{check}, {times} ({example})"));
+        lines.add("advice", format_args!("{check} ({times} not; {example})"));
     }
 }
 
-/// What is missing from a merged match: the shards, where it was divided into such, and the games.
+/// The shards and games missing from a merged match.
 fn missing(missing: &Missing, lines: &mut Lines) {
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
@@ -382,4 +446,22 @@ fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
         shown.push("…".to_owned());
     }
     shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_fit_a_terminal() {
+        let row = |text: &'static str| [&["1", "An engine"][..], &[text; 12]].concat();
+        let rows =
+            [row("12"), row("3.5/100")].map(|row| row.into_iter().map(str::to_owned).collect());
+        let in_blocks = |first_result| blocks(&rows, first_result);
+        // 1 + 4 + 12 for the first two columns, 10 for each other.
+        let columns = |range| [0, 1].into_iter().chain(range).collect::<Vec<usize>>();
+        assert_eq!(in_blocks(2), [columns(2..8), columns(8..14)]);
+        let divided = [columns(2..5), columns(5..11), columns(11..14)];
+        assert_eq!(in_blocks(5), divided);
+    }
 }

@@ -15,7 +15,7 @@ pub struct TournamentArguments {
     /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
     /// in roundrobin, gauntlet, swiss and knockout of each encounter, an even number [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    games: Option<u32>,
+    pub games: Option<u32>,
 
     /// How often all encounters of a roundrobin, gauntlet, riatra (there it is sets) or vela are played
     /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have; at most as many
@@ -42,10 +42,9 @@ pub struct TournamentArguments {
     shard: Option<Shard>,
 }
 
-/// The names of these arguments, which say nothing where a match goes on.
-pub const NAMES: [&str; 7] = [
+/// The names of the arguments that cannot be used with --resume.
+pub const NAMES: [&str; 6] = [
     "format",
-    "games",
     "rounds",
     "round_games",
     "extra_pairs",
@@ -85,7 +84,7 @@ impl TournamentArguments {
     }
 }
 
-/// Replaces what the settings say, if there is something else to say.
+/// Replaces a setting, if there is a new value.
 pub fn replace<T>(place: &mut Option<T>, value: Option<T>) {
     if value.is_some() {
         *place = value;

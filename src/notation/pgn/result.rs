@@ -106,8 +106,18 @@ impl FromStr for RecordResult {
 pub enum Termination {
     /// By the rules.
     Normal,
-    /// The match runner ended a game that was decided, or that nobody would decide.
+    /// The match runner ended the game; records of older versions do not say why.
     Adjudication,
+    /// Adjudicated: the loser's scores were low enough for long enough.
+    AdjudicatedLoss,
+    /// Adjudicated: the scores stayed near zero.
+    AdjudicatedDraw,
+    /// Adjudicated: by the tablebases.
+    AdjudicatedTablebase,
+    /// Adjudicated: the game reached its last ply.
+    AdjudicatedLength,
+    /// The loser resigned.
+    Resignation,
     /// The loser used more time than it had.
     TimeLoss,
     /// The loser played a move that the rules do not allow.
@@ -129,7 +139,16 @@ impl Termination {
     /// Whether an engine has lost by something that it should not have done.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        !matches!(self, Termination::Normal | Termination::Adjudication)
+        !matches!(
+            self,
+            Termination::Normal
+                | Termination::Adjudication
+                | Termination::AdjudicatedLoss
+                | Termination::AdjudicatedDraw
+                | Termination::AdjudicatedTablebase
+                | Termination::AdjudicatedLength
+                | Termination::Resignation
+        )
     }
 
     /// The words for it, and the value of the tag `Termination` that the PGN standard has.
@@ -137,6 +156,11 @@ impl Termination {
         match self {
             Termination::Normal => ("by the rules", "normal"),
             Termination::Adjudication => ("adjudication", "adjudication"),
+            Termination::AdjudicatedLoss => ("adjudicated as lost", "adjudication"),
+            Termination::AdjudicatedDraw => ("adjudicated as drawn", "adjudication"),
+            Termination::AdjudicatedTablebase => ("adjudicated by tablebases", "adjudication"),
+            Termination::AdjudicatedLength => ("adjudicated by length", "adjudication"),
+            Termination::Resignation => ("resignation", "resignation"),
             Termination::TimeLoss => ("time loss", "time forfeit"),
             Termination::IllegalMove => ("illegal move", "rules infraction"),
             Termination::UnparsableAnswer => ("unparsable answer", "rules infraction"),

@@ -1,4 +1,4 @@
-//! What an engine has said and nobody has read yet.
+//! The queue of lines of an engine.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,16 +27,16 @@ pub struct Line {
     pub at: Instant,
 }
 
-/// What came out of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Clone, Debug)]
 pub enum Received {
     /// A line.
     Line(Line),
-    /// The engine will say nothing more.
+    /// The output has ended.
     Closed,
     /// Nothing until the time given.
     Nothing,
-    /// Whoever waited is to stop.
+    /// The match is stopping.
     Stopped,
 }
 
@@ -128,14 +128,14 @@ impl Inbox {
     }
 }
 
-/// Whether somebody may be waiting for just this line.
+/// Whether the runner may be waiting for this line.
 fn is_answer(line: &str) -> bool {
     ["bestmove", "readyok", "ugiok", "uciok"]
         .iter()
         .any(|word| line.starts_with(word))
 }
 
-/// Whether this says how a search stands.
+/// Whether this line has a score.
 fn has_score(line: &str) -> bool {
     line.starts_with("info") && line.contains(" score ")
 }

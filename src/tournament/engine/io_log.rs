@@ -1,4 +1,4 @@
-//! The I/O log of an engine: what is said to it and by it.
+//! The I/O log of an engine.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) struct IoLog {
 }
 
 impl IoLog {
-    /// Opens (or makes) the file; what it holds already stays.
+    /// Opens or creates the file; lines are appended.
     pub(crate) fn open(path: &Path) -> io::Result<IoLog> {
         Ok(IoLog {
             log: Arc::new(Mutex::new(Some(TrafficLog::open(path)?))),
@@ -30,9 +30,12 @@ impl IoLog {
         }
     }
 
-    /// Adds a line. A log that cannot be written is given up, once, with a warning: games matter
+    /// Adds a line, unless it declares an option: those are many, and the same at each start. A log that cannot be written is given up, once, with a warning: games matter
     /// more.
     pub(super) fn write(&self, direction: TrafficDirection, line: &str) {
+        if matches!(direction, TrafficDirection::Out) && line.starts_with("option name ") {
+            return;
+        }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         let written = log
             .as_mut()

@@ -1,4 +1,4 @@
-//! Engines: starting them, talking to them, and what can go wrong with them.
+//! Engines: starting them, the protocol, and faults.
 //!
 //! Everything that is said goes through the types of [`crate::protocol`], from the other side.
 

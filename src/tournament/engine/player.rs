@@ -24,7 +24,7 @@ const MOST_COMPLAINTS: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct SearchAnswer {
     pub(crate) best: BestMove,
-    /// The line that said so.
+    /// The line with the answer.
     pub(crate) line: String,
     /// From the command to its answer.
     pub(crate) elapsed: Duration,
@@ -32,7 +32,7 @@ pub(crate) struct SearchAnswer {
     pub(crate) info: Option<Info>,
     /// The last line of play.
     pub(crate) pv: Vec<String>,
-    /// An `info` line that does not read, and what is wrong with it.
+    /// An unreadable `info` line, and what is wrong with it.
     pub(crate) bad_info: Option<String>,
 }
 
@@ -47,17 +47,17 @@ impl SearchAnswer {
     }
 }
 
-/// What an engine did that costs it the game.
+/// A fault that costs an engine the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) termination: Termination,
-    /// What happened, as the end of a sentence that begins with the engine's name.
+    /// The end of a sentence that begins with the engine's name.
     pub(crate) what: String,
     /// The line that shows it.
     pub(crate) line: Option<String>,
 }
 
-/// Why a talk with an engine came to nothing.
+/// Why an exchange with an engine failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// The engine's fault.
@@ -76,7 +76,7 @@ impl Trouble {
     }
 }
 
-/// An engine that has been started and told its options.
+/// An engine that has started and has its options.
 #[derive(Debug)]
 pub(crate) struct Player {
     pub(super) process: Process,
@@ -85,9 +85,9 @@ pub(crate) struct Player {
     pub(super) stop: StopSignal,
     /// The move that it thinks about on the opponent's time.
     pub(crate) pondering: Option<Move>,
-    /// Answers that nobody had asked for.
+    /// Answers without a search.
     pub(crate) stray_answers: u32,
-    /// What it has complained of while it was not searching, the first few things.
+    /// Its first `info string error` lines outside of searches.
     pub(crate) complaints: Vec<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
     pub(super) rules: Vec<(Rules, Vec<SetOption>)>,
@@ -151,7 +151,7 @@ impl Player {
         }
         let started = self.say_timed(&Command::Stop);
         match self.answer(started, Some(self.timeouts.hang)) {
-            // Nobody wants this answer: what it says does not matter.
+            // The answer is discarded, so that its content does not matter.
             Err(Trouble::Fault(fault)) if fault.termination == Termination::UnparsableAnswer => {
                 Ok(())
             }
@@ -159,25 +159,25 @@ impl Player {
         }
     }
 
-    /// Asks the engine to leave; it is killed when it is dropped.
+    /// Sends `quit`; the process is killed when it is dropped.
     pub(crate) fn ask_to_quit(&mut self) {
         self.process.ask_to_quit(Command::Quit.to_string());
     }
 
-    /// Waits for the end of the process, at most so long; tells whether it has come.
+    /// Waits for the process to exit, at most so long; returns whether it has.
     pub(crate) fn has_quit(&mut self, most: Duration) -> bool {
         self.process.wait(most).is_some()
     }
 
-    /// The position goes out when the engine has shown that it listens, and that nothing it still
-    /// says belongs to another search.
+    /// Sends the position after `readyok`, so that no line of an earlier search is taken for one of the
+    /// next.
     fn prepare(&mut self, position: &PositionCommand) -> Result<(), Trouble> {
         self.synchronise(self.timeouts.hang)?;
         self.say(&Command::Position(position.clone()));
         Ok(())
     }
 
-    /// Sets an option; the engine is not waited for.
+    /// Sets an option without waiting.
     pub(crate) fn say_option(&self, option: SetOption) {
         self.say(&Command::SetOption(option));
     }
@@ -187,7 +187,7 @@ impl Player {
         self.process.send(text, false);
     }
 
-    /// Says something that starts a clock; tells when it was said.
+    /// Sends a command that starts a clock; returns when.
     fn say_timed(&self, command: &Command) -> Instant {
         let now = Instant::now();
         let text = command.in_dialect(self.dialect).to_string();
@@ -195,7 +195,7 @@ impl Player {
         now
     }
 
-    /// Waits for `readyok` and drops what was said before it.
+    /// Waits for `readyok` and drops all lines before it.
     pub(super) fn synchronise(&mut self, timeout: Duration) -> Result<(), Trouble> {
         self.say(&Command::IsReady);
         let until = Instant::now() + timeout;
@@ -283,7 +283,7 @@ impl Player {
     }
 }
 
-/// What an engine has told in a search so far.
+/// The output of a search so far.
 #[derive(Default)]
 struct Told {
     scored: Option<Info>,
@@ -294,7 +294,7 @@ struct Told {
 }
 
 impl Told {
-    /// Takes a line in; the answer if this is it.
+    /// Processes a line; returns the answer if it is `bestmove`.
     fn take(&mut self, text: &str) -> Result<Option<BestMove>, Trouble> {
         let word = first_word(text);
         if ["bestmove", "info"].contains(&word) {

@@ -1,4 +1,4 @@
-//! An engine's process: lines in, lines out, and an end that nothing can prevent.
+//! An engine's process: input and output by lines, and a guaranteed end.
 //!
 //! # Nothing outlives the runner
 //!
@@ -38,7 +38,7 @@ const LOOK: Duration = Duration::from_millis(2);
 /// started still holds its output open.
 const LOOK_FOR_END: Duration = Duration::from_millis(100);
 
-/// How long the last words of a process that has ended may take to be read.
+/// Time to read the remaining output of a process that has exited.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A running engine.
@@ -149,8 +149,8 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an engine
-    /// that does not read is found out by its silence.
+    /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an
+    /// engine that does not read is detected by a timeout.
     pub fn send(&self, text: String, timed: bool) {
         if let Some(input) = &self.input {
             // A thread that has ended has met a closed pipe; the reader will tell.
@@ -204,7 +204,7 @@ impl Process {
         }
     }
 
-    /// Asks the engine to leave. Dropping it ends one that does not.
+    /// Sends `quit`. An engine that does not exit is killed when it is dropped.
     pub fn ask_to_quit(&mut self, quit: String) {
         self.send(quit, false);
         self.input = None;

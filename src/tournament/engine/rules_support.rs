@@ -58,7 +58,7 @@ fn offers(option: &OptionDeclaration, preset: Preset) -> bool {
         OptionKind::Combo { choices, .. } => choices
             .iter()
             .any(|choice| choice.eq_ignore_ascii_case(preset.name())),
-        // Any text may be meant; the presets' names are what it can mean.
+        // Any text is accepted; the presets' names are tried.
         OptionKind::Text { .. } => preset != Preset::Custom,
         _ => false,
     }
@@ -100,7 +100,7 @@ mod tests {
         );
         assert!(custom[0].contains("limit=7"));
         assert_eq!(custom[1], "UCI_Variant=custom");
-        // A preset that the engine does not name is told as a string.
+        // A preset that the engine does not offer is sent as a string.
         assert_eq!(options("telo", &both).expect("can be told").len(), 2);
         assert_eq!(options("telo", &[RULES]).expect("can be told").len(), 1);
     }

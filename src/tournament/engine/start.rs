@@ -1,5 +1,6 @@
 //! Starting an engine: process, handshake, options.
 
+use std::io::ErrorKind;
 use std::process::Command as ProcessCommand;
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ const LONGEST_NAME: usize = 80;
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
     pub(crate) settings: EngineSettings,
-    /// The rules that it is to play, one after the other; those that it is told first come first.
+    /// The rules of the match; the first are set at the start.
     pub(crate) rules: Vec<Rules>,
     pub(crate) timeouts: Timeouts,
     pub(crate) stop: StopSignal,
@@ -33,16 +34,18 @@ pub(crate) struct Launch {
 #[derive(Debug)]
 pub(crate) struct Started {
     pub(crate) player: Player,
-    /// What it calls itself.
+    /// The name that it sends.
     pub(crate) id: Option<String>,
-    /// Options that it was given and has not declared.
+    /// Options of `--each` that it does not declare; they were not set.
     pub(crate) undeclared: Vec<String>,
+    /// Its hash table in MiB: as set, else the declared default; 0 without an option `Hash`.
+    pub(crate) hash: u64,
 }
 
 /// Why an engine has not started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// It has failed this time.
+    /// This start has failed; another may succeed.
     #[error("{0}")]
     Failed(String),
     /// It cannot play this match, however often it is started.
@@ -86,7 +89,14 @@ impl Launch {
         }
         let log = self.log.as_ref().map(|log| log.labelled(label));
         let process = Process::spawn_on(command, cpus, log).map_err(|error| {
-            StartError::Failed(format!("cannot run '{}': {error}", program.display()))
+            let program = program.display().to_string();
+            let hint = match program.trim().split_once(' ') {
+                Some((program, arguments)) if error.kind() == ErrorKind::NotFound => {
+                    format!("; arguments go into args=: cmd={program},args=\"{arguments}\"")
+                }
+                _ => String::new(),
+            };
+            StartError::Failed(format!("cannot run '{program}': {error}{hint}"))
         })?;
         let dialect = self.settings.dialect();
         process.send(Command::Handshake(dialect).to_string(), false);
@@ -105,7 +115,7 @@ impl Launch {
         for option in options {
             player.say_option(option);
         }
-        // Nothing where the rules never change.
+        // Only needed where rules change from game to game.
         if self.rules.len() > 1 {
             let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
             if let Some(name) = by_hand {
@@ -121,13 +131,7 @@ impl Launch {
                 .collect::<Result<_, StartError>>()?;
         }
         player.synchronise(self.timeouts.start)?;
-        // An option that it has not declared is worth a remark only.
-        let is_declared =
-            |complaint: &String| !undeclared.iter().any(|name| complaint.contains(name));
-        if let Some(complaint) = std::mem::take(&mut player.complaints)
-            .into_iter()
-            .find(is_declared)
-        {
+        if let Some(complaint) = std::mem::take(&mut player.complaints).first() {
             let what = format!("it complains of its options: {complaint}");
             return Err(StartError::Unfit(what));
         }
@@ -135,6 +139,7 @@ impl Launch {
             player,
             id,
             undeclared,
+            hash: self.hash(&declared),
         })
     }
 
@@ -166,14 +171,26 @@ impl Launch {
                 // Names are shown on terminals and written to files.
                 Ok(Answer::Name(name)) => id = Some(printable(&name, LONGEST_NAME)),
                 Ok(Answer::Option(option)) => declared.push(option),
-                // A declaration that does not read is one that cannot be used.
+                // Unreadable declarations are ignored.
                 Ok(_) | Err(_) => {}
             }
         }
     }
 
-    /// The options to set, the rules first, then what the user wants; and those of these that the engine
-    /// does not declare.
+    /// The size of the engine's hash table in MiB.
+    fn hash(&self, declared: &[OptionDeclaration]) -> u64 {
+        let is_hash = |name: &str| name.eq_ignore_ascii_case("Hash");
+        let default = declared.iter().find(|option| is_hash(&option.name));
+        let Some(OptionKind::Spin { default, .. }) = default.map(|option| &option.kind) else {
+            return 0;
+        };
+        let set = self.settings.options.iter().find(|(name, _)| is_hash(name));
+        let set = set.and_then(|(_, value)| value.parse().ok());
+        set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
+    }
+
+    /// The options to set, the rules first, then the user's; and the names of those left out: options
+    /// of `--each` that the engine does not declare.
     fn options(
         &self,
         declared: &[OptionDeclaration],
@@ -210,7 +227,19 @@ impl Launch {
             }
             let declaration = find(name);
             match declaration {
-                None => undeclared.push(name.clone()),
+                None if self.settings.shared.contains(name) => {
+                    undeclared.push(name.clone());
+                    continue;
+                }
+                None => {
+                    let names = declared.iter().map(|option| option.name.as_str());
+                    let names = match names.collect::<Vec<_>>().join(", ") {
+                        names if names.is_empty() => "it has no options".to_owned(),
+                        names => format!("it has {names}"),
+                    };
+                    let what = format!("it does not declare the option '{name}'; {names}");
+                    return Err(StartError::Unfit(what));
+                }
                 Some(option) => {
                     let checked = option.value(Some(value));
                     checked.map_err(|error| StartError::Unfit(error.to_string()))?;
@@ -226,7 +255,7 @@ impl Launch {
     }
 }
 
-/// Whether the option with this name says which rules are played.
+/// Whether the option with this name sets the rules.
 fn sets_rules(name: &str) -> bool {
     name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
 }

@@ -1,4 +1,4 @@
-//! The order in which everybody meets everybody: Berger tables.
+//! The order of a round robin: Berger tables.
 
 /// All pairs of `engines` engines in the order of Berger's tables: in each of `engines - 1` rounds
 /// (`engines` rounds, if their number is odd) every engine has at most one encounter, so that no engine
@@ -24,7 +24,7 @@ pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
         let across =
             (1..places / 2).map(|step| [(top + step) % circle, (top + circle - step) % circle]);
         let pairs = std::iter::once(fixed).chain(across);
-        // With an odd number of engines one of them has nobody to play.
+        // With an odd number of engines one has no opponent.
         order.extend(pairs.filter(|pair| pair.iter().all(|&engine| engine < engines)));
     }
     order

@@ -1,4 +1,4 @@
-//! A knockout: whoever loses an encounter is out.
+//! A knockout: the loser of an encounter is out.
 
 use super::{Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, colours, points};
 use crate::tournament::standings::Standings;
@@ -171,10 +171,10 @@ impl Format for Knockout {
         }
     }
 
-    /// By how far they have come, those who came equally far by their seeds.
+    /// By the round that they reached, then by seed.
     fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
         let mut ranking = Ranking::in_order(standings);
-        // The round in which each engine has played last or waits, and what became of it.
+        // The last round of each engine, and how it ended.
         let mut came_to = vec![(0, String::new()); self.engines];
         for encounter in 0..self.encounters() as u32 {
             let Some([better, worse]) = self.engines(encounter, results) else {

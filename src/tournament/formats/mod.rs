@@ -1,4 +1,4 @@
-//! Who plays whom, in which order: a file for each format.
+//! Formats: the pairings and their order, a file for each.
 //!
 //! A tournament is a list of *encounters*. An encounter is what two engines play as a whole, such as a
 //! pair of games with the same opening, a set of riatra, a round of the vela or an encounter of a
@@ -50,7 +50,7 @@ pub(super) struct ScheduledGame {
     pub(super) vela: bool,
 }
 
-/// What a game, or a round of the vela, adds to the score of two engines.
+/// The score of a game, or of a round of the vela.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scored {
     /// The engines; in the (first) game the first was White.
@@ -111,12 +111,12 @@ impl Results {
     }
 }
 
-/// Who meets in an encounter, as far as results tell.
+/// The pairing of an encounter, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
     /// It depends on games that are still to be played.
     Unknown,
-    /// Nobody plays.
+    /// No pairing.
     Void,
     /// These two.
     Of([usize; 2]),
@@ -165,12 +165,12 @@ pub(super) trait Format: Debug + Send {
         None
     }
 
-    /// How many encounters there are, those in which nobody plays included.
+    /// The number of encounters, those without a pairing included.
     fn encounters(&self) -> u64 {
         self.rounds().map_or(0, Rounds::encounters)
     }
 
-    /// Those in which somebody plays.
+    /// The number of encounters with a pairing.
     fn played_encounters(&self) -> u64 {
         self.encounters()
     }
@@ -199,10 +199,10 @@ pub(super) trait Format: Debug + Send {
         true
     }
 
-    /// Pairs what can be paired with these results: at the beginning, and after each result.
+    /// Makes the pairings that these results allow: at the beginning, and after each result.
     fn pair(&mut self, _: &Results) {}
 
-    /// Who meets in an encounter.
+    /// The pairing of an encounter.
     fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
         let rounds = self.rounds();
         rounds.map_or(Meeting::Void, |rounds| rounds.meeting(encounter))
@@ -246,7 +246,7 @@ pub(super) trait Format: Debug + Send {
     }
 }
 
-/// The format that the settings want; an error if it has more games than there are numbers.
+/// The format of the settings; an error if it has more games than there are numbers.
 fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError> {
     let engines = settings.engines.len();
     let [games, rounds, _, extra] = settings.lengths();

@@ -8,7 +8,7 @@ use super::{Format, Rounds, ScheduledGame, Scores, colours, place};
 /// openings.
 #[derive(Debug)]
 pub(super) struct PairsOfGames {
-    /// A turn of these rounds is a pair of games for everybody who meets.
+    /// A turn of these rounds is a pair of games for each pairing.
     turns: Rounds,
     /// Games of two engines in one round.
     games: u32,

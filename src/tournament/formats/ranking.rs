@@ -1,4 +1,4 @@
-//! The order of the engines, and what it comes from.
+//! The order of the engines.
 
 use serde::Serialize;
 
@@ -10,9 +10,9 @@ use crate::tournament::statistics::GameCounts;
 pub struct Ranking {
     /// The engines, the best first.
     pub places: Vec<Place>,
-    /// What decides between equal points, in this order.
+    /// The tie-breaks, in this order.
     pub tie_breaks: Vec<TieBreak>,
-    /// What the points do not tell, as plain sentences.
+    /// Remarks, as plain sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
@@ -28,11 +28,11 @@ pub struct Place {
     pub points: f64,
     /// Games that it has played (rounds, in a vela).
     pub games: u64,
-    /// The points that it has had without a game.
+    /// Points from byes.
     pub bye_points: f64,
     /// The values of [`Ranking::tie_breaks`].
     pub tie_breaks: Vec<f64>,
-    /// What has become of it.
+    /// How far it came, or why it left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The games of its rounds of the vela, which its points do not tell.
@@ -40,7 +40,7 @@ pub struct Place {
     pub vela: Option<VelaFigures>,
 }
 
-/// What an engine has made of the single games of its rounds of the vela.
+/// The single games of an engine's rounds of the vela.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VelaFigures {
     /// Normal games.
@@ -51,7 +51,7 @@ pub struct VelaFigures {
     pub as_eater: GameCounts,
 }
 
-/// What decides between engines with the same points.
+/// A tie-break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {

@@ -13,7 +13,7 @@ const HALF: u32 = 5;
 pub(super) struct Riatra(Rounds);
 
 impl Riatra {
-    /// So many sets of every two engines.
+    /// With this number of sets for every two engines.
     pub(super) fn new(engines: usize, sets: u32) -> Riatra {
         Riatra(Rounds::of_everybody(engines, sets))
     }

@@ -17,22 +17,22 @@ use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use crate::tournament::worker::GameSource;
 
-/// So many encounters that nobody plays as yet are to choose from. More save more starts of engines; but
-/// then the encounters of a tournament no longer advance together.
+/// Number of waiting encounters to choose from. More of them save starts of engines, but let encounters
+/// drift apart.
 const CHOICE: usize = 8;
 
-/// How often a worker that waits looks whether everything is to stop.
+/// Interval at which a waiting worker checks for a stop.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The games of a tournament, and what is known of their results.
+/// The games of a tournament and their results so far.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     format: Box<dyn Format>,
-    /// What the length is told in.
+    /// The unit of the length.
     unit: &'static str,
     shard: Option<Shard>,
     results: Results,
-    /// Encounters of which it is known who meets, and which are not over.
+    /// Encounters with known pairings that are not over.
     open: BTreeMap<u32, OpenEncounter>,
     /// Encounters before `next` that depend on games that are still to be played.
     unknown: Vec<u32>,
@@ -45,13 +45,13 @@ pub(crate) struct Schedule {
 #[derive(Debug)]
 struct OpenEncounter {
     engines: [usize; 2],
-    /// Games before this one have been handed out, or need not be.
+    /// All games before this one have been handed out or are not needed.
     next: u32,
     /// The number of the last game that was handed out: who has played that one is to go on.
     last: Option<u32>,
 }
 
-/// What is known of a worker that asks for a game.
+/// The worker that asks for a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asking<'a> {
     /// The engines that it has running.
@@ -60,23 +60,23 @@ pub(crate) struct Asking<'a> {
     pub(crate) last: Option<u32>,
 }
 
-/// What is to be played next.
+/// The next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Game(ScheduledGame),
-    /// It depends on games that are being played.
+    /// It depends on running games.
     Wait,
     Finished,
-    /// No game is being played, and who meets in so many encounters cannot be told.
+    /// No game is running, and the pairings of so many encounters are unknown.
     NobodyToPair(usize),
 }
 
-/// How much of a match has been played.
+/// Progress of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Extent {
-    /// So much.
+    /// Played.
     pub done: u64,
-    /// Of so much.
+    /// In all.
     pub total: u64,
     /// What is counted: `games` where their number is known from the beginning, else `rounds` (of the
     /// vela) or `encounters` (of a knockout).
@@ -95,7 +95,7 @@ pub enum NotScheduled {
 }
 
 impl Schedule {
-    /// The schedule of a match of which nothing has been played.
+    /// The schedule of a new match.
     pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, SettingsError> {
         let unit = match settings.format() {
             TournamentFormat::Vela => "rounds",

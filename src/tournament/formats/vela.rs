@@ -9,7 +9,7 @@ use crate::tournament::settings::Shard;
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
-/// More rounds of two engines than this are not told one by one.
+/// Rounds of two engines beyond this number are not listed one by one.
 const MOST_TOLD: u64 = 20;
 
 /// A pair of rounds has at most so many openings, one after the other in the suite, for each kind of game:
@@ -30,18 +30,18 @@ const MOST_OPENINGS: u32 = 32;
 #[derive(Debug)]
 pub(super) struct VelaRounds {
     rounds: Rounds,
-    /// A round that is not decided after so many games is drawn.
+    /// A round that is undecided after this number of games is drawn.
     most_games: u32,
 }
 
-/// What comes next in a round. Engines are 0 and 1.
+/// The next stage of a round. Engines are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// A normal game.
     Normal,
     /// The revenge for a normal game that `giver` has won.
     Vela { giver: usize },
-    /// Nothing: this engine has won; nobody, if there were too many games.
+    /// The end: this engine has won; none, if there were too many games.
     Over(Option<usize>),
 }
 
@@ -88,7 +88,7 @@ impl Round {
 }
 
 impl VelaRounds {
-    /// So many rounds of every two engines, of so many games at most.
+    /// With this number of rounds for every two engines, and of games in a round at most.
     pub(super) fn new(engines: usize, rounds: u32, most_games: u32) -> VelaRounds {
         VelaRounds {
             rounds: Rounds::of_everybody(engines, rounds),

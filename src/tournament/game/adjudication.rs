@@ -1,4 +1,4 @@
-//! Ending games that are decided, or that nobody will decide.
+//! Adjudication: ending decided games and dead draws early.
 
 use super::GameResult;
 use crate::board::Side;
@@ -16,11 +16,11 @@ pub(super) struct Adjudicator<'a> {
     resign: Option<ResignSettings>,
     draw: Option<DrawSettings>,
     most_plies: Option<u32>,
-    /// How often in a row each side has said that it loses.
+    /// Scores in a row at or below the resign margin, for each side.
     losing: [u32; 2],
-    /// How often in a row each side has said that it wins.
+    /// Scores in a row at or above the resign margin, for each side.
     winning: [u32; 2],
-    /// How often in a row each side has given a score near zero, without a capture.
+    /// Scores in a row near zero without a capture, for each side.
     level: [u32; 2],
 }
 
@@ -43,24 +43,25 @@ impl<'a> Adjudicator<'a> {
         mover: Side,
         score: Option<Score>,
     ) -> Option<GameResult> {
-        // Both count, whatever ends the game.
+        // Both counters are updated, whatever ends the game.
         let resigned = self.resignation(mover, score);
         let drawn = self.dead_draw(game, mover, score);
         self.perfect_play(game)
             .or(resigned)
-            .or_else(|| drawn.map(|why| agreed(game, &why)))
+            .or_else(|| drawn.map(|why| agreed(game, Termination::AdjudicatedDraw, &why)))
             .or_else(|| self.full_length(game))
     }
 
-    /// What the tablebases know the end of.
+    /// Adjudication by the tablebases.
     fn perfect_play(&self, game: &Game) -> Option<GameResult> {
         let (rules, position) = (game.rules(), game.position());
         let tables = self
             .tables
             .filter(|tables| tables.covers(rules, position))?;
         let value = tables.value(position)?;
+        let kind = Termination::AdjudicatedTablebase;
         if value.wdl == Wdl::Draw || value.exceeds_limit(position.halfmove_clock(), rules.limit) {
-            return Some(agreed(game, "drawn by the tablebases"));
+            return Some(agreed(game, kind, "drawn by the tablebases"));
         }
         let winner = match value.wdl {
             Wdl::Win => position.side(),
@@ -68,11 +69,12 @@ impl<'a> Adjudicator<'a> {
         };
         Some(adjudicated(
             Some(winner),
+            kind,
             format!("{winner} wins: by the tablebases"),
         ))
     }
 
-    /// An engine that has said often enough that it is lost.
+    /// Adjudication of a loss by scores.
     fn resignation(&mut self, mover: Side, score: Option<Score>) -> Option<GameResult> {
         let settings = self.resign?;
         let margin = centi_stones(settings.score);
@@ -86,6 +88,7 @@ impl<'a> Adjudicator<'a> {
         })?;
         Some(adjudicated(
             Some(!loser),
+            Termination::AdjudicatedLoss,
             format!(
                 "{} wins: {loser} has seen itself {} or more behind for {}",
                 !loser,
@@ -95,7 +98,7 @@ impl<'a> Adjudicator<'a> {
         ))
     }
 
-    /// A game in which nothing happens: why it is drawn.
+    /// Adjudication of a draw by scores: the reason.
     fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
         let settings = self.draw?;
         let position = game.position();
@@ -120,13 +123,14 @@ impl<'a> Adjudicator<'a> {
         })
     }
 
-    /// A game that lasts too long.
+    /// Adjudication by the number of plies.
     fn full_length(&self, game: &Game) -> Option<GameResult> {
         let most = self.most_plies?;
         let is_over = game.moves().len() >= most as usize;
         is_over.then(|| {
             agreed(
                 game,
+                Termination::AdjudicatedLength,
                 &(counted(most, "ply has", "plies have") + " been played"),
             )
         })
@@ -144,20 +148,24 @@ fn count(counter: &mut u32, holds: bool) {
     *counter = if holds { *counter + 1 } else { 0 };
 }
 
-fn adjudicated(winner: Option<Side>, reason: String) -> GameResult {
+fn adjudicated(winner: Option<Side>, termination: Termination, reason: String) -> GameResult {
     GameResult {
         winner,
-        termination: Termination::Adjudication,
+        termination,
         reason,
         line: None,
     }
 }
 
 /// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
-fn agreed(game: &Game, why: &str) -> GameResult {
+fn agreed(game: &Game, kind: Termination, why: &str) -> GameResult {
     match tie_winner(game.rules(), game.position()) {
-        Some(winner) => adjudicated(Some(winner), format!("{winner} wins by stones: {why}")),
-        None => adjudicated(None, format!("draw: {why}")),
+        Some(winner) => adjudicated(
+            Some(winner),
+            kind,
+            format!("{winner} wins by stones: {why}"),
+        ),
+        None => adjudicated(None, kind, format!("draw: {why}")),
     }
 }
 

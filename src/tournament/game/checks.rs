@@ -1,4 +1,4 @@
-//! What is wrong with an engine's answers without costing it the game.
+//! Checks of answers that do not cost an engine the game.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -12,41 +12,42 @@ use crate::tournament::engine::SearchAnswer;
 /// The most characters of a line of play that is shown.
 const SHOWN: usize = 300;
 
-/// Something that a good engine does not do.
+/// A check that an engine may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// A line of play with an illegal move, or one that goes on after the end of the game.
+    /// A `pv` with an illegal move, or one that goes on after the end of the game.
     IllegalPv,
-    /// A line of play that does not begin with the move played.
+    /// A `pv` that does not begin with the move played.
     PvWithoutBestmove,
     /// A forced win was announced, and the game was not won.
     BrokenWinClaim,
     /// No line with a score before the answer.
     MissingInfo,
-    /// An `info` line that does not read.
+    /// An unreadable `info` line.
     UnreadableInfo,
-    /// An answer that nobody had asked for.
+    /// A `bestmove` without `go`.
     StrayAnswer,
-    /// An option was set that it does not declare.
-    UndeclaredOption,
+    /// An answer later than its time, within the margin or not.
+    LateAnswer,
 }
 
 impl fmt::Display for Check {
+    /// As advice to the engine's author.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Check::IllegalPv => "illegal PV",
-            Check::PvWithoutBestmove => "PV does not begin with bestmove",
-            Check::BrokenWinClaim => "announced win not kept",
-            Check::MissingInfo => "no score before bestmove",
-            Check::UnreadableInfo => "unreadable info line",
-            Check::StrayAnswer => "bestmove without go",
-            Check::UndeclaredOption => "option not declared",
+            Check::IllegalPv => "only legal moves in pv, none after the end of the game",
+            Check::PvWithoutBestmove => "begin pv with the move of bestmove",
+            Check::BrokenWinClaim => "a score of mate only for a forced win",
+            Check::MissingInfo => "print an info line with a score before bestmove",
+            Check::UnreadableInfo => "info lines as the protocol has them",
+            Check::StrayAnswer => "one bestmove for each go",
+            Check::LateAnswer => "answer within the time given",
         })
     }
 }
 
-/// How often an engine failed a check in a game, and what it did the first time.
+/// How often an engine failed a check in a game, with the first example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Whose.

@@ -23,7 +23,7 @@ use crate::notation::pgn::Termination;
 use crate::openings::OpeningLine;
 use crate::rules::Rules;
 
-/// What a game is played with.
+/// Everything that defines a game.
 #[derive(Debug)]
 pub(super) struct GameSetup<'a> {
     game: &'a ScheduledGame,
@@ -50,13 +50,13 @@ struct GameResult {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) game: ScheduledGame,
-    /// What happened.
+    /// The record entry.
     pub(super) entry: GameEntry,
-    /// Who has won; `None`: nobody.
+    /// The winner; `None`: a draw, or none.
     pub(super) winner: Option<Side>,
     /// Whether White's engine, and Black's, has to be started anew.
     pub(super) broken: [bool; 2],
-    /// What the engines have complained of.
+    /// The engines' `info string error` lines.
     pub(super) complaints: Vec<String>,
 }
 
@@ -93,8 +93,8 @@ impl<'a> GameSetup<'a> {
         Referee::new(self, players).play()
     }
 
-    /// The game without a move, as White's engine, Black's or both are `absent`; `why`: the end of a
-    /// sentence that begins with the engine's name.
+    /// A game without a move that the `absent` engines lose; `why` ends a sentence that begins with the
+    /// name of one.
     pub(super) fn forfeit(
         &self,
         absent: [bool; 2],
@@ -115,7 +115,7 @@ impl<'a> GameSetup<'a> {
         self.finished(Vec::new(), result, SystemTime::now())
     }
 
-    /// The game as the record has it, but for how long it took and what was wrong with answers.
+    /// The game as the record has it, without its duration and findings.
     fn finished(&self, moves: Vec<MoveEntry>, result: GameResult, started: SystemTime) -> Finished {
         let start = &self.opening.start;
         let opening_moves = moves.iter().take_while(|mv| mv.book);

@@ -1,4 +1,4 @@
-//! The referee of a game: board, clocks, players, and what is written down.
+//! The referee of a game: board, clocks, players, record.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -16,6 +16,9 @@ use crate::rules::Game;
 use crate::search::{Bound, Score};
 use crate::tournament::engine::{Fault, Player, SearchAnswer, Trouble};
 use crate::tournament::record::MoveEntry;
+
+/// The word in place of a move by which an engine resigns.
+const RESIGN: &str = "resign";
 
 /// A game under way. Arrays have an entry for each side.
 pub(super) struct Referee<'a> {
@@ -138,9 +141,22 @@ impl<'a> Referee<'a> {
             stray,
             "before a search",
         );
-        let turn = self
-            .take_time(side, &answer)
-            .and_then(|()| self.read_move(&answer));
+        let clock = &self.clocks[side.index()];
+        if clock.is_late(answer.elapsed) {
+            let milliseconds = 1e3 * answer.elapsed.as_secs_f64();
+            let example = format!("ply {}, {milliseconds:.1} ms", self.moves.len() + 1);
+            add_finding(findings, engine, Check::LateAnswer, 1, example);
+        }
+        let in_time = self.take_time(side, &answer);
+        if in_time.is_ok() && answer.best.best.as_deref() == Some(RESIGN) {
+            return Err(End::Over(GameResult {
+                winner: Some(!side),
+                termination: Termination::Resignation,
+                reason: format!("{engine} ({side}) resigns"),
+                line: None,
+            }));
+        }
+        let turn = in_time.and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
         check_answer(&mut self.findings, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
@@ -154,7 +170,7 @@ impl<'a> Referee<'a> {
             pondered: hit,
             ..MoveEntry::new(path)
         });
-        // What was read as legal can be played.
+        // It was checked to be legal.
         let _ = self.game.play(mv);
         self.check_end()?;
         if let Some(result) = self.adjudicator.after_move(&self.game, side, score) {
@@ -166,8 +182,8 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// Lets `side` think about the reply that it expects: the one that `bestmove` names (UCI), else
-    /// the second move of its line of play. Without one that can be played it waits.
+    /// Lets `side` ponder the expected reply: the one that `bestmove` names (UCI), else the second move
+    /// of its `pv`. Without a legal one it does not ponder.
     fn start_pondering(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), End> {
         let expected = answer.best.ponder.as_ref().or_else(|| {
             let begins = answer.pv.first() == answer.best.best.as_ref();
@@ -193,7 +209,7 @@ impl<'a> Referee<'a> {
         &mut self.players[side.index()]
     }
 
-    /// What a trouble with the engine of `side` makes of the game.
+    /// The end of the game by a failure of the engine of `side`.
     fn end_by(&mut self, side: Side, trouble: Trouble) -> End {
         let Trouble::Fault(fault) = trouble else {
             return End::Interrupted;
@@ -219,7 +235,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// What a search of `side` is told.
+    /// The `go` command for `side`.
     fn go(&self, side: Side) -> GoCommand {
         let own = &self.clocks[side.index()];
         let settings = self.setup.engine(side);
@@ -286,7 +302,8 @@ impl<'a> Referee<'a> {
         match parse_turn(text, rules, position) {
             Ok((path, mv)) => Ok((format_path(&path, rules.board), mv)),
             Err(error @ MoveTextError::Illegal { .. }) => {
-                let what = format!("played an illegal move: {error}");
+                let fen = format_fen(position, rules.board);
+                let what = format!("played an illegal move: {error}; position {fen}");
                 Err(answer.fault(Termination::IllegalMove, what))
             }
             Err(error) => {
@@ -296,7 +313,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// What the mover thinks of its position; a win that it announces is kept in mind.
+    /// The mover's score; the first announced win is kept for the check at the end.
     fn score(&mut self, side: Side, answer: &SearchAnswer) -> Option<Score> {
         let InfoScore { value, bound } = answer.info.as_ref()?.score?;
         let score = score_of(value, self.setup.engine(side).dialect());

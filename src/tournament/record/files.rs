@@ -14,6 +14,9 @@ use super::{GameEntry, Header};
 use crate::files::{require_regular, with_extension};
 use crate::tournament::settings::MatchSettings;
 
+/// What the head of a match begins with.
+const HEAD: &[u8] = b"{\"match\":";
+
 /// What is wrong with a record: a sentence that names the file.
 #[derive(Debug, Error)]
 #[error("{0}")]
@@ -51,7 +54,7 @@ pub struct Reading {
     pub header: Header,
     /// Its finished games, in the order in which they ended.
     pub entries: Vec<GameEntry>,
-    /// Length of the lines that were read, in bytes. What follows was never finished.
+    /// Length of the complete lines, in bytes.
     length: u64,
 }
 
@@ -63,10 +66,10 @@ pub struct Record {
     pgn: OpenFile,
 }
 
-/// The record of a match that has begun. It was read, and nothing of it has been changed.
+/// The record of a match that was read and is not changed yet.
 #[derive(Debug)]
 pub struct Reopened {
-    /// What it holds.
+    /// Its content.
     pub reading: Reading,
     state: OpenFile,
 }
@@ -79,8 +82,7 @@ struct OpenFile {
     length: u64,
 }
 
-/// Reads the state of a match (`NAME.jsonl`) without changing anything. A last line that was never
-/// finished is not read.
+/// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
 pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
     read_lines(file, path)
@@ -109,7 +111,8 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
         let bad = |what: &str, error: &dyn Display| {
             RecordError(format!("{}, line {number}: {what}{error}", path.display()))
         };
-        if header.is_some() {
+        // A head among the games: its settings count from there on.
+        if header.is_some() && !line.starts_with(HEAD) {
             let entry = serde_json::from_slice(&line);
             entries.push(entry.map_err(|error| bad("not a finished game: ", &error))?);
         } else {
@@ -118,6 +121,9 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
             if line.header.format != FORMAT {
                 let formats = format_args!("{}, this program reads {FORMAT}", line.header.format);
                 return Err(bad("format ", &formats));
+            }
+            if header.as_ref() == Some(&line.header) {
+                return Err(bad("", &"the head again, without a change"));
             }
             header = Some(line.header);
         }
@@ -130,12 +136,12 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
 }
 
 impl Record {
-    /// Begins the record of a new match under `name`, a path without extension. When it is there it is
-    /// so for good, as far as the system can promise that.
+    /// Creates the record of a new match under `name`, a path without extension, and synchronises its
+    /// files.
     ///
     /// # Errors
     ///
-    /// If one of its files exists already, or cannot be made; then none is left that was made here.
+    /// If one of its files exists already, or cannot be created; files created here are removed again.
     pub fn create(name: &Path, header: &Header) -> Result<Record, RecordError> {
         let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
         let [state_path, pgn_path, toml_path] = &paths;
@@ -165,7 +171,7 @@ impl Record {
             file.sync()?;
             Ok(file)
         };
-        // The head first: once it is whole, the match can go on without the rest.
+        // The head first: once it is complete, the match can be resumed.
         let files = make(state_path, &head).and_then(|state| {
             make(toml_path, &settings)?;
             Ok((state, make(pgn_path, "")?))
@@ -191,7 +197,7 @@ impl Record {
         Ok(Reopened { reading, state })
     }
 
-    /// Takes away a record that has come to nothing.
+    /// Removes the files of a record that could not be completed.
     pub(in crate::tournament) fn remove(self) {
         let toml = self.state.path.with_extension("toml");
         remove_all(&[self.state.path, self.pgn.path, toml]);
@@ -214,7 +220,7 @@ impl Record {
     /// If a file cannot be written. What was written before stays in order.
     pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
         self.append(entry)?;
-        // Some milliseconds on the thread that plays no games, against the loss of power.
+        // Costs milliseconds on a thread that plays no games; protects against power failure.
         self.sync()
     }
 
@@ -242,16 +248,20 @@ impl Record {
 impl Reopened {
     /// The record, ready for more games.
     ///
-    /// What a kill has left half written is cut off; a PGN that lacks games of the state is written
-    /// anew from the state. As this cannot be undone, whether the match can go on is to be known before.
-    pub fn mend(self) -> Result<Record, RecordError> {
+    /// Incomplete writes are cut off; a PGN that lacks games of the state is rewritten from the state.
+    /// This cannot be undone: check first that the match can go on.
+    ///
+    /// If the settings of the header `have_changed` since it was read, a new head is added to the state,
+    /// and NAME.toml is written anew.
+    pub fn mend(self, have_changed: bool) -> Result<Record, RecordError> {
         let Reopened { reading, mut state } = self;
-        let settings = reading.header.settings;
+        let header = reading.header;
+        let settings = header.settings.clone();
         let name = state.path.with_extension("");
         let mut pgn = OpenFile::reopen(&with_extension(&name, "pgn"), true)?;
         let last = reading.entries.last();
         let wanted = last.map_or(0, |entry| entry.pgn_bytes);
-        // Half a game may stand there if the file was made anew, or changed, since that was written down.
+        // The file may have been changed or replaced since.
         let is_whole = match last {
             Some(entry) => pgn.has_game_end(wanted, &entry.result)?,
             None => true,
@@ -267,6 +277,14 @@ impl Reopened {
             }
         }
         state.cut(reading.length)?;
+        if have_changed {
+            let toml_path = with_extension(&name, "toml");
+            let failed = |error: &dyn Display| RecordError::at(&toml_path, error);
+            let text = toml::to_string_pretty(&settings).map_err(|error| failed(&error))?;
+            state.append(to_line(&HeaderLine { header })?.as_bytes())?;
+            state.sync()?;
+            fs::write(&toml_path, text).map_err(|error| failed(&error))?;
+        }
         Ok(Record {
             settings,
             state,
@@ -370,7 +388,7 @@ fn to_line(line: &impl Serialize) -> Result<String, RecordError> {
     Ok(text + "\n")
 }
 
-/// What does not go away is told of when the name is used again.
+/// Files that cannot be removed are reported when the name is used again.
 fn remove_all(paths: &[PathBuf]) {
     for path in paths {
         let _ = fs::remove_file(path);

@@ -1,4 +1,4 @@
-//! When a game is ended before the rules end it.
+//! Settings of adjudication.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,21 +10,21 @@ use super::pairs::{SettingsError, from_pairs, pairs};
 /// The highest score of an adjudication, in stones: more than any engine says.
 const MOST_SCORE: f64 = 1e6;
 
-/// An engine that has said often enough that it is lost, has lost.
+/// Adjudication of a loss by scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignSettings {
-    /// How many moves in a row it has to say so.
+    /// How many of its moves in a row must have such a score.
     #[serde(default = "three")]
     pub moves: u32,
-    /// How far behind it has to be at least, in stones as the engine counts them (1.0 is `cp 100`).
+    /// How far behind it must be at least, in stones (1.0 is `cp 100`).
     pub score: f64,
-    /// Whether the opponent has to agree, by as much and as often.
-    #[serde(default, alias = "two-sided")]
+    /// Whether the opponent's scores must agree.
+    #[serde(default, rename = "two-sided", alias = "two_sided")]
     pub two_sided: bool,
 }
 
-/// A game that nobody expects to be decided any more is drawn.
+/// Adjudication of a draw by scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawSettings {
@@ -37,7 +37,7 @@ pub struct DrawSettings {
     /// How far from zero the scores may be at most, in stones as the engine counts them.
     pub score: f64,
     /// Whether both engines have to say so; else either of them will do.
-    #[serde(default = "yes", alias = "two-sided")]
+    #[serde(default = "yes", rename = "two-sided", alias = "two_sided")]
     pub two_sided: bool,
 }
 

@@ -1,6 +1,6 @@
-//! How an engine is started, what it is told, and how much time it has.
+//! The settings of an engine: process, options, limits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use super::pairs::{SettingsError, from_pairs, is_line, pairs};
 use crate::clock::TimeControl;
 use crate::protocol::Dialect;
 
-/// What the keys of options begin with on the command line.
+/// Prefix of the keys of options on the command line.
 const OPTION: &str = "option.";
 
 /// How late an answer to a fixed time may come unless `timemargin` says otherwise: such engines
 /// search until the time is over, and the way back takes time too.
 const FIXED_TIME_MARGIN: Duration = Duration::from_millis(50);
 
-/// An engine of a match. What is `None` has not been said.
+/// An engine of a match. `None`: not given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSettings {
-    /// What it is called in results; by default what it calls itself, or its program's name.
+    /// Its name in results; by default the one that it sends, else that of its script or program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The program: a path, or a name that the system finds.
@@ -37,7 +37,7 @@ pub struct EngineSettings {
     /// same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// The language that it is spoken to in; UGI by default.
+    /// Its protocol; UGI by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<Dialect>,
     /// Its clock.
@@ -55,7 +55,7 @@ pub struct EngineSettings {
     /// Milliseconds by which an answer may be late.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timemargin: Option<u64>,
-    /// Whether it thinks on the opponent's time.
+    /// Whether it ponders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ponder: Option<bool>,
     /// Whether it is started anew for every game.
@@ -64,10 +64,15 @@ pub struct EngineSettings {
     /// Its options.
     #[serde(
         default,
+        rename = "option",
+        alias = "options",
         skip_serializing_if = "BTreeMap::is_empty",
         deserialize_with = "option_values"
     )]
     pub options: BTreeMap<String, String>,
+    /// Names of options that were set for all engines: one that does not declare them goes without.
+    #[serde(skip)]
+    pub shared: BTreeSet<String>,
 }
 
 impl FromStr for EngineSettings {
@@ -85,11 +90,14 @@ impl FromStr for EngineSettings {
 }
 
 impl EngineSettings {
-    /// These settings; what they do not say is taken from `other`. A limit of either kind (clock,
-    /// time, nodes, depth) replaces all limits of `other`.
+    /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
+    /// all limits of `other`.
     pub fn or(self, other: &EngineSettings) -> EngineSettings {
         let limits = if self.has_limit() { &self } else { other };
         let (tc, st, nodes, depth) = (limits.tc, limits.st, limits.nodes, limits.depth);
+        let inherited = other.shared.iter().cloned();
+        let mut shared = self.shared;
+        shared.extend(inherited.filter(|name| !self.options.contains_key(name)));
         let mut options = other.options.clone();
         options.extend(self.options);
         EngineSettings {
@@ -110,10 +118,11 @@ impl EngineSettings {
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
             options,
+            shared,
         }
     }
 
-    /// Whether anything says how long a search may be.
+    /// Whether there is any limit of a search.
     pub fn has_limit(&self) -> bool {
         self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
@@ -130,7 +139,7 @@ impl EngineSettings {
         Ok(())
     }
 
-    /// Checks what the types leave open.
+    /// Validates what the types do not enforce.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         if self.cmd.is_none() {
             return Err(SettingsError::new("'cmd' is missing"));
@@ -139,7 +148,7 @@ impl EngineSettings {
         if let (Some(_), Some(st)) = (self.tc, self.st) {
             return Err(SettingsError::value("st", st, "either tc or st, not both"));
         }
-        // It stands in lines of summaries and records, where it must not look like another one.
+        // Names stand in line-based output, where a line break could forge a line.
         if let Some(name) = self.name.as_deref().filter(|name| !is_line(name)) {
             return Err(SettingsError::value("name", name, "text of one line"));
         }
@@ -154,7 +163,7 @@ impl EngineSettings {
         Ok(())
     }
 
-    /// The language that the engine is spoken to in.
+    /// The engine's protocol.
     pub fn dialect(&self) -> Dialect {
         self.proto.unwrap_or_default()
     }
@@ -173,7 +182,7 @@ impl EngineSettings {
         }
     }
 
-    /// Whether the engine thinks on the opponent's time.
+    /// Whether the engine ponders.
     pub fn ponders(&self) -> bool {
         self.ponder == Some(true)
     }
@@ -191,7 +200,11 @@ impl EngineSettings {
     /// The limits in words, as a PGN's `TimeControl` and a summary have them.
     pub fn limit_text(&self) -> String {
         let mut parts = Vec::new();
-        parts.extend(self.tc.map(|control| control.to_string()));
+        let alone = self.nodes.is_none() && self.depth.is_none();
+        parts.extend(self.tc.map(|control| match alone {
+            true => control.to_string(),
+            false => format!("tc={control}"),
+        }));
         parts.extend(self.st.map(|seconds| format!("{seconds}s/move")));
         parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
@@ -284,6 +297,24 @@ mod tests {
         assert_eq!(engine.options["Hash"], "16");
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
+    }
+
+    #[test]
+    fn several_limits_are_told_apart() {
+        let text = |text: &str| text.parse::<EngineSettings>().expect(text).limit_text();
+        assert_eq!(text("tc=1+0"), "1");
+        assert_eq!(text("nodes=10,tc=1+0"), "tc=1 nodes=10");
+    }
+
+    #[test]
+    fn options_of_all_engines_are_known_as_such() {
+        let read = |text: &str| EngineSettings::from_str(text).expect(text);
+        let mut each = read("option.Hash=8,option.Threads=2");
+        each.shared = each.options.keys().cloned().collect();
+        let engine = read("cmd=a,option.Hash=16,option.Own=1").or(&each);
+        assert_eq!(engine.shared, BTreeSet::from(["Threads".to_owned()]));
+        let engine = each.or(&read("cmd=a,option.Hash=16,option.Own=1"));
+        assert_eq!(engine.shared.len(), 2);
     }
 
     #[test]

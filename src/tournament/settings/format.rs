@@ -1,4 +1,4 @@
-//! Who plays whom and how often: format, anchor, shard, and the settings that depend on the format.
+//! Format, anchor, shard, and the settings that depend on the format.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ pub enum TournamentFormat {
     Gauntlet,
     /// Round by round, engines with as many points as each other meet, and no two twice.
     Swiss,
-    /// Whoever loses an encounter is out.
+    /// The loser of an encounter is out.
     Knockout,
     /// Sets of ten games over the five openings; every engine against every other.
     Riatra,
@@ -59,7 +59,7 @@ impl TournamentFormat {
         }
     }
 
-    /// Whether who plays whom depends on results, so that no part can be played by itself.
+    /// Whether pairings depend on results, so that the schedule cannot be divided.
     pub const fn depends_on_results(self) -> bool {
         matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
     }
@@ -214,8 +214,8 @@ impl MatchSettings {
         })
     }
 
-    /// The settings that say how long a match is. Which of them a format has is its own.
-    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round_games", "extra_pairs"];
+    /// The settings of the length of a match. Each format has some of them.
+    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round-games", "extra-pairs"];
 
     /// The [`MatchSettings::LENGTHS`], as far as they are set.
     pub fn lengths_mut(&mut self) -> [&mut Option<u32>; 4] {
@@ -262,7 +262,7 @@ impl MatchSettings {
         }
     }
 
-    /// Up to so many engines the pairings of a Swiss tournament look ahead to its last round.
+    /// Up to this number of engines the pairings of a Swiss tournament look ahead to its last round.
     pub const LOOK_AHEAD: usize = 16;
 
     /// Writes the defaults of the format into the settings, so that the record of the match shows them.
@@ -323,8 +323,8 @@ impl MatchSettings {
         for ((setting, value, least, advice), default) in [
             ("games", self.games, 1, "; set --rounds"),
             ("rounds", self.rounds, 1, "; set --games"),
-            ("round_games", self.round_games, 2, ""),
-            ("extra_pairs", self.extra_pairs, 0, ""),
+            ("round-games", self.round_games, 2, ""),
+            ("extra-pairs", self.extra_pairs, 0, ""),
         ]
         .into_iter()
         .zip(defaults)
@@ -442,9 +442,9 @@ mod tests {
             late.contains("at most 10: with more than 16 engines"),
             "{late}"
         );
-        assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round_games"));
+        assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round-games"));
         assert!(error(Vela, 2, &|set| set.round_games = Some(1)).contains("at least 2"));
-        assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra_pairs"));
+        assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra-pairs"));
         assert!(
             error(Vela, 2, &|set| set.rules.vela = crate::rules::Vela::Black)
                 .contains("without a 'vela'")

@@ -1,5 +1,4 @@
-//! What a match is: engines, rules, openings, limits. As types, as TOML, and as the pairs of the
-//! command line.
+//! The settings of a match: as types, as TOML, and as the pairs of the command line.
 
 mod adjudication;
 mod engine;
@@ -19,15 +18,16 @@ pub use pairs::SettingsError;
 
 use self::pairs::is_line;
 use super::statistics::Sprt;
-use crate::openings::{OpeningSettings, OpeningSource};
+use crate::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use crate::rules::{Preset, Rules, parse_rules};
 
 /// Plies after which a game is drawn under rules that may never end one.
 const MOST_PLIES_WITHOUT_LIMIT: u32 = 1000;
 
-/// A whole match. As TOML it is a table with these names; engines are `[[engine]]` tables.
+/// A whole match. As TOML it is a table with the names of the command line's options; engines are
+/// `[[engine]]` tables. Names of older versions are read, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct MatchSettings {
     /// The match's name in its record.
     pub event: String,
@@ -47,10 +47,10 @@ pub struct MatchSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
     /// The most games of a round of the vela, which is drawn then (10 unless set).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "round_games", skip_serializing_if = "Option::is_none")]
     pub round_games: Option<u32>,
     /// Pairs of games by which a level encounter of a knockout is extended at most (2 unless set).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "extra_pairs", skip_serializing_if = "Option::is_none")]
     pub extra_pairs: Option<u32>,
     /// The engine that ratings are measured from; `None`: the first, at 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,15 +64,23 @@ pub struct MatchSettings {
     /// Whether engines are bound to processors.
     pub affinity: bool,
     /// A game that has lasted so many plies (those of the opening included) is drawn.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "max_plies", skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
     /// Seconds that an engine may take to start, and to prepare for a game.
+    #[serde(alias = "start_timeout")]
     pub start_timeout: f64,
     /// Seconds that an engine may stay silent when it should answer at once, or beyond its time.
+    #[serde(alias = "hang_timeout")]
     pub hang_timeout: f64,
     /// Seconds that a move may take where neither a clock nor a fixed time limits it.
+    #[serde(alias = "move_timeout")]
     pub move_timeout: f64,
     /// The openings.
+    #[serde(
+        flatten,
+        serialize_with = "write_openings",
+        deserialize_with = "read_openings"
+    )]
     pub openings: OpeningSettings,
     /// When an engine is taken to resign.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +89,13 @@ pub struct MatchSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawSettings>,
     /// A folder of tablebases: a game that reaches them is decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "adjudicate",
+        alias = "tablebase",
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "tablebase_table"
+    )]
     pub tablebase: Option<PathBuf>,
     /// A test that ends the match as soon as it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,7 +137,7 @@ impl MatchSettings {
     /// The most games at a time.
     pub const MOST_CONCURRENCY: usize = u16::MAX as usize;
 
-    /// Checks what the types leave open.
+    /// Validates what the types do not enforce.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.validate_format()?;
         for (index, engine) in self.engines.iter().enumerate() {
@@ -143,9 +157,9 @@ impl MatchSettings {
             return Err(SettingsError::value("concurrency", games, expected));
         }
         for (key, value) in [
-            ("start_timeout", self.start_timeout),
-            ("hang_timeout", self.hang_timeout),
-            ("move_timeout", self.move_timeout),
+            ("start-timeout", self.start_timeout),
+            ("hang-timeout", self.hang_timeout),
+            ("move-timeout", self.move_timeout),
         ] {
             if !(0.001..=1e6).contains(&value) {
                 let expected = "seconds from 0.001 to 1000000";
@@ -157,7 +171,7 @@ impl MatchSettings {
         let draw = self.draw.map_or(Ok(()), |draw| draw.validate());
         draw.map_err(|error| error.within("draw"))?;
         if self.max_plies == Some(0) {
-            return Err(SettingsError::value("max_plies", 0, "at least 1"));
+            return Err(SettingsError::value("max-plies", 0, "at least 1"));
         }
         let sprt = self.sprt.map_or(Ok(()), |sprt| sprt.validate());
         sprt.map_err(|error| error.within("sprt"))
@@ -266,6 +280,89 @@ fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_str(&Preset::name_of(rules))
 }
 
+/// The openings as the command line names them.
+#[derive(Serialize, Deserialize)]
+struct OpeningKeys {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    openings: Option<OpeningsValue>,
+    #[serde(default)]
+    order: OpeningOrder,
+    #[serde(default)]
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<u32>,
+}
+
+/// What stands under `openings`: the source, in older versions a table of everything.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum OpeningsValue {
+    Source(OpeningSource),
+    Table(OpeningSettings),
+}
+
+fn write_openings<S: Serializer>(
+    openings: &OpeningSettings,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let openings = openings.clone();
+    let keys = OpeningKeys {
+        openings: openings.source.map(OpeningsValue::Source),
+        order: openings.order,
+        seed: openings.seed,
+        plies: openings.plies,
+        start: openings.start,
+    };
+    keys.serialize(serializer)
+}
+
+fn read_openings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSettings, D::Error> {
+    let keys = OpeningKeys::deserialize(deserializer)?;
+    let source = match keys.openings {
+        Some(OpeningsValue::Table(settings)) => return Ok(settings),
+        Some(OpeningsValue::Source(source)) => Some(source),
+        None => None,
+    };
+    Ok(OpeningSettings {
+        source,
+        order: keys.order,
+        seed: keys.seed,
+        plies: keys.plies,
+        start: keys.start,
+    })
+}
+
+/// `tablebase=DIR` as on the command line, in older versions the folder alone.
+mod tablebase_table {
+    use super::{Deserialize, Deserializer, PathBuf, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged, deny_unknown_fields)]
+    enum Value {
+        Table { tablebase: PathBuf },
+        Folder(PathBuf),
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        folder: &Option<PathBuf>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let table = |folder: &PathBuf| Value::Table {
+            tablebase: folder.clone(),
+        };
+        folder.as_ref().map(table).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<PathBuf>, D::Error> {
+        let value = Option::<Value>::deserialize(deserializer)?;
+        Ok(value.map(|(Value::Table { tablebase: folder } | Value::Folder(folder))| folder))
+    }
+}
+
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_rules(&text).map_err(serde::de::Error::custom)
@@ -303,6 +400,31 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_those_of_the_command_line_and_older_ones_are_read() {
+        let read = |text: &str| toml::from_str::<MatchSettings>(text).expect(text);
+        let new = "openings = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\nmax-plies = 9\n\
+                   start-timeout = 4.0\nround-games = 6\nadjudicate.tablebase = \"t\"\n\
+                   [resign]\nscore = 6.0\ntwo-sided = true\n[[engine]]\ncmd = \"a\"\noption.Hash = 8\n";
+        let old = "max_plies = 9\nstart_timeout = 4.0\nround_games = 6\ntablebase = \"t\"\n\
+                   [openings]\nsource = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\n\
+                   [resign]\nscore = 6.0\ntwo_sided = true\n[[engine]]\ncmd = \"a\"\n\
+                   [engine.options]\nHash = 8\n";
+        let settings = read(new);
+        assert_eq!(settings, read(old));
+        assert_eq!(settings.openings.seed, 3);
+        assert_eq!(settings.tablebase.as_deref(), Some(Path::new("t")));
+        let written = toml::to_string_pretty(&settings).expect("can be written");
+        assert!(!written.contains('_'), "{written}");
+        for wrong in [
+            "openings = 3",
+            "adjudicate.table = \"t\"",
+            "orders = \"random\"",
+        ] {
+            assert!(toml::from_str::<MatchSettings>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let error = |change: &dyn Fn(&mut MatchSettings)| {
             let mut settings = settings();
@@ -327,7 +449,7 @@ mod tests {
         assert!(
             error(&|settings| settings.draw.as_mut().expect("set").score = -1.0).contains("draw")
         );
-        assert!(error(&|settings| settings.max_plies = Some(0)).contains("max_plies"));
+        assert!(error(&|settings| settings.max_plies = Some(0)).contains("max-plies"));
         for event in ["", " ", "A\nB"] {
             let named = error(&|settings| settings.event = event.to_owned());
             assert!(named.starts_with("invalid event '"), "{named}");
@@ -338,7 +460,7 @@ mod tests {
                 format!("invalid concurrency '{games}': expected 1 to 65535")
             );
         }
-        assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang_timeout"));
+        assert!(error(&|settings| settings.hang_timeout = f64::NAN).contains("hang-timeout"));
         assert!(
             error(&|settings| settings.sprt.as_mut().expect("set").elo0 = 9.0).contains("sprt")
         );

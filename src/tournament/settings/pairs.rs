@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::text::excerpt;
 
-/// What is wrong with settings: a sentence that names the setting.
+/// Invalid settings: a sentence that names the setting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct SettingsError(String);
@@ -20,7 +20,7 @@ impl SettingsError {
         SettingsError(text.into())
     }
 
-    /// A value that a setting cannot have.
+    /// An invalid value.
     pub(in crate::tournament) fn value(
         key: &str,
         value: impl Display,
@@ -97,12 +97,12 @@ fn split(text: &str) -> Result<Vec<String>, SettingsError> {
             "'{text}': a quotation mark is not closed"
         )));
     }
-    // A comma at the end is a slip that means nothing.
+    // A trailing comma is ignored.
     parts.retain(|part| !part.trim().is_empty());
     Ok(parts)
 }
 
-/// The value of a key, read as what the setting wants.
+/// The value of a key, read as the type of the setting.
 struct Value {
     key: String,
     text: String,

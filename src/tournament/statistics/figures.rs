@@ -56,13 +56,13 @@ impl Estimate {
         }
     }
 
-    /// Half the distance of the bounds, what is written after `±`; may be infinite.
+    /// Half the distance of the bounds, written after `±`; may be infinite.
     pub fn margin(&self) -> f64 {
         (self.upper - self.lower) / 2.0
     }
 }
 
-/// What errors were estimated from.
+/// The basis of the error estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
@@ -78,7 +78,7 @@ pub enum Basis {
 /// there is no standard error and no LOS, and all bounds are infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// What `score`, the Elo figures and their errors come from.
+    /// The basis of `score`, the Elo figures and their errors.
     pub basis: Basis,
     /// Points a game, from 0 to 1.
     pub score: f64,

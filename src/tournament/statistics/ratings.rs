@@ -41,7 +41,7 @@ pub struct Rating {
     /// In Elo; the bounds are infinite (`null` in JSON) where they are not known. `None` if no games
     /// connect the engine with the anchor.
     pub elo: Option<Estimate>,
-    /// What the bounds are.
+    /// The kind of the bounds.
     pub bounds: Bounds,
 }
 
@@ -117,7 +117,7 @@ impl Ratings {
     }
 }
 
-/// Whether results alone say how far each engine is from the anchor.
+/// Whether results alone determine the distance of each engine from the anchor.
 ///
 /// Without draws the most likely strengths are finite, relative to each other, just for engines that lead
 /// to each other along edges from an engine to those that have scored against it (L. R. Ford, "Solution of

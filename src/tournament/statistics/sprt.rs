@@ -51,7 +51,7 @@ fn five_percent() -> f64 {
     0.05
 }
 
-/// What a test has come to.
+/// The decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
@@ -72,7 +72,7 @@ pub struct SprtState {
     pub lower: f64,
     /// H1 is accepted when `llr` is here or above.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: SprtDecision,
 }
 
@@ -140,6 +140,46 @@ impl Sprt {
             }
         };
         loss(self.elo0) - loss(self.elo1)
+    }
+
+    /// How many games the test is expected to take in all, those played included.
+    ///
+    /// The ratio is taken for a Brownian motion, of which Abraham Wald, "Sequential Analysis" (1947),
+    /// gives the mean time to leave the bounds. Its variance a game is the squared distance of the
+    /// hypotheses in standard deviations of a game, v. Its drift is that of the walk so far, where a
+    /// normal prior of deviation v (twice the drift under either hypothesis) counts as 1/v games.
+    pub fn expected_games(&self, tally: &Tally) -> f64 {
+        let (mut lower, mut upper) = self.bounds();
+        let mut llr = self.log_likelihood_ratio(tally).clamp(lower, upper);
+        let played = tally.games().games() as f64;
+        let distance = match self.model {
+            SprtModel::Normalized => (self.elo1 - self.elo0) / NORMALIZED_ELO_PER_DEVIATION,
+            SprtModel::Logistic => {
+                let sample = tally.sample();
+                let games_each = match sample {
+                    Sample::Games(_) => 1.0,
+                    Sample::Pairs(_) => 2.0,
+                };
+                let variance = games_each * sample.moments().1;
+                // Without results, or with equal ones, as if half of the games were drawn.
+                let variance = if variance > 0.0 { variance } else { 0.125 };
+                (score_of_elo(self.elo1) - score_of_elo(self.elo0)) / variance.sqrt()
+            }
+        };
+        let variance = distance * distance;
+        let drift = llr / (played + 1.0 / variance);
+        let steepness = 2.0 * drift.abs() / variance;
+        if drift < 0.0 {
+            (lower, llr, upper) = (-upper, -llr, -lower);
+        }
+        let rest = if steepness * (upper - lower) < 1e-6 {
+            (upper - llr) * (llr - lower) / variance
+        } else {
+            let reaches_upper =
+                (-steepness * (llr - lower)).exp_m1() / (-steepness * (upper - lower)).exp_m1();
+            (lower + reaches_upper * (upper - lower) - llr) / drift.abs()
+        };
+        played + rest
     }
 
     /// How the test stands.

@@ -109,7 +109,7 @@ fn ratio(part: f64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part / whole as f64)
 }
 
-/// What has been played: games by A's colour, and complete pairs.
+/// Results: games by A's colour, and complete pairs.
 ///
 /// As JSON: `games`, `wins`, `draws`, `losses`, `white` and `black` (the same without `games`, for
 /// A's colours), `pairs` (five counts).
@@ -171,7 +171,7 @@ impl Tally {
         }
     }
 
-    /// All games, from the view of White, whoever that was.
+    /// All games, from the view of White.
     pub const fn games_of_white(&self) -> GameCounts {
         self.white.plus(&self.black.reversed())
     }

@@ -67,7 +67,7 @@ impl<'a> TuningGames<'a> {
         let mut queue = self.queue();
         let iteration = finished.game.pair;
         let pair = queue.running.get_mut(&iteration)?;
-        // What loses on time is to be learned; a crash says nothing of the numbers.
+        // Losses on time count as results; a crash says nothing about the values.
         let termination = finished.entry.termination;
         if termination.is_fault() && termination != Termination::TimeLoss {
             pair.is_sound = false;

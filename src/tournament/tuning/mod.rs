@@ -30,7 +30,7 @@ use crate::stop::StopSignal;
 /// The engine's option that takes the numbers.
 pub const OPTION: &str = "SearchParameters";
 
-/// What the engine is called: both players are the same.
+/// The engine's name: both players are the same.
 const ENGINE: &str = "the engine";
 /// How often the state is written.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
@@ -93,6 +93,8 @@ impl Tuning {
         for launch in &mut resources.launches {
             let options = &mut launch.settings.options;
             options.insert(OPTION.to_owned(), state.option());
+            // That it is missing has a message of its own.
+            launch.settings.shared.insert(OPTION.to_owned());
         }
         if state.done() < state.settings.iterations {
             let checked = check_engines(&state.settings.games, &resources.launches, false)?;
@@ -120,7 +122,8 @@ impl Tuning {
         games.min(left as usize).max(1)
     }
 
-    /// Plays what remains; the observer is called on this thread, after every pair and now and then.
+    /// Plays the remaining games; the observer is called on this thread, after every pair and at
+    /// intervals.
     ///
     /// # Errors
     ///

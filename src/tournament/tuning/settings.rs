@@ -1,4 +1,4 @@
-//! What is tuned, and how.
+//! Settings and state of a tuning.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub(super) const MOST_ITERATIONS: u32 = 1_000_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneSettings {
-    /// What is tuned.
+    /// The parameters.
     pub parameters: Vec<TunedParameter>,
     /// The parameters that are not tuned, where they are not the standard ones: as the engine's option
     /// takes them.
@@ -23,7 +23,7 @@ pub struct TuneSettings {
     pub iterations: u32,
     /// By which part of its step a parameter moves, at the end, for each point won.
     pub rate: f64,
-    /// What the coin tosses derive from.
+    /// Seed of the coin tosses.
     pub seed: u64,
     /// How games are played. Both engines are the same; the number of games is twice the iterations.
     #[serde(rename = "match")]
@@ -52,7 +52,7 @@ impl TunedParameter {
         value.clamp(f64::from(self.least), f64::from(self.most))
     }
 
-    /// The whole number that the engine is told for the value.
+    /// The value rounded, as it is sent to the engine.
     pub fn rounded(&self, value: f64) -> i32 {
         self.within(value).round() as i32
     }
@@ -118,7 +118,7 @@ impl TuneSettings {
         .find_map(|(name, differs)| differs.then_some(name))
     }
 
-    /// Checks what the types leave open.
+    /// Validates what the types do not enforce.
     pub fn validate(&self) -> Result<(), TuneError> {
         let wrong = |what: String| Err(TuneError::Settings(what));
         if self.parameters.is_empty() {
@@ -160,7 +160,7 @@ impl TuneSettings {
         Ok(self.games.validate()?)
     }
 
-    /// What the engine's option is set to for these values of the tuned parameters.
+    /// The value of the engine's option for these values of the parameters.
     pub fn option(&self, values: &[i32]) -> String {
         let tuned = self.parameters.iter().zip(values);
         let mut pairs: Vec<String> = tuned

@@ -30,7 +30,7 @@ pub(super) struct Spsa {
     pub(super) progress: DoneIterations,
 }
 
-/// A comparison that is to be played: which way each parameter is moved, and by how much.
+/// A comparison to be played: by how much each parameter is moved, and in which direction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Perturbation {
     /// The iteration, from 1.
@@ -71,7 +71,7 @@ impl Spsa {
         }
     }
 
-    /// What iteration `iteration` plays, from the numbers as they are now.
+    /// The comparison of an iteration, from the current values.
     pub(super) fn perturb(&self, settings: &TuneSettings, iteration: u32) -> Perturbation {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(u64::from(iteration));

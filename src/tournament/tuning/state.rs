@@ -29,7 +29,7 @@ struct Version {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneState {
     format: u32,
-    /// What is tuned, and how.
+    /// Settings and state of a tuning.
     pub settings: TuneSettings,
     pub(super) spsa: Spsa,
     /// The games, from the view of the player whose parameters were moved with the signs. Says little of
@@ -44,7 +44,7 @@ pub struct TuneState {
     pub samples: Vec<Sample>,
 }
 
-/// The values after so many pairs of games.
+/// The values after a number of pairs of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
@@ -82,7 +82,7 @@ impl TuneState {
         parameters.zip(self.spsa.values.iter().copied())
     }
 
-    /// What the engine's option is set to for the values now.
+    /// The value of the engine's option now.
     pub fn option(&self) -> String {
         let values: Vec<i32> = self
             .values()
@@ -127,7 +127,7 @@ impl TuneState {
         Ok(state)
     }
 
-    /// What is wrong with a state that reads, if anything: files are damaged, and people edit them.
+    /// Validates a state that was read: files are damaged, and people edit them.
     fn check(&self) -> Result<(), String> {
         self.settings
             .validate()

@@ -88,6 +88,8 @@ behaviours! {
     Illegal = "illegal",
     /// Answers that there is no move.
     NoMove = "no-move",
+    /// Resigns.
+    Resign = "resign",
     /// Says `info` lines without end, as fast as they are taken, and no more.
     EndlessInfo = "endless-info",
     /// Says a line without end.

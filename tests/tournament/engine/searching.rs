@@ -98,6 +98,9 @@ impl Session {
     fn best_move(&self, best: Move) -> String {
         let text = self.board.text(best);
         if self.is_due(Behaviour::Garbage) {
+            return "bestmove pass".to_owned();
+        }
+        if self.is_due(Behaviour::Resign) {
             return "bestmove resign".to_owned();
         }
         if self.is_due(Behaviour::Bare) {

@@ -38,7 +38,8 @@ fn assert_same(pgn: &GameRecord, game: &Game, in_pairs: bool) {
     };
     let termination = match game.termination.as_str() {
         "normal" => "normal",
-        "adjudication" => "adjudication",
+        "resignation" => "resignation",
+        kind if kind.starts_with("adjudicated-") => "adjudication",
         "time-loss" => "time forfeit",
         "illegal-move" | "unparsable-answer" => "rules infraction",
         "crash" | "hang" | "no-start" | "withdrawn" => "abandoned",

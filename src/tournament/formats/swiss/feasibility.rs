@@ -21,7 +21,7 @@ pub(super) struct Feasibility {
     places: usize,
     /// Whether two may still meet, by both places.
     allowed: Vec<Vec<bool>>,
-    /// Whether a place has nobody to meet in this round as yet.
+    /// Whether a place has no opponent in this round yet.
     unpaired: Vec<bool>,
     /// Rounds after this one.
     later: usize,

@@ -2,7 +2,7 @@
 
 use super::feasibility::Feasibility;
 
-/// Who meets whom in a round.
+/// The pairings of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Round {
     /// The encounters; the first engine of each begins.
@@ -11,7 +11,7 @@ pub(super) struct Round {
     pub(super) bye: Option<usize>,
 }
 
-/// What the next round is paired from.
+/// The input of pairing the next round.
 #[derive(Debug)]
 pub(super) struct History<'a> {
     /// The points of each engine.
@@ -44,7 +44,7 @@ impl History<'_> {
         Some(Round { encounters, bye })
     }
 
-    /// Whom the first of the order may meet, the most wanted first.
+    /// The possible opponents of the first of the order, the preferred first.
     fn candidates(&self, order: &[usize]) -> Vec<usize> {
         let same_points = |&&engine: &&usize| self.points[engine] == self.points[order[0]];
         let group = order.iter().take_while(same_points).count();

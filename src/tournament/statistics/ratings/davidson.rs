@@ -54,7 +54,7 @@ pub(super) fn fit(given: &[bool], mut pairings: Vec<Pairing>, with_added_games: 
     let mut before = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (gradient, information) = fit.derivatives(&given, &pairings);
-        // Flat if there is none: results say nothing more.
+        // Flat if there is none: the results determine nothing more.
         fit.covariances = inverse(information);
         let Some(inverse) = &fit.covariances else {
             return fit;

@@ -276,3 +276,28 @@ fn sentences() {
     let weaker = explained(logistic(-5.0, 0.0), -3.0, AcceptH0);
     assert!(weaker.contains("A is weaker than B (LLR"), "{weaker}");
 }
+
+#[test]
+fn the_length_of_a_test_is_estimated() {
+    let sprt = |text: &str| text.parse::<Sprt>().expect(text);
+    let test = sprt("elo0=0,elo1=5");
+    let games = |wins, losses| {
+        let half = |count| GameCounts {
+            wins: count,
+            draws: 200,
+            losses,
+        };
+        let pairs = [losses, 0, 400, 0, wins];
+        test.expected_games(&Tally::from_counts(half(wins), half(wins), pairs))
+    };
+    // Without games it is the mean time of a walk without drift: 2.944² in units of its variance.
+    let start = test.expected_games(&Tally::default());
+    assert!((start - 41_850.0).abs() < 100.0, "{start}");
+    // A lead shortens it, as does the same deficit.
+    let (ahead, behind) = (games(120, 80), games(80, 120));
+    assert!(ahead > 800.0 && ahead < start / 2.0, "{ahead}");
+    assert!(behind > 800.0 && behind < start / 2.0, "{behind}");
+    assert!(sprt("elo0=0,elo1=10").expected_games(&Tally::default()) < start / 3.9);
+    let logistic = sprt("elo0=0,elo1=5,model=logistic").expected_games(&Tally::default());
+    assert!(logistic.is_finite() && logistic > 1000.0, "{logistic}");
+}
