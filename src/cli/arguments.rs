@@ -21,16 +21,19 @@ pub struct PositionArguments {
     fen: Option<String>,
 
     /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy")]
-    rules: String,
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
+    rules: Rules,
 }
 
 impl PositionArguments {
     /// The rules and the position.
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
-        let rules = parse_rules(&self.rules)?;
+        let rules = self.rules;
         let position = match &self.fen {
-            Some(fen) => parse_fen(fen, rules.board)?,
+            Some(fen) => {
+                let position = parse_fen(fen, rules.board);
+                position.map_err(|error| Failure::Usage(format!("--fen: {error}")))?
+            }
             None => rules.start(),
         };
         log::debug!("rules '{rules:#}', position {position:?}");

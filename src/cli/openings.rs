@@ -93,8 +93,8 @@ pub struct Arguments {
     effort: EffortArguments,
 
     /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy")]
-    rules: String,
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
+    rules: Rules,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
@@ -168,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let rules = parse_rules(&arguments.rules)?;
+    let rules = arguments.rules;
     let settings = GenerateSettings {
         plies: arguments.plies,
         count: arguments.count as usize,

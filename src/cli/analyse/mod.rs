@@ -19,7 +19,7 @@ use vato::tablebase::{TablebaseError, Tablebases};
 
 use self::view::{JsonView, TextView, View};
 use super::arguments::{EvaluationArguments, PositionArguments};
-use super::failure::{Context, Failure};
+use super::failure::Failure;
 use super::resources::ResourceArguments;
 use super::text::charset;
 
@@ -99,8 +99,9 @@ impl Arguments {
         let (rules, start) = self.position.read()?;
         let mut game = Game::from_position(rules, start);
         for (index, text) in self.moves.split_whitespace().enumerate() {
-            let (_, mv) = parse_turn(text, &rules, game.position())
-                .context(format_args!("--moves, number {}", index + 1))?;
+            let (_, mv) = parse_turn(text, &rules, game.position()).map_err(|error| {
+                Failure::Usage(format!("--moves, number {}: {error}", index + 1))
+            })?;
             game.play(mv)?;
         }
         Ok(game)
@@ -155,6 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.game()?;
     let evaluation = arguments.evaluation.evaluation()?;
+    let tablebases = arguments.tables(game.rules())?.into();
     if !arguments.json {
         write_position(&game, arguments.ascii)?;
     }
@@ -176,7 +178,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut engine = Engine::new(Settings {
         evaluation,
-        tablebases: arguments.tables(game.rules())?.into(),
+        tablebases,
         ..arguments.resources.settings()
     });
     engine.prepare()?;

@@ -60,7 +60,7 @@ impl<'a> TextView<'a> {
         let Some(terminal) = &self.terminal else {
             return Ok(());
         };
-        // Rows that wrap or scroll away could not be replaced.
+        // Rows that wrap or scroll away could not be replaced; at the end they are whole.
         let (height, width) = terminal.size();
         let width = usize::from(width).saturating_sub(1).max(20);
         let most = usize::from(height).saturating_sub(2).max(1);
@@ -114,6 +114,12 @@ impl View for TextView<'_> {
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
         let (rules, position) = (self.game.rules(), self.game.position());
         let mut out = io::stdout().lock();
+        if let Some(terminal) = &self.terminal {
+            terminal.clear_last_lines(self.drawn)?;
+            for line in self.lines.iter().flatten() {
+                writeln!(out, "{}", self.row(line))?;
+            }
+        }
         writeln!(out)?;
         let best = result.best.and_then(|mv| {
             let text = format_move(rules, position, mv)?;

@@ -37,7 +37,7 @@ use crate::cli::signals;
   vato book build --out black.book --side black --margin 0.1 --depth 20
   vato book build --out small.book --rules \"board=5x5 chain=full\" --plies 6 --nodes 10000
 
-Unless searches end by --movetime, the same settings give the same book, whatever the number of
+Unless searches end by --movetime, the same settings give the same book, whatever the number of \
 threads.")]
 pub struct Arguments {
     /// The book

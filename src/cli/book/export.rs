@@ -31,7 +31,7 @@ use crate::cli::text::{line_text, score_text};
   vato book export my.book --json
   vato book export my.book --fen ends > openings.fen
 
-vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament
+vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament \
 managers may pass it on to engines, so they want --fen.")]
 pub struct Arguments {
     /// The book

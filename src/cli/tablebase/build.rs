@@ -24,7 +24,7 @@ use crate::cli::resources::threads;
   vato tablebase build --stones 6 --threads 2 --out /data/vato-tablebases
   vato tablebase build --stones 14 --rules board=5x3 --out 5x3
 
-Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as
+Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as \
 capture=free. There are none for tie=count or a vela.")]
 pub struct Arguments {
     /// All positions with at most so many stones

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, IntoDeserializer};
 use vato::network::{FeatureSet, OutputBuckets, Perspectives};
 use vato::training::{PositionFilter, Settings};
 
-use crate::cli::failure::{Context, Failure};
+use crate::cli::failure::Failure;
 use crate::cli::resources::threads;
 
 /// Train a network on positions of games
@@ -175,7 +175,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
 
 fn read_config(path: &Path) -> Result<Settings, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).context(path.display())
+    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
         };
         assert_eq!(settings.expect("right"), wanted);
         std::fs::write(&path, "epoch = 3\n").expect("room");
-        let Err(Failure::Error(error)) = arguments(&options).expect("right").settings() else {
+        let Err(Failure::Usage(error)) = arguments(&options).expect("right").settings() else {
             panic!("no such setting");
         };
         assert!(

@@ -109,9 +109,8 @@ impl Files {
         for path in written.into_iter().chain(&arguments.untrained) {
             if taken.contains(&real(path)) {
                 let path = path.display();
-                return Err(Failure::new(format_args!(
-                    "{path} is both an input and an output"
-                )));
+                let what = format!("{path} is both an input and an output");
+                return Err(Failure::Usage(what));
             }
             taken.push(real(path));
         }
@@ -227,7 +226,7 @@ mod tests {
             ["--out", pipe].as_slice(),
             &["--out", other, "--checkpoint", pipe],
         ] {
-            let Err(Failure::Error(error)) = check(words) else {
+            let Err(Failure::Usage(error)) = check(words) else {
                 panic!("a pipe");
             };
             assert_eq!(error, format!("cannot write {pipe}: not a regular file"));
@@ -256,7 +255,7 @@ mod tests {
                 "c",
             ],
         ] {
-            let Err(Failure::Error(message)) = files(wrong) else {
+            let Err(Failure::Usage(message)) = files(wrong) else {
                 panic!("{wrong:?}");
             };
             assert!(

@@ -136,11 +136,11 @@ impl<'a> Results<'a> {
             return Err(Failure::Stopped(Some(self.stopped())));
         }
         if games == 0 {
-            let nothing = match self.selection.is_all() {
-                true => "no games",
-                false => "no game is selected",
-            };
-            tell(format_args!("{}: {nothing}", self.name));
+            if !self.selection.is_all() {
+                let what = "no game is selected by --games and --player";
+                return Err(Failure::new(format_args!("{}: {what}", self.name)));
+            }
+            tell(format_args!("{}: no games", self.name));
         }
         match self.invalid {
             0 => Ok(()),
