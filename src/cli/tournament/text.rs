@@ -156,9 +156,16 @@ fn openings(settings: &MatchSettings) -> String {
     }
     let OpeningSettings { source, order, .. } = &settings.openings;
     let default = || OpeningSource::default_for(&settings.rules);
-    let source = source.clone().unwrap_or_else(default);
+    let source = match source.clone().unwrap_or_else(default) {
+        // The folder is in the settings.
+        OpeningSource::File(path) => match path.file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => path.display().to_string(),
+        },
+        source => source.to_string(),
+    };
     match order {
-        OpeningOrder::Sequential => source.to_string(),
+        OpeningOrder::Sequential => source,
         OpeningOrder::Random => format!("{source} in random order"),
     }
 }
@@ -408,7 +415,10 @@ fn engine(engine: &Engine<'_>, lines: &mut Lines) {
     for failed in &engine.checks {
         let times = counted(failed.count, "time", "times");
         let (check, example) = (failed.check, failed.example);
-        lines.add("advice", format_args!("{check} ({times} not; {example})"));
+        lines.add(
+            "advice",
+            format_args!("{check} (missed {times}; {example})"),
+        );
     }
 }
 
