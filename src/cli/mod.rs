@@ -43,7 +43,7 @@ mod tune;
 
 use std::env;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -85,7 +85,13 @@ pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
     let ended = match &command_line.command {
-        None => vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session),
+        None => {
+            // Whoever drives the program by a pipe is not greeted.
+            if io::stdin().is_terminal() && io::stdout().is_terminal() {
+                tell(GREETING);
+            }
+            vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session)
+        }
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
@@ -111,14 +117,81 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// What a person is told who starts the program without a command.
+const GREETING: &str = "Vato speaks UGI and UCI here: 'help' lists the commands, 'quit' ends. A game: vato play. \
+                        Everything else: vato --help";
+
 /// Writes a line to standard error. With standard error closed there is nobody left to tell.
 fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// The whole command line.
+fn command() -> clap::Command {
+    with_short_help(with_negative_numbers(CommandLine::command()))
+}
+
+/// The options of commands with many that `-h` shows; `--help` shows all.
+const SHORT_HELP: [(&str, &[&str]); 3] = [
+    (
+        "analyse",
+        &[
+            "fen", "rules", "moves", "depth", "movetime", "multipv", "threads", "json", "pgn",
+            "pgn_out",
+        ],
+    ),
+    (
+        "match",
+        &[
+            "engine",
+            "each",
+            "games",
+            "openings",
+            "rules",
+            "format",
+            "concurrency",
+            "sprt",
+            "out",
+            "resume",
+            "config",
+        ],
+    ),
+    (
+        "train",
+        &[
+            "data",
+            "out",
+            "epochs",
+            "batch",
+            "threads",
+            "config",
+            "untrained",
+            "hidden",
+        ],
+    ),
+];
+
+/// Leaves out of `-h` what few people need.
+fn with_short_help(command: clap::Command) -> clap::Command {
+    SHORT_HELP.iter().fold(command, |command, (name, shown)| {
+        if command.find_subcommand(name).is_none() {
+            return command;
+        }
+        command.mut_subcommand(name, |command| {
+            command
+                .mut_args(|argument| {
+                    let is_shown = shown.contains(&argument.get_id().as_str());
+                    argument.hide_short_help(!is_shown)
+                })
+                .before_help("The options that matter most; --help shows all.")
+                .before_long_help("")
+        })
+    })
+}
+
 /// The arguments of the process; ends it if they are wrong or ask for help.
 fn command_line() -> CommandLine {
-    let mut command = with_negative_numbers(CommandLine::command());
+    let mut command = command();
     let matches = command.get_matches_mut();
     CommandLine::from_arg_matches(&matches)
         .unwrap_or_else(|error| error.format(&mut command).exit())

@@ -1,6 +1,11 @@
 //! The subcommands that are not part of the engine.
 
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
 use clap::Subcommand;
+use clap_complete::Shell;
 
 use super::failure::Failure;
 use super::{
@@ -21,6 +26,21 @@ pub enum Command {
     Tablebase(tablebase::Arguments),
     Train(Box<train::Arguments>),
     Tune(Box<tune::Arguments>),
+    /// Print the completions of a shell
+    ///
+    /// bash: `vato completions bash > ~/.local/share/bash-completion/completions/vato`; fish:
+    /// `vato completions fish > ~/.config/fish/completions/vato.fish`; zsh: a file `_vato` in a folder of
+    /// `fpath`.
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual pages, one for each command
+    Man {
+        /// The folder that they go to, such as ~/.local/share/man/man1
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 impl Command {
@@ -38,6 +58,16 @@ impl Command {
             Command::Tablebase(arguments) => tablebase::run(arguments),
             Command::Train(arguments) => train::run(arguments),
             Command::Tune(arguments) => tune::run(arguments),
+            Command::Completions { shell } => {
+                let mut script = Vec::new();
+                clap_complete::generate(*shell, &mut super::command(), "vato", &mut script);
+                Ok(io::stdout().write_all(&script)?)
+            }
+            Command::Man { folder } => {
+                let failed = Failure::cannot_write(folder);
+                fs::create_dir_all(folder).map_err(&failed)?;
+                clap_mangen::generate_to(super::command(), folder).map_err(&failed)
+            }
         }
     }
 }

@@ -1,10 +1,18 @@
 //! The text below the options in the help.
 
+/// Examples alone.
+pub(super) fn examples() -> String {
+    match cfg!(feature = "tools") {
+        true => format!("Examples:\n{EXAMPLES}{EXAMPLES_OF_GAMES}"),
+        false => format!("Examples:\n{EXAMPLES}"),
+    }
+}
+
 /// Examples, formats, how games are judged, exit codes.
 pub(super) fn after() -> String {
     match cfg!(feature = "tools") {
-        true => format!("Examples:\n{EXAMPLES}{EXAMPLES_OF_GAMES}\n{FORMATS}{GAMES}"),
-        false => format!("Examples:\n{EXAMPLES}\n{FORMATS}"),
+        true => format!("{}\n{FORMATS}{GAMES}", examples()),
+        false => format!("{}\n{FORMATS}", examples()),
     }
 }
 

@@ -34,7 +34,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// win in seven plies, `table win` one that the endgame tables know. Without a limit the analysis
 /// takes five seconds (--movetime 5000).
 #[derive(Args, Debug)]
-#[command(after_help = help::after())]
+#[command(after_help = help::examples(), after_long_help = help::after())]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
