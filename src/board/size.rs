@@ -19,7 +19,7 @@ pub struct BoardSize {
 /// A size of board that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "no board of size '{0}': want COLUMNSxROWS, both odd, at least 3, the longer side at most 9 \
+    "no board of size '{0}': expected COLUMNSxROWS, both odd, at least 3, the longer side at most 9 \
      and the shorter at most 5, such as 9x5"
 )]
 pub struct BoardSizeError(String);

@@ -152,7 +152,7 @@ fn centi_stones(text: &str) -> Result<i32, String> {
         .ok()
         .filter(|stones| stones.abs() <= MOST_SCORE)
         .map(|stones| (100.0 * stones).round() as i32)
-        .ok_or_else(|| format!("want a score from -{MOST_SCORE} to {MOST_SCORE}"))
+        .ok_or_else(|| format!("expected a score from -{MOST_SCORE} to {MOST_SCORE}"))
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -124,7 +124,7 @@ fn range(text: &str) -> Result<[u32; 2], String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if least <= most => Ok([least, most]),
-        _ => Err(format!("'{text}', want two numbers such as 4..12")),
+        _ => Err(format!("'{text}', expected two numbers such as 4..12")),
     }
 }
 

@@ -140,8 +140,8 @@ impl OptionDeclaration {
         value.ok_or_else(|| OptionError::Unusable {
             name: self.name.clone(),
             reason: match text {
-                Some(text) => format!("'{}', want {wanted}", excerpt(text)),
-                None => format!("the value is missing, want {wanted}"),
+                Some(text) => format!("'{}', expected {wanted}", excerpt(text)),
+                None => format!("the value is missing, expected {wanted}"),
             },
         })
     }

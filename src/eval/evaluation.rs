@@ -21,7 +21,7 @@ pub enum EvaluationKind {
 
 /// A name that is none of an evaluation's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("want network or classical")]
+#[error("expected network or classical")]
 pub struct UnknownEvaluation;
 
 impl EvaluationKind {

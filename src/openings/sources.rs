@@ -243,7 +243,7 @@ fn replay(
             .map_err(|error| (error.line, error.problem.to_string()))?;
         if own.board != rules.board {
             let (found, wanted) = (own.board, rules.board);
-            let problem = format!("played on the board {found}, but the rules want {wanted}");
+            let problem = format!("played on the board {found}, but that of the rules is {wanted}");
             return Err((record.line(), problem));
         }
     }

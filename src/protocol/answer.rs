@@ -333,14 +333,14 @@ mod tests {
             let error = value(hash, Some(wrong)).expect_err(wrong);
             assert_eq!(
                 error,
-                format!("option Hash: '{wrong}', want a number from 1 to 99")
+                format!("option Hash: '{wrong}', expected a number from 1 to 99")
             );
         }
         for missing in [None, Some("")] {
             let error = value(hash, missing).expect_err("missing");
             assert_eq!(
                 error,
-                "option Hash: the value is missing, want a number from 1 to 99"
+                "option Hash: the value is missing, expected a number from 1 to 99"
             );
         }
         let flag = "name Ponder type check default false";

@@ -417,8 +417,8 @@ mod tests {
         );
         assert!(error("position").contains("startpos or fen is missing"));
         assert!(error("position fen moves a1").contains("after fen is missing"));
-        assert!(error("position moves a1").contains("'moves', want startpos or fen"));
-        assert!(error("position startpos a1").contains("'a1', want moves"));
+        assert!(error("position moves a1").contains("'moves', expected startpos or fen"));
+        assert!(error("position startpos a1").contains("'a1', expected moves"));
     }
 
     #[test]

@@ -229,7 +229,7 @@ impl Numbers<'_, '_> {
                 "perft" => PERFT_DEPTHS,
                 _ => "a whole number",
             };
-            let complaint = format!("go: {name} {error}, want {wanted}");
+            let complaint = format!("go: {name} {error}, expected {wanted}");
             self.complaints.push(ParseError::Wrong(complaint));
         }
     }
@@ -344,8 +344,8 @@ mod tests {
         assert_eq!(
             complaints,
             [
-                "go: depth 'abc', want a whole number",
-                "go: movetime has no value, want a whole number"
+                "go: depth 'abc', expected a whole number",
+                "go: movetime has no value, expected a whole number"
             ]
         );
         let (go, complaints) = parse("p1time p2time 70");

@@ -190,9 +190,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let error = |text: &str| read(text).expect_err(text);
-        assert_eq!(error("depth x"), "info depth: 'x', want a whole number");
-        assert_eq!(error("time 1.5"), "info time: '1.5', want a whole number");
+        assert_eq!(error("depth x"), "info depth: 'x', expected a whole number");
+        assert_eq!(
+            error("time 1.5"),
+            "info time: '1.5', expected a whole number"
+        );
         assert_eq!(error("nodes"), "info nodes: the number is missing");
-        assert_eq!(error("score 5"), "info score: '5', want cp or mate");
+        assert_eq!(error("score 5"), "info score: '5', expected cp or mate");
     }
 }

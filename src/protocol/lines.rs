@@ -69,7 +69,12 @@ pub(super) struct Writer<W> {
     pub(super) log: Option<TrafficLog>,
     /// Why nothing is printed any more.
     failure: io::Result<()>,
+    /// Lines on standard error.
+    refused: u32,
 }
+
+/// The most lines of a session on standard error: a manager that never reads them must not hold it up.
+const MOST_REFUSED: u32 = 50;
 
 impl<W: Write> Writer<W> {
     pub(super) fn new(output: W) -> Writer<W> {
@@ -77,6 +82,7 @@ impl<W: Write> Writer<W> {
             output,
             log: None,
             failure: Ok(()),
+            refused: 0,
         }
     }
 
@@ -104,7 +110,10 @@ impl<W: Write> Writer<W> {
     /// (standard error) as well: managers show that, and few show an `info string`.
     pub(super) fn refuse(&mut self, text: impl ToString) {
         let text = text.to_string();
-        log::error!("{}", printable(&text, LONGEST_NOTE));
+        self.refused += 1;
+        if self.refused <= MOST_REFUSED {
+            log::error!("{}", printable(&text, LONGEST_NOTE));
+        }
         self.error(text);
     }
 

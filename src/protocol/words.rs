@@ -30,7 +30,7 @@ impl ParseError {
     /// In `place` (a command, an answer or a part of one) `wanted` is missing, or `found` is there instead.
     pub(super) fn wrong(place: &str, found: Option<&str>, wanted: &str) -> ParseError {
         ParseError::Wrong(match found {
-            Some(found) => format!("{place}: '{}', want {wanted}", excerpt(found)),
+            Some(found) => format!("{place}: '{}', expected {wanted}", excerpt(found)),
             None => format!("{place}: {wanted} is missing"),
         })
     }

@@ -95,7 +95,7 @@ const KEYS: [Key; 10] = [
 ];
 
 fn cannot_be(key: &str, value: &str, wanted: &str) -> String {
-    format!("'{key}' cannot be '{}' (want {wanted})", excerpt(value))
+    format!("'{key}' cannot be '{}' (expected {wanted})", excerpt(value))
 }
 
 impl FromStr for Rules {

@@ -212,7 +212,7 @@ impl Params {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParameterError {
     /// Not `name=value`.
-    #[error("'{0}', want name=value")]
+    #[error("'{0}', expected name=value")]
     NoPair(String),
     /// No parameter has this name.
     #[error("no parameter '{0}'")]
@@ -221,7 +221,7 @@ pub enum ParameterError {
     #[error("{0} is given twice")]
     Twice(&'static str),
     /// A value that does not fit.
-    #[error("{name}: '{value}', want a number from {least} to {most}")]
+    #[error("{name}: '{value}', expected a number from {least} to {most}")]
     BadValue {
         /// The parameter.
         name: &'static str,
@@ -310,7 +310,7 @@ mod tests {
             let error = text.parse::<Parameters>().expect_err(text);
             error.to_string()
         };
-        assert_eq!(error("a"), "'a', want name=value");
+        assert_eq!(error("a"), "'a', expected name=value");
         assert_eq!(error("a=1"), "no parameter 'a'");
         assert_eq!(
             error("late_move_base=5 late_move_base=5"),
@@ -318,7 +318,10 @@ mod tests {
         );
         for value in ["", "x", "1.5", "-1", "99999999999"] {
             let text = format!("late_move_base={value}");
-            assert!(error(&text).contains("want a number from 0 to"), "{value}");
+            assert!(
+                error(&text).contains("expected a number from 0 to"),
+                "{value}"
+            );
         }
     }
 }

@@ -119,7 +119,7 @@ fn what_is_wrong_with_data_is_named() {
     let error = fails(&["--games", "1", "--positions", "1"]);
     assert!(error.contains("cannot be used with"), "{error}");
     let error = fails(&["--games", "1", "--random-plies", "5..4"]);
-    assert!(error.contains("'5..4', want two numbers"), "{error}");
+    assert!(error.contains("'5..4', expected two numbers"), "{error}");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn what_is_wrong_is_named() {
     assert!(error.contains("no parameter 'no_such'"), "{error}");
     let error = stderr(&["tune", "--start", "late_move_base=x", "--out", &name], 2);
     assert!(
-        error.contains("late_move_base: 'x', want a number from"),
+        error.contains("late_move_base: 'x', expected a number from"),
         "{error}"
     );
     let error = stderr(&["tune", "--rate", "0", "--out", &name], 1);

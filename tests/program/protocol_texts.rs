@@ -328,8 +328,8 @@ fn illegality(text: &str) -> Option<&str> {
 #[test]
 fn patterns_take_capitals_for_what_varies() {
     assert_eq!(
-        pattern("go: PARAMETER 'VALUE', want a word"),
-        "go: … '…', want a word"
+        pattern("go: PARAMETER 'VALUE', expected a word"),
+        "go: … '…', expected a word"
     );
     assert_eq!(pattern("MOVE-ERROR (ply N)"), "… (ply …)");
     assert_eq!(pattern("rank N, N MiB, A or W"), "rank …, … MiB, A or W");

@@ -131,7 +131,7 @@ fn margin(text: &str) -> Result<i32, String> {
         .ok()
         .filter(|score| (0.0..=f64::from(most)).contains(score))
         .map(|score| (100.0 * score).round() as i32)
-        .ok_or_else(|| format!("'{text}', want a distance of scores from 0 to {most}"))
+        .ok_or_else(|| format!("'{text}', expected a distance of scores from 0 to {most}"))
 }
 
 impl Arguments {

@@ -50,7 +50,7 @@ pub struct Arguments {
 
 /// Reads a number of bytes, with K, M or G for binary multiples.
 fn bytes(text: &str) -> Result<u64, String> {
-    let wanted = || format!("'{text}', want a number of bytes such as 800M or 12G");
+    let wanted = || format!("'{text}', expected a number of bytes such as 800M or 12G");
     let (digits, shift) = match text.char_indices().last() {
         Some((end, 'K' | 'k')) => (&text[..end], 10),
         Some((end, 'M' | 'm')) => (&text[..end], 20),

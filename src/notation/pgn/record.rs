@@ -28,10 +28,10 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordError {
     /// A tag's name that the reader would not take back.
-    #[error("'{0}' cannot be a tag's name: want letters and digits")]
+    #[error("'{0}' cannot be a tag's name: expected letters and digits")]
     TagName(String),
     /// A move that the reader would not take back as one.
-    #[error("'{0}' cannot be a move: want a letter, then letters, digits and hyphens")]
+    #[error("'{0}' cannot be a move: expected a letter, then letters, digits and hyphens")]
     MoveText(String),
     /// More tags than [`MAX_TAGS`].
     #[error("a record has at most {MAX_TAGS} tags")]
