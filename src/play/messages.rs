@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::Player;
 use crate::board::Point;
 use crate::notation::pgn::GameRecord;
 use crate::rules::{Capture, Game};
@@ -40,6 +41,16 @@ pub enum Input {
     Redo,
     /// The best move is wanted.
     Hint,
+    /// One turn back, whoever played it; the game halts there.
+    StepBack,
+    /// One turn of those taken back is played again; the game halts there.
+    StepForward,
+    /// The engine is to play at this level from now on.
+    Level(u32),
+    /// Other sides are to be played by people.
+    Players(Player),
+    /// What the moves were worth.
+    Review,
     /// Evaluating the position after each move goes on or off.
     ToggleJudging,
     /// The game halts, or goes on.
@@ -65,6 +76,8 @@ pub enum Input {
         path: PathBuf,
         /// The game.
         record: Box<GameRecord>,
+        /// Which of the games of the file it is, from 1.
+        number: u64,
         /// How many games the file has.
         games: u64,
     },
@@ -110,8 +123,11 @@ pub enum Effect {
         /// Whether a file that exists may be replaced.
         replace: bool,
     },
-    /// Read a record; answered by [`Input::Opened`] or [`Input::Failed`].
+    /// Read a record; answered by [`Input::Opened`] or [`Input::Failed`]. The path may end in `#N`, for
+    /// game N of the file.
     Open(PathBuf),
+    /// Judge the moves of a game and show what comes of it.
+    Review(Box<Game>),
 }
 
 /// A search that is wanted.

@@ -22,6 +22,7 @@ struct Job {
 pub struct SearchThread {
     jobs: Sender<Job>,
     running: Option<Arc<Control>>,
+    settings: Settings,
 }
 
 impl SearchThread {
@@ -35,14 +36,22 @@ impl SearchThread {
         tell: impl FnMut(u64, SearchEvent) + Send + 'static,
     ) -> io::Result<SearchThread> {
         let (jobs, inbox) = channel();
+        let its_own = settings.clone();
         thread::Builder::new()
             .name("engine".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || Engines::new(&settings).work(&settings, &inbox, tell))?;
+            .spawn(move || Engines::new(&its_own).work(&its_own, &inbox, tell))?;
         Ok(SearchThread {
             jobs,
             running: None,
+            settings,
         })
+    }
+
+    /// What its engines are made of.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Begins a search, after stopping the one that runs.

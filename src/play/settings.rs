@@ -66,6 +66,12 @@ impl Player {
         (Player::Neither, "none"),
     ];
 
+    /// The next of all four, in the order White, Black, both, none.
+    #[must_use]
+    pub fn next(self) -> Player {
+        Player::NAMES[(self as usize + 1) % Player::NAMES.len()].0
+    }
+
     /// Whether a person plays `side`.
     #[must_use]
     pub fn plays(self, side: Side) -> bool {

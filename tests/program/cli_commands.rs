@@ -346,17 +346,57 @@ fn what_does_not_read_is_named() {
         (&["perft", "2", "--fen", "x"], "1 row,"),
         (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
     ] {
-        let message = stderr(arguments, 1);
+        let message = stderr(arguments, 2);
         assert!(message.starts_with("error: "), "{message}");
         assert!(message.contains(wanted), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
     }
     // Moves that follow the end of a game.
     let message = stderr(
         &["analyse", "--fen", "9/9/4w4/9/9 b", "--moves", "e3-e4"],
-        1,
+        2,
     );
     assert!(message.contains("the game is over"), "{message}");
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&["completions", shell]);
+        assert!(
+            script.contains("--multipv") || script.contains("-l multipv"),
+            "{shell}"
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let man = folder.path().join("man1");
+    assert_eq!(stdout(&["man", man.to_str().expect("UTF-8")]), "");
+    let page = std::fs::read_to_string(man.join("vato-analyse.1")).expect("a page");
+    assert!(page.contains(".TH") && page.contains("multipv"));
+}
+
+/// `-h` is a screen; `--help` has everything.
+#[test]
+fn short_help_has_what_matters() {
+    for (command, shown, hidden) in [
+        ("match", "--sprt", "--hang-timeout"),
+        ("analyse", "--multipv", "--eval-file"),
+        ("train", "--epochs", "--checkpoint"),
+    ] {
+        let [short, long] = ["-h", "--help"].map(|help| stdout(&[command, help]));
+        assert!(
+            short.contains(shown) && !short.contains(&format!("{hidden} ")),
+            "{short}"
+        );
+        assert!(long.contains(shown) && long.contains(hidden), "{command}");
+        assert!(short.lines().count() <= 50, "{short}");
+    }
+}
+
+#[test]
+fn nobody_is_greeted_in_a_pipe() {
+    let output = run(&[]);
+    assert!(output.status.success());
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
 }
 
 #[test]

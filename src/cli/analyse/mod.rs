@@ -99,10 +99,12 @@ impl Arguments {
         let (rules, start) = self.position.read()?;
         let mut game = Game::from_position(rules, start);
         for (index, text) in self.moves.split_whitespace().enumerate() {
-            let (_, mv) = parse_turn(text, &rules, game.position()).map_err(|error| {
+            let played = parse_turn(text, &rules, game.position())
+                .map_err(|error| error.to_string())
+                .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
+            played.map_err(|error| {
                 Failure::Usage(format!("--moves, number {}: {error}", index + 1))
             })?;
-            game.play(mv)?;
         }
         Ok(game)
     }

@@ -1,14 +1,21 @@
 //! Carries out the side effects that a game requests: searches, files.
 
+use std::cmp::Reverse;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use humantime::format_rfc3339_seconds;
+use vato::board::Side;
+use vato::engine::{Engine, Settings};
 use vato::files;
+use vato::notation::format_move;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato::play::{Effect, Input, SearchThread};
+use vato::review::{Mark, review};
+use vato::rules::Game;
+use vato::search::{Control, Limits};
 
 /// What comes of an effect at once.
 pub enum Consequence {
@@ -16,6 +23,8 @@ pub enum Consequence {
     Input(Input),
     /// A file exists, and the player has to say whether it may be replaced.
     MayReplace(PathBuf),
+    /// The player is to read this.
+    Page(Vec<String>),
 }
 
 /// Carries out an effect; `None` if there is nothing to say about it now.
@@ -43,11 +52,11 @@ pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequenc
             }
         }
         Effect::Open(path) => match open(&path) {
-            Ok((record, games)) => Input::Opened {
-                path,
-                record: Box::new(record),
-                games,
-            },
+            Ok(opened) => opened,
+            Err(text) => Input::Failed(text),
+        },
+        Effect::Review(game) => match review_text(&game, engine.settings()) {
+            Ok(lines) => return Some(Consequence::Page(lines)),
             Err(text) => Input::Failed(text),
         },
     };
@@ -94,14 +103,98 @@ fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved>
     })
 }
 
-/// Reads the first game of a file, and how many it has.
-pub fn open(path: &Path) -> Result<(GameRecord, u64), String> {
+/// Nodes for each position of a review.
+const REVIEW_NODES: u64 = 20_000;
+/// The most moves that a review names.
+const REVIEW_MOVES: usize = 10;
+
+/// How both have played a game, and the moves that cost the most.
+fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> {
+    let limits = Limits {
+        nodes: Some(REVIEW_NODES),
+        analyse: true,
+        ..Limits::default()
+    };
+    let mut engine = Engine::new(settings.clone());
+    let review = review(game, &mut engine, &limits, &Control::new(), &mut || ());
+    let review = review.map_err(|error| error.to_string())?;
+    let Some(review) = review.filter(|review| !review.moves.is_empty()) else {
+        return Err("there are no moves to review".to_owned());
+    };
+    let mut lines = vec!["      accuracy  inaccuracies  mistakes  blunders".to_owned()];
+    for (side, player) in Side::BOTH.iter().zip(&review.players) {
+        let accuracy = player
+            .accuracy
+            .map_or("-".to_owned(), |it| format!("{it:.1} %"));
+        let counts = [player.inaccuracies, player.mistakes, player.blunders];
+        let [inaccuracies, mistakes, blunders] = counts;
+        lines.push(format!(
+            "{side:<5} {accuracy:>8} {inaccuracies:>13} {mistakes:>9} {blunders:>9}"
+        ));
+    }
+    lines.push(String::new());
+    let mut costly: Vec<usize> = (0..review.moves.len())
+        .filter(|&ply| review.moves[ply].judgement.mark.is_some())
+        .collect();
+    costly.sort_by_key(|&ply| Reverse(review.moves[ply].judgement.hundredths()));
+    costly.truncate(REVIEW_MOVES);
+    costly.sort_unstable();
+    for ply in costly {
+        let (judged, before) = (&review.moves[ply], &review.positions[ply]);
+        let text = |mv| format_move(game.rules(), &before.position, mv).unwrap_or_default();
+        let dots = if judged.side == Side::White {
+            "."
+        } else {
+            "..."
+        };
+        let better = before
+            .best
+            .map_or(String::new(), |best| format!("; best {}", text(best)));
+        lines.push(format!(
+            "{}{dots} {}: {}, cost {:.2}{better}",
+            before.position.move_number(),
+            text(judged.mv),
+            judged.judgement.mark.map_or("", Mark::name),
+            judged.judgement.loss,
+        ));
+    }
+    Ok(lines)
+}
+
+/// Reads a game of a file: the first, or game N if the path is no file and ends in `#N`.
+pub fn open(path: &Path) -> Result<Input, String> {
+    let numbered = || {
+        let (file, number) = path.to_str()?.rsplit_once('#')?;
+        Some((
+            PathBuf::from(file),
+            number.parse().ok().filter(|&number| number > 0)?,
+        ))
+    };
+    let (path, number) = match path.exists() {
+        true => (path.to_owned(), 1),
+        false => numbered().unwrap_or((path.to_owned(), 1)),
+    };
+    let (record, games) = read(&path, number)?;
+    Ok(Input::Opened {
+        path,
+        record: Box::new(record),
+        number,
+        games,
+    })
+}
+
+/// Reads game `number` of a file, from 1, and how many it has.
+fn read(path: &Path, number: u64) -> Result<(GameRecord, u64), String> {
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");
     let file = File::open(path).map_err(unreadable)?;
     let mut games = PgnReader::new(BufReader::new(file));
+    let before = games.by_ref().take((number - 1) as usize).count() as u64;
     match games.next() {
-        Some(Ok(record)) => Ok((record, 1 + games.count() as u64)),
+        None if before > 0 => Err(format!(
+            "{shown} has {before} games, so there is no game {number}"
+        )),
+        Some(Ok(record)) => Ok((record, number + games.count() as u64)),
         Some(Err(PgnError {
             problem: PgnProblem::Input(error),
             ..
@@ -115,6 +208,8 @@ pub fn open(path: &Path) -> Result<(GameRecord, u64), String> {
 mod tests {
     use std::fs;
 
+    use vato::notation::parse_turn;
+
     use vato::rules::Rules;
 
     use super::*;
@@ -127,6 +222,24 @@ mod tests {
     }
 
     #[test]
+    fn a_game_is_reviewed() {
+        let rules = Rules::STANDARD;
+        let mut game = Game::new(rules);
+        let settings = Settings::default();
+        assert!(review_text(&game, &settings).is_err());
+        for text in ["d3-e3A", "c3-d3A", "b2-c3A"] {
+            let (_, mv) = parse_turn(text, &rules, game.position()).expect("legal");
+            game.play(mv).expect("legal");
+        }
+        let lines = review_text(&game, &settings).expect("a review").join("\n");
+        assert!(
+            lines.contains("White") && lines.contains("Black"),
+            "{lines}"
+        );
+        assert!(lines.contains("2. b2-c3A: blunder, cost 0."), "{lines}");
+    }
+
+    #[test]
     fn files_are_not_replaced_by_accident() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game.pgn");
@@ -135,11 +248,25 @@ mod tests {
         let mut played = empty.clone();
         played.push_move("f2-e3A", None).expect("a move");
         save(&path, &empty, false).expect("written");
+        let numbered = |number: u64| open(&PathBuf::from(format!("{}#{number}", path.display())));
+        assert!(matches!(
+            numbered(1),
+            Ok(Input::Opened {
+                number: 1,
+                games: 1,
+                ..
+            })
+        ));
+        let error = numbered(2).expect_err("there is one");
+        assert!(
+            error.ends_with("has 1 games, so there is no game 2"),
+            "{error}"
+        );
         let again = save(&path, &played, false).expect_err("it exists");
         assert!(matches!(again, NotSaved::Exists(_)));
-        assert_eq!(open(&path).expect("read"), (empty, 1));
+        assert_eq!(read(&path, 1).expect("read"), (empty, 1));
         save(&path, &played, true).expect("replaced");
-        assert_eq!(open(&path).expect("read"), (played, 1));
+        assert_eq!(read(&path, 1).expect("read"), (played, 1));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
@@ -173,7 +300,7 @@ mod tests {
         assert!(matches!(error, NotSaved::Exists(path) if path == link));
         save(&link, &record, true).expect("written");
         assert!(link.is_symlink());
-        assert_eq!(open(&file).expect("read"), (record.clone(), 1));
+        assert_eq!(read(&file, 1).expect("read"), (record.clone(), 1));
 
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());

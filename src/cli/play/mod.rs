@@ -70,7 +70,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Go on with the first game of this file, under its rules
+    /// Go on with the first game of this file, under its rules; FILE#N: with game N
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
     pgn: Option<PathBuf>,
 
@@ -152,8 +152,7 @@ impl Arguments {
             },
             hint_limits,
             clock: self.limit.tc,
-            // Two people want no comments.
-            judging: self.player != Player::Both,
+            judging: false,
             evaluation: self.evaluation.evaluation()?,
         })
     }
@@ -162,13 +161,11 @@ impl Arguments {
     fn game(&self, settings: PlaySettings) -> Result<(Model, Vec<Effect>), Failure> {
         let (mut model, mut effects) = Model::new(settings);
         if let Some(path) = &self.pgn {
-            let (record, games) = open(path).map_err(Failure::Error)?;
-            record.replay().context(path.display())?;
-            effects.extend(model.update(Input::Opened {
-                path: path.clone(),
-                record: Box::new(record),
-                games,
-            }));
+            let opened = open(path).map_err(Failure::Error)?;
+            if let Input::Opened { record, .. } = &opened {
+                record.replay().context(path.display())?;
+            }
+            effects.extend(model.update(opened));
         }
         Ok((model, effects))
     }
@@ -188,9 +185,7 @@ impl Arguments {
 /// Plays.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.plain || !has_screen();
-    let mut settings = arguments.settings()?;
-    // In lines there is no bar to show it.
-    settings.judging &= !is_plain;
+    let settings = arguments.settings()?;
     let (model, effects) = arguments.game(settings)?;
     let engine = arguments.engine(&model);
     // What a search needs is asked for now: later there would be a game to lose.

@@ -120,6 +120,10 @@ impl PlainGame {
                 self.show_status()?;
             }
             PlainCommand::Moves => self.show_moves()?,
+            PlainCommand::Review => {
+                self.take(Input::Review)?;
+                self.show_notice()?;
+            }
             PlainCommand::Hint => {
                 self.take(Input::Hint)?;
                 self.show_notice()?;
@@ -223,6 +227,11 @@ impl PlainGame {
                     None => {}
                     Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
                     // A script would not expect a question, and its next line is no answer.
+                    Some(Consequence::Page(lines)) => {
+                        for line in lines {
+                            writeln!(io::stdout(), "{line}")?;
+                        }
+                    }
                     Some(Consequence::MayReplace(path)) if self.echo => {
                         let text = format!(
                             "{} exists already, and stays as it is: save to another file",

@@ -19,6 +19,8 @@ pub enum PlainCommand {
     Redo,
     /// The best move.
     Hint,
+    /// What the moves were worth.
+    Review,
     /// The legal moves.
     Moves,
     /// The board once more.
@@ -45,11 +47,12 @@ f2-e3A       play a move: origin, then for each step the point it leads to and A
              W (withdrawal); f2e3a is understood, too
 moves        list the legal moves
 hint         show the best move
+review       show how both have played, and the moves that cost the most
 undo, redo   take the last move back (with the engine's answer), or play it again
 board        show the board again
 save FILE    write the game to a file (PGN); if there is one, you are asked first at a terminal, and
              in a pipe it is not replaced
-load FILE    go on with the first game of a file
+load FILE    go on with the first game of a file; FILE#N: with game N
 new          begin another game
 resign       give the game up
 quit         leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
@@ -73,6 +76,7 @@ impl PlainCommand {
             "undo" => alone(PlainCommand::Undo),
             "redo" => alone(PlainCommand::Redo),
             "hint" => alone(PlainCommand::Hint),
+            "review" => alone(PlainCommand::Review),
             "moves" => alone(PlainCommand::Moves),
             "board" => alone(PlainCommand::Board),
             "save" => file(PlainCommand::Save),

@@ -4,7 +4,7 @@ use super::Model;
 use crate::board::{Bitboard, Move, Point};
 use crate::notation::{format_path, parse_turn};
 use crate::play::{Ending, PlayedTurn};
-use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};
+use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture, legal_paths};
 
 /// The stone that a player has taken up: its turn so far, and the question that may be open.
 #[derive(Clone, Debug)]
@@ -210,7 +210,29 @@ impl Model {
         }
         match parse_turn(text.trim(), self.game.rules(), self.game.position()) {
             Ok((path, mv)) => self.commit(path, mv, None),
-            Err(error) => self.complain(error.to_string()),
+            Err(error) => match self.without_letters(text) {
+                Some((path, mv)) => self.commit(path, mv, None),
+                None => self.complain(error.to_string()),
+            },
+        }
+    }
+
+    /// The only turn over these points, whatever its captures: a person need not type what leaves no choice.
+    fn without_letters(&self, text: &str) -> Option<(Path, Move)> {
+        let board = self.game.rules().board;
+        let typed = text.trim().replace('-', "").to_ascii_lowercase();
+        let mut paths = legal_paths(self.game.rules(), self.game.position());
+        paths.retain(|(path, _)| {
+            let to = path.steps.iter().map(|step| board.name(step.to));
+            [board.name(path.from)]
+                .into_iter()
+                .chain(to)
+                .collect::<String>()
+                == typed
+        });
+        match paths.len() {
+            1 => paths.pop(),
+            _ => None,
         }
     }
 

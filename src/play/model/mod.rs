@@ -111,6 +111,22 @@ impl Model {
             Input::Turn(text) => self.typed(&text),
             Input::TakeBack => self.take_back(),
             Input::Redo => self.redo(),
+            Input::StepBack => self.step_back(),
+            Input::StepForward => self.step_forward(),
+            Input::Level(level) => {
+                self.settings.level = level.min(Strength::FULL_LEVEL);
+                self.stop_thinking();
+                self.tell(format!("the engine plays at level {}", self.settings.level));
+            }
+            Input::Players(player) => {
+                self.settings.player = player;
+                self.hand = None;
+                self.stop_thinking();
+                self.tell(format!("people play: {player}"));
+            }
+            Input::Review => self
+                .effects
+                .push(Effect::Review(Box::new(self.game.clone()))),
             Input::Hint => self.ask_for_hint(),
             Input::ToggleJudging => self.toggle_judging(),
             Input::TogglePause => self.toggle_pause(),
@@ -133,14 +149,15 @@ impl Model {
             Input::Opened {
                 path,
                 record,
+                number,
                 games,
             } => match self.take_over(*record) {
                 Ok(()) => {
-                    let others = match games {
-                        1 => String::new(),
-                        _ => format!(", the first of {games} games"),
-                    };
-                    self.tell(format!("read {}{others}", path.display()));
+                    let path = path.display();
+                    self.tell(match games {
+                        1 => format!("read {path}"),
+                        _ => format!("read game {number} of {games}; {path}#N opens game N"),
+                    });
                 }
                 Err(error) => self.complain(format!("{}: {error}", path.display())),
             },
@@ -337,6 +354,33 @@ impl Model {
             }
         }
         self.replay();
+    }
+
+    /// Goes one turn back, to look at the game.
+    fn step_back(&mut self) {
+        match self.turns.pop() {
+            Some(turn) => self.undone.push(turn),
+            None => return self.complain("this is the start"),
+        }
+        self.look();
+    }
+
+    /// Goes one turn forward.
+    fn step_forward(&mut self) {
+        match self.undone.pop() {
+            Some(turn) => self.turns.push(turn),
+            None => return self.complain("this is the end"),
+        }
+        self.look();
+    }
+
+    /// Shows the game after the turns there are; it halts, and is as much saved as it was.
+    fn look(&mut self) {
+        let (unsaved, is_as_read) = (self.unsaved, self.is_as_read);
+        self.declared = None;
+        self.replay();
+        (self.unsaved, self.is_as_read) = (unsaved, is_as_read);
+        self.paused = true;
     }
 
     /// Brings the game to what the turns say.

@@ -148,7 +148,7 @@ fn the_terminal_may_change_its_size() {
     let mut terminal = Terminal::play(&["--as", "both"]);
     terminal.wait_for_text("White to move");
     terminal.resize(50, 10);
-    terminal.wait_for_text("The terminal is too small: 50x10, want 66x15.");
+    terminal.wait_for_text("The terminal is too small: 50x10, expected 36x18.");
     terminal.send("f2e3a\r");
     terminal.resize(140, 40);
     terminal.wait_for_text(" 1. f2-e3A");
@@ -373,26 +373,34 @@ fn without_colours_there_are_none() {
     }
 }
 
-/// The picture in the README is what the program shows.
+/// The picture in docs/play.md is what the program shows without colours.
 #[test]
-fn the_readme_shows_the_screen() {
-    let readme = include_str!("../../../README.md");
-    let shown = readme
+fn the_page_shows_the_screen() {
+    let page = include_str!("../../../docs/play.md");
+    let shown = page
         .split("```text\n")
         .skip(1)
         .filter_map(|rest| rest.split("```").next())
         .find(|block| block.contains("Fanorona 9x5, tsivy"))
-        .expect("the README shows a game");
-    let mut terminal = Terminal::play(&["--as", "both"]);
+        .expect("the page shows a game");
+    let mut terminal = Terminal::play_in(&["--as", "both"], &[("NO_COLOR", "1")]);
     terminal.wait_for_text("White to move");
     terminal.send("f2-e3A\r");
     let lines = |text: &str| -> Vec<String> {
         let lines = text.trim_end().lines();
         lines.map(|line| line.trim_end().to_owned()).collect()
     };
-    terminal.wait_for("the screen of the README", |screen| {
+    terminal.wait_for("the screen of the page", |screen| {
         (lines(&screen.contents()) == lines(shown)).then_some(())
     });
     terminal.send(CONTROL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_session_on_a_terminal_begins_with_a_greeting() {
+    let mut terminal = Terminal::session();
+    terminal.wait_for_text("A game: vato play.");
+    terminal.send("quit\r");
     assert!(terminal.end().success());
 }

@@ -68,6 +68,11 @@ impl Terminal {
         Terminal::run(command, variables)
     }
 
+    /// The program without a command.
+    pub fn session() -> Terminal {
+        Terminal::run(CommandBuilder::new(env!("CARGO_BIN_EXE_vato")), &[])
+    }
+
     /// The same as the job of a shell, which says `halted` when the program has halted, and lets it go on
     /// after a line.
     pub fn play_in_shell(arguments: &[&str]) -> Terminal {

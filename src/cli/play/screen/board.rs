@@ -108,6 +108,16 @@ pub(super) struct BoardView<'a> {
 impl BoardView<'_> {
     pub(super) fn draw(&self, frame: &mut Frame) {
         self.draw_lines(frame);
+        self.draw_points(frame);
+        self.draw_coordinates(frame);
+        if let Some(ground) = self.theme.ground {
+            let Geometry { column, row, .. } = self.geometry;
+            let (width, height) = Geometry::size(self.geometry.board, self.geometry.scale);
+            frame.paint((column + 1, row), (width - 1, height - 1), ground);
+        }
+    }
+
+    fn draw_points(&self, frame: &mut Frame) {
         for point in self.geometry.board.points() {
             let (column, row) = self.geometry.cell(point);
             let (sign, style) = self.sign(point);
@@ -117,7 +127,6 @@ impl BoardView<'_> {
                 put(frame, column + 1, row, right, style);
             }
         }
-        self.draw_coordinates(frame);
     }
 
     /// The lines from each point to the right, down and down to both sides.
@@ -184,7 +193,22 @@ impl BoardView<'_> {
         let signs = signs(self.charset);
         for side in Side::BOTH {
             if model.stones(side).contains(point) {
-                return (glyphs.stones[side.index()], self.stone_style(point));
+                let style = self.stone_style(point);
+                return match theme.stones {
+                    // On the ground of the board both are discs.
+                    Some(colours) if self.charset == Charset::Unicode => {
+                        let foreground_color = Some(colours[side.index()]);
+                        let black = glyphs.stones[Side::Black.index()];
+                        (
+                            black,
+                            ContentStyle {
+                                foreground_color,
+                                ..style
+                            },
+                        )
+                    }
+                    _ => (glyphs.stones[side.index()], style),
+                };
             }
         }
         if let Some(hand) = model.hand() {

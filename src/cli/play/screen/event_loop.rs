@@ -14,7 +14,7 @@ use vato::play::{Effect, Input, Model, SearchEvent, SearchThread};
 use super::frame::Frame;
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
-use super::{Screen, view};
+use super::{Mode, Screen, view};
 use crate::cli::failure::Failure;
 use crate::cli::play::effects::{Consequence, carry_out};
 use crate::cli::play::spawn_engine;
@@ -140,6 +140,7 @@ fn carry_out_all(screen: &mut Screen, engine: &mut SearchThread, effects: Vec<Ef
             None => {}
             Some(Consequence::Input(input)) => effects.extend(screen.model.update(input)),
             Some(Consequence::MayReplace(path)) => screen.ask_to_replace(path),
+            Some(Consequence::Page(lines)) => screen.mode = Mode::Review(lines),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::queue;
-use crossterm::style::{Attribute, ContentStyle, Print, SetAttribute, SetStyle};
+use crossterm::style::{Attribute, Color, ContentStyle, Print, SetAttribute, SetStyle};
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -62,6 +62,19 @@ impl Frame {
                 symbol.clone_into(&mut first.text);
             }
             column = end;
+        }
+    }
+
+    /// Gives the cells of a rectangle a background, but for those that have one.
+    pub(super) fn paint(
+        &mut self,
+        (left, top): (u16, u16),
+        (width, height): (u16, u16),
+        color: Color,
+    ) {
+        let rows = self.rows.iter_mut().skip(top.into()).take(height.into());
+        for cell in rows.flat_map(|row| row.iter_mut().skip(left.into()).take(width.into())) {
+            cell.style.background_color.get_or_insert(color);
         }
     }
 

@@ -32,8 +32,12 @@ impl Screen {
         }
         match std::mem::replace(&mut self.mode, Mode::Board) {
             Mode::Board => self.board_key(key),
-            // Any key leads back.
-            Mode::Help => Vec::new(),
+            // From the keys to the rules; any other key leads back.
+            Mode::Help if matches!(key.code, KeyCode::Char('?') | KeyCode::F(1)) => {
+                self.mode = Mode::Rules;
+                Vec::new()
+            }
+            Mode::Help | Mode::Rules | Mode::Review(_) => Vec::new(),
             Mode::Asked(question) => match key.code {
                 KeyCode::Char('y' | 'Y') => self.agree(question),
                 KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
@@ -73,6 +77,12 @@ impl Screen {
             KeyCode::Esc => Input::PutDown,
             KeyCode::Char('u') | KeyCode::Backspace => Input::TakeBack,
             KeyCode::Char('r') => Input::Redo,
+            KeyCode::Char('<') => Input::StepBack,
+            KeyCode::Char('>') => Input::StepForward,
+            KeyCode::Char('+') => Input::Level(self.model.settings().level + 1),
+            KeyCode::Char('-') => Input::Level(self.model.settings().level.saturating_sub(1)),
+            KeyCode::Char('m') => Input::Players(self.model.settings().player.next()),
+            KeyCode::Char('y') => Input::Review,
             KeyCode::Char('t') => Input::Hint,
             KeyCode::Char('v') => Input::ToggleJudging,
             KeyCode::Char('p') => Input::TogglePause,
@@ -152,6 +162,8 @@ pub(super) struct Entry {
     text: String,
     /// The bytes before the cursor.
     cursor: usize,
+    /// Whether the name of a file is there only until something is typed.
+    is_suggested: bool,
 }
 
 impl Entry {
@@ -161,6 +173,7 @@ impl Entry {
             wanted,
             text: text.to_owned(),
             cursor: text.len(),
+            is_suggested: wanted != Wanted::Turn,
         }
     }
 
@@ -193,6 +206,11 @@ impl Entry {
     /// Takes a key; others than those for typing do nothing.
     fn take(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if std::mem::take(&mut self.is_suggested)
+            && let (KeyCode::Char(_), false) = (key.code, control)
+        {
+            self.delete(0, self.text.len());
+        }
         let (before, after) = self.text.split_at(self.cursor);
         let left = before.graphemes(true).next_back().map_or(0, str::len);
         let right = after.graphemes(true).next().map_or(0, str::len);

@@ -32,6 +32,10 @@ enum Mode {
     Asked(Question),
     /// Reading about the keys.
     Help,
+    /// Reading the rules.
+    Rules,
+    /// Reading how the game was played.
+    Review(Vec<String>),
 }
 
 /// Something that is done only if the player agrees.

@@ -1,4 +1,5 @@
-//! The looks of things: sixteen colours, or none. Nothing is told by colour alone.
+//! The looks of things: in colours, with a board that is the same on dark and on light terminals, or without
+//! any. Nothing is told by colour alone but whose a stone is, and that only where there are colours.
 
 use std::env;
 
@@ -7,8 +8,12 @@ use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 /// The looks of things.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
-    /// Text, and a stone that cannot move now.
+    /// Text.
     pub(super) plain: ContentStyle,
+    /// White's and Black's stones, where they are told apart by colour.
+    pub(super) stones: Option<[Color; 2]>,
+    /// What is under the whole board.
+    pub(super) ground: Option<Color>,
     /// Lines and empty points.
     pub(super) line: ContentStyle,
     /// A stone that can be taken up.
@@ -37,11 +42,18 @@ impl Theme {
             attributes: Attributes::from(attributes),
             ..ContentStyle::new()
         };
+        // Of the 256 colours: bright white, black; brown lines on light wood.
+        let [white, black, wood, line] = [231, 16, 180, 94].map(Color::AnsiValue);
         let bold = |color| of(Some(color), &[Attribute::Bold]);
         let bold_and = |color, attribute| of(Some(color), &[Attribute::Bold, attribute]);
         Theme {
             plain: of(None, &[]),
-            line: of(None, &[Attribute::Dim]),
+            stones: coloured.then_some([white, black]),
+            ground: coloured.then_some(wood),
+            line: match coloured {
+                true => of(Some(line), &[]),
+                false => of(None, &[Attribute::Dim]),
+            },
             movable: bold_and(Color::DarkGreen, Attribute::Underlined),
             taken_up: bold_and(Color::DarkYellow, Attribute::Reverse),
             target: bold(Color::DarkGreen),

@@ -12,7 +12,7 @@ use vato::search::Bound;
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
 use super::{Mode, Screen, help};
-use crate::cli::play::text::{hint_text, player_name, time_text, turn_text};
+use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::text::score_text;
 
 /// The narrowest panel.
@@ -25,22 +25,30 @@ const PANEL_COMFORT: u16 = 12;
 const GAP: u16 = 2;
 /// Rows below the board.
 const FOOT: u16 = 5;
+/// Rows below the board for the players and the last turn, where there is no room for a panel.
+const NARROW_PANEL: u16 = 3;
+/// The fewest columns of such a screen.
+const NARROW_WIDTH: u16 = 36;
 /// The most columns of the bar.
 const BAR: u16 = 30;
 
 /// Draws the screen; says where the board is, if there is room for it.
 pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
     let board = screen.model.game().rules().board;
-    let Some(scale) = [2, 1].into_iter().find(|&scale| {
-        let (width, height) = needed(board, scale);
-        width <= frame.width && height <= frame.height
-    }) else {
+    let fits = |(width, height)| width <= frame.width && height <= frame.height;
+    let Some((scale, beside)) = [(2, true), (1, true), (1, false)]
+        .into_iter()
+        .find(|&(scale, beside)| fits(needed(board, scale, beside)))
+    else {
         draw_too_small(screen, frame, board);
         return None;
     };
     let (width, height) = Geometry::size(board, scale);
     // The foot follows the board, wherever the screen ends.
-    let foot = height.max(PANEL_COMFORT).min(frame.height - FOOT);
+    let foot = match beside {
+        true => height.max(PANEL_COMFORT).min(frame.height - FOOT),
+        false => height + NARROW_PANEL,
+    };
     let geometry = Geometry {
         board,
         column: 0,
@@ -55,34 +63,70 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
         theme: screen.theme,
     }
     .draw(frame);
-    draw_panel(screen, frame, width + GAP, foot);
+    if beside {
+        draw_panel(screen, frame, width + GAP, foot);
+    } else {
+        for (row, side) in (height..).zip([Side::Black, Side::White]) {
+            let [(name, style), (stones, _)] = player_lines(screen, side);
+            frame.print(0, row, &format!("{name}, {}", stones.trim_start()), style);
+        }
+        let text = model_line(screen);
+        frame.print(0, height + 2, &text, screen.theme.plain);
+    }
     draw_foot(screen, frame, foot);
-    if matches!(screen.mode, Mode::Help) {
-        help::draw(frame, screen.theme, screen.charset);
+    match &screen.mode {
+        Mode::Help => help::draw(frame, screen.theme, screen.charset),
+        Mode::Rules => help::draw_rules(frame, screen.theme, screen.charset),
+        Mode::Review(lines) => help::draw_review(frame, screen.theme, screen.charset, lines),
+        Mode::Board | Mode::Typing(_) | Mode::Asked(_) => {}
     }
     Some(geometry)
 }
 
-/// The columns and rows that a board of this scale needs with all that is around it.
-fn needed(board: BoardSize, scale: u16) -> (u16, u16) {
+/// The last turn, for a screen without room for all.
+fn model_line(screen: &Screen) -> String {
+    let model = &screen.model;
+    let turn = model.turns().last();
+    turn.map_or(String::new(), |turn| {
+        let dots = if turn.before.side() == Side::White {
+            "."
+        } else {
+            "..."
+        };
+        format!(
+            "{}{dots} {}",
+            turn.before.move_number(),
+            turn_text(model, turn)
+        )
+    })
+}
+
+/// The columns and rows that a board of this scale needs with all that is around it, the panel `beside` it
+/// or only the players below.
+fn needed(board: BoardSize, scale: u16, beside: bool) -> (u16, u16) {
     let (width, height) = Geometry::size(board, scale);
+    if !beside {
+        return (width.max(NARROW_WIDTH), height + NARROW_PANEL + FOOT);
+    }
     // People do not read a game in one column: a larger board wants a wider panel, too.
     let panel = PANEL_WIDTH + 6 * (scale - 1);
     (width + GAP + panel, height.max(PANEL_HEIGHT) + FOOT)
 }
 
 fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
-    let (width, height) = needed(board, 1);
+    let (width, height) = needed(board, 1, false);
     let text = match &screen.mode {
         Mode::Asked(question) => question.text(),
         mode => {
             // Anywhere else a q would be typed, or lead back.
             let quits = match mode {
-                Mode::Typing(_) | Mode::Help => "esc, then q quits.",
+                Mode::Typing(_) | Mode::Help | Mode::Rules | Mode::Review(_) => {
+                    "esc, then q quits."
+                }
                 _ => "q quits.",
             };
             format!(
-                "The terminal is too small: {}x{}, want {width}x{height}. {quits}",
+                "The terminal is too small: {}x{}, expected {width}x{height}. {quits}",
                 frame.width, frame.height
             )
         }
@@ -149,10 +193,11 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     let stones = model.stones(side).count();
     let at_first = model.game().start().stones(side).count();
     let captured = at_first.saturating_sub(stones);
-    let mut count = format!("    {stones} stones, {captured} lost");
-    if let Some(time) = model.time_left(side) {
-        count = format!("{count}, {}", time_text(time));
-    }
+    // With a clock there is no room for what can be counted.
+    let count = match model.time_left(side) {
+        Some(time) => format!("    {stones} stones, {}", time_text(time)),
+        None => format!("    {stones} stones, {captured} lost"),
+    };
     let who = format!("{pointer} {sign} {side}: {}", player_name(model, side));
     [(who, style), (count, screen.theme.plain)]
 }
@@ -288,7 +333,14 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
         ) => (format!("! {text}"), theme.error),
         (Some(notice), _) => (notice.text.clone(), theme.plain),
         (None, Some(hint)) => (hint_text(&screen.model, hint), theme.hint),
-        (None, None) => (String::new(), theme.plain),
+        (None, None) => {
+            let comment = screen
+                .model
+                .turns()
+                .last()
+                .and_then(|turn| turn.comment.as_deref());
+            (visible(comment.unwrap_or_default()), theme.plain)
+        }
     }
 }
 
@@ -298,19 +350,18 @@ fn keys_text(screen: &Screen) -> &'static str {
     match (&screen.mode, model.hand()) {
         (Mode::Typing(_), _) => "enter: done   esc: never mind",
         (Mode::Asked(_), _) => "y: yes   n: no",
-        (Mode::Help, _) => "any key: back to the game",
+        (Mode::Help, _) => "?: the rules   any key: back to the game",
+        (Mode::Rules | Mode::Review(_), _) => "any key: back to the game",
         (Mode::Board, Some(hand)) if hand.asking().is_some() => {
             "a: approach   w: withdrawal   u: neither"
         }
         (Mode::Board, Some(hand)) if hand.turn().may_end() => {
-            "enter: stop here, or go on elsewhere   u: step back   esc: put down"
+            "enter: stop here, or go on elsewhere  u: step back  esc: put down"
         }
-        (Mode::Board, Some(_)) => "arrows, enter: step   esc: put down   ?: keys",
+        (Mode::Board, Some(_)) => "?: keys  arrows, enter: step  esc: put down",
         (Mode::Board, None) if model.ending().is_some() => {
-            "n: new game   u: take back   s: save   q: quit   ?: keys"
+            "?: keys  y: review  n: new game  u: take back  s: save  q: quit"
         }
-        (Mode::Board, None) => {
-            "arrows, enter: choose   u: back   t: tip   s: save   q: quit   ?: keys"
-        }
+        (Mode::Board, None) => "?: keys  arrows, enter: choose  u: back  t: tip  s: save  q: quit",
     }
 }

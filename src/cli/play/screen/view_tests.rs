@@ -48,7 +48,7 @@ impl Seen {
     }
 
     fn of(rules: &str) -> Seen {
-        Seen::new(settings(rules), Charset::Unicode, true)
+        Seen::new(settings(rules), Charset::Unicode, false)
     }
 
     fn draw(&mut self) {
@@ -283,11 +283,95 @@ fn questions_keep_the_game() {
     assert!(seen.screen.done);
 }
 
+/// Stones are black and white on the ground of the board, whatever the colours of the terminal.
+#[test]
+fn stones_have_their_colours() {
+    let mut seen = Seen::new(settings("telo"), Charset::Unicode, true);
+    let geometry = seen.screen.geometry.expect("there is room");
+    let cell = |seen: &Seen, name: &str| {
+        let mut points = geometry.board.points().into_iter();
+        let point = points.find(|&point| geometry.board.name(point) == name);
+        let (column, row) = geometry.cell(point.expect(name));
+        seen.frame.rows[usize::from(row)][usize::from(column)].clone()
+    };
+    let [white, black, empty] = ["a1", "a3", "b2"].map(|name| cell(&seen, name));
+    assert_eq!((&*white.text, &*black.text), ("●", "●"));
+    assert_ne!(white.style.foreground_color, black.style.foreground_color);
+    for cell in [&white, &black, &empty] {
+        assert_eq!(cell.style.background_color, seen.screen.theme.ground);
+        assert!(cell.style.background_color.is_some());
+    }
+    seen = Seen::of("telo");
+    let [white, black] = ["a1", "a3"].map(|name| cell(&seen, name));
+    assert_eq!((&*white.text, &*black.text), ("○", "●"));
+    assert_eq!(white.style.background_color, None);
+}
+
+#[test]
+fn a_narrow_screen_has_the_players_below_the_board() {
+    let mut seen = Seen::of("tsivy");
+    seen.size = (40, 20);
+    seen.draw();
+    assert!(seen.screen.geometry.is_some());
+    seen.type_text("f2e3");
+    seen.press(KeyCode::Enter);
+    seen.shows("> ● Black: person, 20 stones, 2 lost");
+    seen.shows("1. f2-e3A");
+    seen.shows("?: keys");
+}
+
+/// At the smallest size that has a panel.
+#[test]
+fn clocks_and_keys_are_whole() {
+    let clock = "100:00+1".parse().ok();
+    let settings = PlaySettings {
+        clock,
+        ..settings("tsivy")
+    };
+    let mut seen = Seen::new(settings, Charset::Unicode, false);
+    seen.size = (66, 15);
+    seen.draw();
+    seen.shows("22 stones, 100:00.0");
+    seen.shows("?: keys");
+    seen.shows("q: quit");
+}
+
+#[test]
+fn pages_are_read() {
+    let mut seen = Seen::of("tsivy");
+    seen.press(KeyCode::Char('?'));
+    seen.press(KeyCode::Char('?'));
+    seen.shows("The standard rules");
+    seen.press(KeyCode::Esc);
+    assert!(!seen.text().contains("The standard rules"));
+    let effects = seen.press(KeyCode::Char('y'));
+    assert!(matches!(&effects[..], [Effect::Review(_)]));
+    seen.screen.mode = super::Mode::Review(vec!["accuracy".to_owned()]);
+    seen.draw();
+    seen.shows("│ accuracy");
+}
+
+#[test]
+fn level_and_players_are_chosen() {
+    let mut seen = Seen::of("tsivy");
+    seen.press(KeyCode::Char('+'));
+    seen.shows("the engine plays at level 20");
+    seen.press(KeyCode::Char('-'));
+    seen.shows("the engine plays at level 19");
+    seen.press(KeyCode::Char('m'));
+    seen.shows("people play: none");
+    let effects = seen.press(KeyCode::Char('m'));
+    seen.shows("people play: white");
+    seen.shows("● Black: Vato, level 19");
+    assert!(effects.is_empty() || matches!(effects[0], Effect::StopSearch));
+}
+
 #[test]
 fn a_file_is_named() {
     let mut seen = Seen::of("telo");
     seen.press(KeyCode::Char('s'));
     seen.shows("save as: game.pgn");
+    seen.press(KeyCode::End);
     seen.type_text(".1");
     let effects = seen.press(KeyCode::Enter);
     let [
@@ -330,7 +414,7 @@ fn every_board_fits_or_says_so() {
         seen.size = (60, 9);
         seen.draw();
         assert!(seen.screen.geometry.is_none());
-        seen.shows("The terminal is too small: 60x9, want ");
+        seen.shows("The terminal is too small: 60x9, expected ");
         // Whoever wants to leave is asked there, too.
         let game = seen.screen.model.game();
         let moves = legal_moves(game.rules(), game.position());

@@ -129,6 +129,7 @@ fn read_annotated() -> (Sitting, GameRecord) {
     sitting.good(Input::Opened {
         path: PathBuf::from("game.pgn"),
         record: Box::new(record.clone()),
+        number: 1,
         games: 1,
     });
     (sitting, record)
@@ -207,6 +208,7 @@ fn games_go_to_records_and_come_back() {
     let opened = |record| Input::Opened {
         path: path.clone(),
         record,
+        number: 1,
         games: 1,
     };
     other.good(opened(record.clone()));
@@ -225,4 +227,51 @@ fn games_go_to_records_and_come_back() {
     let error = other.bad(opened(record));
     assert!(error.contains("game.pgn: move"), "{error}");
     assert_eq!((other.turns(), other.fen()), (turns, fen));
+}
+
+#[test]
+fn a_game_is_looked_at_turn_by_turn() {
+    let mut sitting = Sitting::new(settings("tsivy", Player::White));
+    let pgn = b"1. f2-e3A {the middle} d5-d4A-c5W 2. e2-e3A-d3W *";
+    let record = PgnReader::new(&pgn[..])
+        .next()
+        .expect("a game")
+        .expect("right");
+    sitting.good(Input::Opened {
+        path: PathBuf::from("game.pgn"),
+        record: Box::new(record),
+        number: 1,
+        games: 1,
+    });
+    let all = sitting.turns();
+    assert_eq!(all.len(), 3);
+    for left in [2, 1, 0] {
+        sitting.good(Input::StepBack);
+        assert_eq!(sitting.turns(), all[..left]);
+        // Nobody plays on meanwhile, and nothing has to be saved.
+        assert!(sitting.wanted().is_none() && sitting.model.is_paused());
+        assert!(!sitting.model.is_unsaved());
+    }
+    assert_eq!(sitting.bad(Input::StepBack), "this is the start");
+    sitting.good(Input::StepForward);
+    let comment = sitting.model.turns()[0].comment.as_deref();
+    assert_eq!(comment.map(str::trim), Some("the middle"));
+    sitting.good(Input::StepForward);
+    sitting.good(Input::StepForward);
+    assert_eq!(sitting.turns(), all);
+    assert_eq!(sitting.bad(Input::StepForward), "this is the end");
+}
+
+#[test]
+fn letters_may_be_missing_where_there_is_no_choice() {
+    let mut sitting = Sitting::new(settings("tsivy", Player::Both));
+    // Approach or withdrawal?
+    assert!(
+        sitting
+            .bad(Input::Turn("d3-e3".to_owned()))
+            .contains("letter")
+    );
+    sitting.good(Input::Turn("f2e3".to_owned()));
+    sitting.good(Input::Turn("d5-d4-c5".to_owned()));
+    assert_eq!(sitting.turns(), ["f2-e3A", "d5-d4A-c5W"]);
 }

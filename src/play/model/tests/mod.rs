@@ -90,6 +90,7 @@ impl Sitting {
         let mut wanted = None;
         for effect in self.effects.drain(..) {
             match effect {
+                Effect::Review(_) => {}
                 Effect::Search(request) => wanted = Some(*request),
                 Effect::StopSearch => wanted = None,
                 Effect::Save { .. } | Effect::Open(_) => {}
