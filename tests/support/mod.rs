@@ -15,6 +15,7 @@ pub mod documents;
 pub mod engine;
 pub mod openings;
 pub mod patterns;
+pub mod schema;
 pub mod settings;
 pub mod standstill;
 

@@ -30,7 +30,7 @@ const EXAMPLES_OF_GAMES: &str = "  vato analyse --pgn games.pgn
 const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
 A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
 
-With --json each line of the output is one object for one completed depth:
+With --json each line of the output is one object for one completed depth (docs/schema/analysis.json):
   depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
   lines: the best first, each with its number `multipv`, its `score` and its moves `pv`;
   score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;

@@ -9,6 +9,7 @@ use vato::tablebase::{Tablebases, Wdl};
 
 use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects, summary};
 use crate::support::command_line::{run, stdout};
+use crate::support::schema::{check, schema};
 
 /// What the tests below take for granted.
 #[test]
@@ -383,4 +384,28 @@ fn the_end_tells_of_all_games() {
         (&nothing["games"], &nothing["players"]),
         (&0.into(), &Value::Array(vec![]))
     );
+}
+
+/// Every line that is printed as JSON is one of docs/schema/analysis.json.
+#[test]
+fn json_is_as_the_schema_says() {
+    let schema = schema("analysis.json");
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    std::fs::write(&path, SEVERAL).expect("room");
+    let path = path.to_str().expect("UTF-8");
+    let mut lines = 0;
+    for arguments in [
+        &["analyse", "--json", "--depth", "3", "--multipv", "2"][..],
+        &["analyse", "--json", "--nodes", "500", "--pgn", path],
+    ] {
+        for line in stdout(arguments).lines() {
+            let mut value: Value = serde_json::from_str(line).expect("JSON");
+            check(&value, &schema, &schema, "").expect(line);
+            value["unknown"] = Value::Null;
+            check(&value, &schema, &schema, "").expect_err("a key that the schema does not have");
+            lines += 1;
+        }
+    }
+    assert!(lines > 3 + 2, "{lines}");
 }
