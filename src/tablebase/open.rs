@@ -16,9 +16,12 @@ use crate::board::Position;
 use crate::container::ContainerError;
 use crate::rules::{Preset, Rules};
 
+/// A file in the program: its slice, for messages, and its bytes.
+type BuiltIn = (&'static str, &'static [u8]);
+
 /// The files in the program, as `vato tablebase build --rules PRESET` makes them, for the presets that have
-/// tables of their own: each with its slice, for messages.
-const BUILT_IN: [(Preset, &[(&str, &[u8])]); 5] = {
+/// tables of their own.
+const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
     macro_rules! files {
         ($folder:literal, $($slice:literal),+) => {
             &[$((
