@@ -8,7 +8,8 @@ use clap::Args;
 use vato::counted;
 use vato::notation::format_fen;
 use vato::openings::{
-    Effort, GenerateCounts, GenerateSettings, Generator, MOST_PLIES, OpeningSource, ScoredPosition,
+    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
+    ScoredPosition,
 };
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
@@ -180,7 +181,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         evaluation: arguments.evaluation.evaluation()?,
         threads: arguments.threads as usize,
     };
-    let mut generator = Generator::new(settings, rules)?;
+    let mut generator = Generator::new(settings, rules).map_err(|error| match error {
+        GenerateError::Setting(what) => Failure::Usage(what),
+        error => error.into(),
+    })?;
     let mut out = Output::new(arguments)?;
     generate(&mut generator, &rules, arguments, &mut out)
 }

@@ -189,7 +189,7 @@ fn what_is_wrong_with_a_training_is_named() {
         error.contains("hidden 33: expected a multiple of 32"),
         "{error}"
     );
-    let error = fails(&["--untrained", &data], 1);
+    let error = fails(&["--untrained", &data], 2);
     let both = "games.data is both an input and an output";
     assert!(error.contains(both), "{error}");
     // Before hours of training, not after them.
@@ -205,7 +205,7 @@ fn what_is_wrong_with_a_training_is_named() {
     assert!(error.contains("pawns"), "{error}");
     let config = path(&folder, "train.toml");
     fs::write(&config, "epoch = 3\n").expect("written");
-    let error = fails(&["--config", &config], 1);
+    let error = fails(&["--config", &config], 2);
     assert!(error.contains("unknown field `epoch`"), "{error}");
     let damaged = path(&folder, "damaged.net");
     let mut bytes = fs::read(&out).expect("a network");

@@ -234,13 +234,17 @@ fn wrong_usage_is_told_apart() {
     ] {
         bad(arguments, 2);
     }
-    for (arguments, wanted) in [
-        (&["--min-score", "1"][..], "between +1.00 and +0.50"),
-        (&["--both-sides"], "below 0"),
-        (&["--rules", "chess"], "neither a preset"),
-        (&["--out", "/no/such/folder/book"], "cannot write /no/such"),
+    for (arguments, code, wanted) in [
+        (&["--min-score", "1"][..], 2, "between +1.00 and +0.50"),
+        (&["--both-sides"], 2, "below 0"),
+        (&["--rules", "chess"], 2, "neither a preset"),
+        (
+            &["--out", "/no/such/folder/book"],
+            1,
+            "cannot write /no/such",
+        ),
     ] {
-        let (message, found) = bad(arguments, 1);
+        let (message, found) = bad(arguments, code);
         assert_eq!(found, 0);
         assert!(
             message.starts_with("error: ") && message.contains(wanted),

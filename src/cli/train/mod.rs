@@ -226,7 +226,7 @@ mod tests {
             ["--out", pipe].as_slice(),
             &["--out", other, "--checkpoint", pipe],
         ] {
-            let Err(Failure::Usage(error)) = check(words) else {
+            let Err(Failure::Error(error)) = check(words) else {
                 panic!("a pipe");
             };
             assert_eq!(error, format!("cannot write {pipe}: not a regular file"));

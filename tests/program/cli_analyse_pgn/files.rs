@@ -83,9 +83,9 @@ fn games_are_chosen_by_number_and_by_player() {
     let output = run(&arguments(&file, &["--games", "3", "--player", "a"]));
     assert_eq!(
         (output.status.code(), &output.stdout[..]),
-        (Some(0), &b""[..])
+        (Some(1), &b""[..])
     );
-    let expected = format!("{file}: no game is selected\n");
+    let expected = format!("error: {file}: no game is selected by --games and --player\n");
     assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
 }
 
