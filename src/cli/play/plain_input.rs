@@ -64,7 +64,7 @@ impl PlainCommand {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let file = |command: fn(PathBuf) -> PlainCommand| match rest {
-            "" => PlainCommand::Wrong(format!("{word} expected a file: {word} FILE")),
+            "" => PlainCommand::Wrong(format!("{word}: expected a file, as in {word} FILE")),
             file => command(PathBuf::from(file)),
         };
         let alone = |command: PlainCommand| match rest {
@@ -169,7 +169,7 @@ mod tests {
             ("?", PlainCommand::Help),
             (
                 "save",
-                PlainCommand::Wrong("save expected a file: save FILE".to_owned()),
+                PlainCommand::Wrong("save: expected a file, as in save FILE".to_owned()),
             ),
             (
                 "quit now",

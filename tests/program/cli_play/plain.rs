@@ -87,7 +87,7 @@ fn bad_lines_change_nothing() {
         "'foo' is neither a move nor a command; help lists them\n",
         "> \\u{1b}[31m\n",
         "'\\u{1b}[31m' is neither",
-        "save expected a file: save FILE\n",
+        "save: expected a file, as in save FILE\n",
         "there is nothing to take back\n",
         "nothing was taken back\n",
         "cannot read nowhere.pgn: ",

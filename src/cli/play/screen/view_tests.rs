@@ -283,6 +283,17 @@ fn questions_keep_the_game() {
     assert!(seen.screen.done);
 }
 
+/// What is suggested goes when something is typed.
+#[test]
+fn a_suggested_name_is_replaced() {
+    let mut seen = Seen::of("telo");
+    seen.press(KeyCode::Char('s'));
+    seen.shows("save as: game.pgn");
+    seen.type_text("mine.pgn");
+    seen.shows("save as: mine.pgn");
+    assert!(!seen.text().contains("game.pgn"));
+}
+
 /// Stones are black and white on the ground of the board, whatever the colours of the terminal.
 #[test]
 fn stones_have_their_colours() {
