@@ -124,6 +124,9 @@ impl Model {
                 self.stop_thinking();
                 self.tell(format!("people play: {player}"));
             }
+            Input::Review if self.clocks.is_some() && self.ending().is_none() => {
+                self.complain("the clock runs: review the game when it is over");
+            }
             Input::Review => self
                 .effects
                 .push(Effect::Review(Box::new(self.game.clone()))),
