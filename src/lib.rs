@@ -13,6 +13,8 @@
 //! - [`eval`]: what a position is worth without looking ahead. Uses `board`, `rules`, `network`.
 //! - [`search`]: limits, table, ordering, workers, results. Uses `board`, `rules`, `notation`,
 //!   `tablebase`, `network`, `eval`.
+//! - [`solver`]: proofs of values: proof-number search, certificates, their checker. Uses `board`, `rules`,
+//!   `notation`, `tablebase`.
 //! - [`book`]: the engine's own opening book: building it by long searches, files, answers. Uses `board`,
 //!   `rules`, `eval`, `search`.
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark. Uses
@@ -60,6 +62,7 @@ mod random;
 pub mod review;
 pub mod rules;
 pub mod search;
+pub mod solver;
 #[cfg(feature = "tools")]
 pub mod stats;
 pub mod stop;

@@ -1,6 +1,9 @@
 //! The symmetries of a board, mirrors and turns that keep its lines, and positions told apart up to them.
 
-use super::{Bitboard, BoardSize, Move, Point, Position, Side};
+use super::{Bitboard, BoardSize, Move, Point, Position, Side, point};
+
+/// Bits of a row of the lattice.
+const STRIDE: u32 = point::STRIDE as u32;
 
 /// A mapping of a board onto itself that keeps lines, and with them the whole game.
 ///
@@ -85,9 +88,20 @@ impl Symmetry {
     /// The image of a set of points. Panics as [`Symmetry::point`] does.
     #[must_use]
     pub fn set(self, size: BoardSize, set: Bitboard) -> Bitboard {
-        set.into_iter()
-            .map(|point| self.point(size, point))
-            .collect()
+        // The lattice has the longer side of the board in its rows.
+        let ranks_are_rows = size.columns() >= size.rows();
+        match (self, ranks_are_rows) {
+            (Symmetry::Identity, _) => set,
+            (Symmetry::MirrorRanks, true) | (Symmetry::MirrorFiles, false) => flip_rows(size, set),
+            (Symmetry::MirrorFiles, true) | (Symmetry::MirrorRanks, false) => {
+                flip_rows(size, reverse(size, set))
+            }
+            (Symmetry::HalfTurn, _) => reverse(size, set),
+            _ => set
+                .into_iter()
+                .map(|point| self.point(size, point))
+                .collect(),
+        }
     }
 
     /// The image of a position: stones move, colours and counters stay. Panics as
@@ -112,6 +126,23 @@ impl Symmetry {
             self.set(size, mv.captured()),
         )
     }
+}
+
+/// A row of the lattice.
+const ROW: u64 = (1 << STRIDE) - 1;
+
+/// The rows of the lattice that the board has, in reverse order.
+#[inline]
+fn flip_rows(size: BoardSize, set: Bitboard) -> Bitboard {
+    let rows = u32::from(size.rows().min(size.columns()));
+    let image = |row: u32| (set.bits() >> (row * STRIDE) & ROW) << ((rows - 1 - row) * STRIDE);
+    Bitboard::from_bits((0..rows).fold(0, |flipped, row| flipped | image(row)))
+}
+
+/// The points of the board in reverse order.
+#[inline]
+fn reverse(size: BoardSize, set: Bitboard) -> Bitboard {
+    Bitboard::from_bits(set.bits().reverse_bits() >> size.points().bits().leading_zeros())
 }
 
 /// Stones and side to move, the same for all mirror images and turns of a position.
@@ -166,6 +197,18 @@ mod tests {
                     let image = symmetry.point(size, point);
                     assert_eq!(symmetry.inverse().point(size, image), point, "{symmetry:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_move_as_their_points_do() {
+        for size in BoardSize::ALL {
+            let set = Bitboard::from_bits(0x1_5a3c_96f0_7b2d) & size.points();
+            for symmetry in Symmetry::of(size) {
+                let pointwise = set.into_iter().map(|point| symmetry.point(size, point));
+                let image: Bitboard = pointwise.collect();
+                assert_eq!(symmetry.set(size, set), image, "{size} {symmetry:?}");
             }
         }
     }

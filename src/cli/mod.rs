@@ -27,6 +27,7 @@ mod resources;
 mod self_play;
 #[cfg(feature = "tools")]
 mod signals;
+mod solve;
 #[cfg(feature = "tools")]
 mod stats;
 #[cfg(feature = "tools")]
@@ -75,6 +76,7 @@ enum Command {
     Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
+    Solve(Box<solve::Arguments>),
     #[cfg(feature = "tools")]
     #[command(flatten)]
     Tool(tools::Command),
@@ -95,6 +97,7 @@ pub fn run() -> ExitCode {
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
+        Some(Command::Solve(arguments)) => solve::run(arguments),
         #[cfg(feature = "tools")]
         Some(Command::Tool(command)) => command.run(),
     };

@@ -132,6 +132,14 @@ impl Tablebases {
         slices.map(SliceTable::longest).max().unwrap_or(0)
     }
 
+    /// The slices in the set with their longest way to a conversion, in plies; those with fewer stones first.
+    pub fn longest_by_slice(&self) -> impl Iterator<Item = (Slice, u32)> {
+        self.slices().filter_map(|slice| {
+            let table = self.slices[slice.number()].as_ref()?;
+            Some((slice, table.longest()))
+        })
+    }
+
     /// What was wrong with files since the last call.
     pub fn complaints(&self) -> Vec<String> {
         let mut complaints = self

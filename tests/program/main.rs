@@ -12,6 +12,7 @@ mod cli_network;
 mod cli_openings;
 mod cli_pgn;
 mod cli_play;
+mod cli_solve;
 mod cli_stats;
 mod cli_tournaments;
 mod cli_tune;

@@ -1,0 +1,368 @@
+//! `vato solve`: the values of games and positions, proven.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use vato::board::{Move, Position, Side};
+use vato::counted;
+use vato::notation::{format_fen, format_move, parse_turn};
+use vato::rules::{Game, Rules, legal_moves};
+use vato::search::MAX_HASH_MIB;
+use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
+use vato::tablebase::{Slice, TableRules, Tablebases};
+
+use super::arguments::PositionArguments;
+use super::failure::Failure;
+use super::resources::threads;
+
+/// Tables that are solved in memory have at most so many positions, symmetric ones counted: some seconds.
+const MOST_SOLVED: u64 = 30_000_000;
+/// How often the progress is told.
+const TELL: Duration = Duration::from_secs(5);
+
+/// Prove the value of a position, or of the whole game
+///
+/// Asks for each side whether it can force a win, by a search of proof numbers with endgame tables at its leaves;
+/// play that never ends is no win. A value is given only once its proof has closed: the set of positions that
+/// --certificate writes, and `vato solve verify` checks by the rules and the tables alone.
+///
+/// Tables: those in the program, for other rules and boards as many stones as are solved in seconds, and those of
+/// --tablebases.
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  vato solve --rules telo
+  vato solve --rules dimy --each
+  vato solve --rules \"board=5x7\" --threads 2 --certificate proof
+  vato solve --moves d3-e3W --hash 4096 --threads 2
+  vato solve verify proof.white
+
+Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 not settled in time"
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    position: PositionArguments,
+
+    /// Moves to play first, separated by spaces
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    moves: String,
+
+    /// The values of all moves as well
+    #[arg(long)]
+    each: bool,
+
+    /// A folder of tablebases; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
+
+    /// Size of the table of proof numbers, in MiB
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = 1024,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+    )]
+    hash: u64,
+
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
+    threads: u64,
+
+    /// Stop after so many milliseconds for each question
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Write the proofs: NAME.white says whether White can win, NAME.black whether Black can
+    #[cfg(feature = "tools")]
+    #[arg(long, value_name = "NAME", conflicts_with = "each")]
+    certificate: Option<PathBuf>,
+
+    /// The result as one JSON object (docs/schema/solution.json)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check a certificate by the rules and the tables alone
+    Verify {
+        /// The certificate
+        file: PathBuf,
+
+        /// A folder of tablebases; may be given several times
+        #[arg(long, value_name = "DIR")]
+        tablebases: Vec<PathBuf>,
+    },
+}
+
+/// The value of a position.
+#[derive(Serialize)]
+struct Solution {
+    /// Of the side to move: win, draw, loss or unknown.
+    value: &'static str,
+    /// What is known if the value is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Vec<&'static str>>,
+    nodes: u64,
+    seconds: f64,
+    /// A line of best play up to the tables, or to where it comes round.
+    line: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveValue>>,
+}
+
+#[derive(Serialize)]
+struct MoveValue {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Of the side that plays it.
+    value: &'static str,
+}
+
+/// Solves and prints.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(Command::Verify { file, tablebases }) = &arguments.command {
+        return verify(file, tablebases);
+    }
+    let (rules, start) = arguments.position.read()?;
+    let mut game = Game::from_position(rules, start);
+    for (index, text) in arguments.moves.split_whitespace().enumerate() {
+        let played = parse_turn(text, &rules, game.position())
+            .map_err(|error| error.to_string())
+            .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
+        played
+            .map_err(|error| Failure::Usage(format!("--moves, number {}: {error}", index + 1)))?;
+    }
+    let position = *game.position();
+    let began = Instant::now();
+    let tables = tables(&rules, &arguments.tablebases)?;
+    let solver = Solver::new(
+        &rules,
+        tables,
+        arguments.hash as usize,
+        arguments.threads as usize,
+    )?;
+    let asking = Asking { arguments, solver };
+    let mut solution = asking.solve(&position, true)?;
+    if arguments.each {
+        let mut moves = Vec::new();
+        for &mv in &*legal_moves(&rules, &position) {
+            let after = asking.solve(&position.play(mv), false)?;
+            let value = match after.value {
+                "win" => "loss",
+                "loss" => "win",
+                other => other,
+            };
+            let mv = format_move(&rules, &position, mv).unwrap_or_default();
+            moves.push(MoveValue { mv, value });
+        }
+        solution.moves = Some(moves);
+    }
+    solution.nodes = asking.solver.nodes();
+    solution.seconds = began.elapsed().as_secs_f64();
+    print(&solution, &rules, &position, arguments.json)?;
+    match solution.value {
+        "unknown" => Err(Failure::Stopped(None)),
+        _ => Ok(()),
+    }
+}
+
+fn print(
+    solution: &Solution,
+    rules: &Rules,
+    position: &Position,
+    json: bool,
+) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(solution)?)?;
+        return Ok(());
+    }
+    writeln!(out, "{}", format_fen(position, rules.board))?;
+    let known = solution.known.iter().flatten().copied();
+    let known: Vec<&str> = [solution.value].into_iter().chain(known).collect();
+    writeln!(out, "value: {} for {}", known.join(", "), position.side())?;
+    for MoveValue { mv, value } in solution.moves.iter().flatten() {
+        writeln!(out, "  {mv:<16} {value}")?;
+    }
+    if !solution.line.is_empty() {
+        writeln!(out, "line: {}", solution.line.join(" "))?;
+    }
+    writeln!(out, "nodes: {}", solution.nodes)?;
+    writeln!(out, "time: {:.2} s", solution.seconds)?;
+    Ok(())
+}
+
+/// The tables in the program and those of the folders; where the program has none, as many as are solved in
+/// seconds.
+fn tables(rules: &Rules, folders: &[PathBuf]) -> Result<Arc<Tablebases>, Failure> {
+    let cache = Tablebases::DEFAULT_CACHE_BYTES;
+    let (built_in, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
+    if let Some(error) = complaint {
+        return Err(error.into());
+    }
+    let board = TableRules::of(rules)?.rules().board;
+    let positions = |stones| -> u64 {
+        let slices = Slice::all_up_to(stones, board);
+        slices.map(|slice| slice.positions(board)).sum()
+    };
+    let points = board.points().count();
+    let solved = (1..=points.min(16)).take_while(|&stones| positions(stones) <= MOST_SOLVED);
+    match solved.last() {
+        Some(stones) if stones > built_in.stones() => {
+            Ok(Arc::new(Tablebases::solve(rules, stones, cache)?))
+        }
+        _ => Ok(Arc::new(built_in)),
+    }
+}
+
+/// A solver and what is asked of it.
+struct Asking<'a> {
+    arguments: &'a Arguments,
+    solver: Solver,
+}
+
+impl Asking<'_> {
+    /// The value of a position; its proofs are written if it is the one that was asked for.
+    fn solve(&self, position: &Position, is_root: bool) -> Result<Solution, Failure> {
+        let side = position.side();
+        let mut known = Vec::new();
+        let line;
+        let mut value = "unknown";
+        let own = self.ask(position, side, is_root)?;
+        if own.claim() == Some(Claim::Wins) {
+            value = "win";
+            line = self.line(&own, position);
+        } else {
+            let other = self.ask(position, !side, is_root)?;
+            line = self.line(&other, position);
+            if other.claim() == Some(Claim::Wins) {
+                value = "loss";
+            } else {
+                let held = [(&own, "not-win"), (&other, "not-loss")];
+                let held = held
+                    .into_iter()
+                    .filter(|(answer, _)| answer.claim().is_some());
+                known = held.map(|(_, name)| name).collect();
+                if known.len() == 2 {
+                    value = "draw";
+                }
+            }
+        }
+        let rules = self.arguments.position.read()?.0;
+        let mut at = *position;
+        let mut text = |mv: Move| {
+            let text = format_move(&rules, &at, mv);
+            at = at.play(mv);
+            text.unwrap_or_default()
+        };
+        Ok(Solution {
+            value,
+            known: (value == "unknown").then_some(known),
+            nodes: 0,
+            seconds: 0.0,
+            line: line.into_iter().map(&mut text).collect(),
+            moves: None,
+        })
+    }
+
+    fn line(&self, answer: &Answer, position: &Position) -> Vec<Move> {
+        match answer {
+            Answer::Settled(certificate) => self.solver.line(certificate, position),
+            Answer::Known(_) | Answer::Unknown => Vec::new(),
+        }
+    }
+
+    /// Whether `attacker` can win.
+    fn ask(&self, position: &Position, attacker: Side, is_root: bool) -> Result<Answer, Failure> {
+        let stop = AtomicBool::new(false);
+        let began = Instant::now();
+        let mut told = began;
+        let end = self
+            .arguments
+            .movetime
+            .map(|time| began + Duration::from_millis(time));
+        let answer = self.solver.can_win(position, attacker, &stop, &mut |progress: Progress| {
+            let now = Instant::now();
+            if end.is_some_and(|end| now >= end) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if now - told >= TELL {
+                told = now;
+                let Progress { nodes, proof, disproof } = progress;
+                // With standard error closed there is nobody to tell.
+                let _ = writeln!(
+                    io::stderr(),
+                    "can {attacker} win? {:.0} s, {nodes} nodes, proof number {proof}, disproof number {disproof}",
+                    (now - began).as_secs_f64()
+                );
+            }
+        })?;
+        if is_root {
+            self.write(&answer, attacker)?;
+        }
+        Ok(answer)
+    }
+
+    /// Writes a proof, if that is wanted.
+    #[cfg(feature = "tools")]
+    fn write(&self, answer: &Answer, attacker: Side) -> Result<(), Failure> {
+        if let (Some(name), Answer::Settled(certificate)) = (&self.arguments.certificate, answer) {
+            let mut path = name.clone().into_os_string();
+            path.push(format!(".{}", attacker.to_string().to_lowercase()));
+            certificate.write(path.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Files are written by what only the tools have.
+    #[cfg(not(feature = "tools"))]
+    fn write(&self, _answer: &Answer, _attacker: Side) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {
+    let certificate = CertificateFile::open(file)?;
+    let tables = tables(certificate.rules(), folders)?;
+    let faults = certificate
+        .verify(&tables, &|_| ())
+        .map_err(Failure::Error)?;
+    let header = certificate.header();
+    let mut out = io::stdout().lock();
+    if faults.count > 0 {
+        write!(out, "{faults}")?;
+        return Err(Failure::new(format_args!(
+            "{} in {}",
+            counted(faults.count, "fault", "faults"),
+            counted(header.positions, "position", "positions")
+        )));
+    }
+    let claim = match header.claim {
+        Claim::Wins => "wins",
+        Claim::CannotWin => "cannot force a win",
+    };
+    writeln!(out, "{}", header.root)?;
+    let positions = counted(header.positions, "position", "positions");
+    writeln!(
+        out,
+        "{} {claim}: {positions}, tables of {} stones, all right",
+        header.attacker, header.stones
+    )?;
+    Ok(())
+}

@@ -1,0 +1,452 @@
+//! Proofs as sets of positions that close, and their files.
+//!
+//! `docs/certificate.md` describes both for authors of other checkers.
+
+use std::collections::{HashMap, HashSet};
+#[cfg(any(feature = "tools", test))]
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::proof_table::Known;
+use super::search::{Status, Worker};
+use super::tree::{Child, Node, Tree};
+use crate::board::{Bitboard, Move, Position, Side};
+use crate::container::{Checksum, Format};
+#[cfg(any(feature = "tools", test))]
+use crate::container::{ContainerError, save};
+use crate::notation::format_fen;
+use crate::rules::{MoveList, Rules, legal_moves};
+use crate::tablebase::Tablebases;
+
+pub(super) const FORMAT: Format = Format {
+    name: "a certificate",
+    magic: *b"VATOPROV",
+    version: 1,
+    checksum: Checksum::Sha256,
+    max_bytes: u64::MAX,
+};
+
+/// Bytes of a record.
+pub(super) const RECORD_BYTES: usize = 24;
+/// Where the rank begins in the second word.
+const RANK_SHIFT: u32 = 49;
+const STONES: u64 = (1 << RANK_SHIFT) - 1;
+
+/// What a certificate claims of the attacker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// The attacker wins, whatever the defender does, before the no-capture limit.
+    Wins,
+    /// The attacker cannot force a win.
+    CannotWin,
+}
+
+/// The header of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CertificateHeader {
+    /// The rules string, every key written out.
+    pub rules: String,
+    /// The position that it is about, as a FEN.
+    pub root: String,
+    /// Whom the claim is about: `White` or `Black`.
+    pub attacker: String,
+    /// The claim.
+    pub claim: Claim,
+    /// The most stones of the tables at its leaves.
+    pub stones: u32,
+    /// Which tables they are, see [`table_digest`].
+    pub tables: String,
+    /// Number of records.
+    pub positions: u64,
+}
+
+/// A position of a certificate: 24 bytes in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) node: Node,
+    /// Of a win: the most plies to the next capture or the end of the game.
+    pub(super) rank: u32,
+    /// The move that holds or wins, for the side that has the choice.
+    pub(super) mv: Option<Move>,
+}
+
+impl Record {
+    /// The words of a node by which records are sorted.
+    pub(super) fn key(node: &Node) -> [u64; 2] {
+        let [white, black] = node.stones.map(Bitboard::bits);
+        let flags = (node.side as u64) << 62 | u64::from(node.first_turn) << 63;
+        [white | flags, black]
+    }
+
+    pub(super) fn encode(&self) -> [u8; RECORD_BYTES] {
+        let [first, black] = Record::key(&self.node);
+        let words = [
+            first,
+            black | u64::from(self.rank) << RANK_SHIFT,
+            self.mv.map_or(0, Move::bits),
+        ];
+        let mut bytes = [0; RECORD_BYTES];
+        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Reads the words of a record; the move is left as bits, which may be anything.
+    pub(super) fn decode(bytes: &[u8]) -> (Record, u64) {
+        let word = |index: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[8 * index..][..8]);
+            u64::from_le_bytes(word)
+        };
+        let (first, second) = (word(0), word(1));
+        let node = Node {
+            stones: [first, second].map(|word| Bitboard::from_bits(word & STONES)),
+            side: if first >> 62 & 1 == 0 {
+                Side::White
+            } else {
+                Side::Black
+            },
+            first_turn: first >> 63 == 1,
+        };
+        let rank = (second >> RANK_SHIFT) as u32;
+        let record = Record {
+            node,
+            rank,
+            mv: None,
+        };
+        (record, word(2))
+    }
+}
+
+/// A proof: its header, and its positions in the order of their words.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// What is proved, and with which tables.
+    pub header: CertificateHeader,
+    pub(super) records: Vec<Record>,
+}
+
+impl Certificate {
+    /// Writes a file, in place of the one before; not in a build without the feature `tools`.
+    ///
+    /// # Errors
+    ///
+    /// As [`ContainerError`] says.
+    #[cfg(any(feature = "tools", test))]
+    pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
+        let body: Vec<u8> = self.records.iter().flat_map(Record::encode).collect();
+        let bytes = FORMAT.encode(&self.header, &body);
+        save(path, &bytes.map_err(ContainerError::content(path))?)
+    }
+
+    /// The most plies to the next capture or the end of the game at the root of a win.
+    pub(super) fn rank_of(&self, node: &Node) -> Option<u32> {
+        let key = |record: &Record| Record::key(&record.node);
+        let place = self
+            .records
+            .binary_search_by_key(&Record::key(node), key)
+            .ok()?;
+        Some(self.records[place].rank)
+    }
+
+    /// The largest rank.
+    pub(super) fn longest_rank(&self) -> u32 {
+        self.records
+            .iter()
+            .map(|record| record.rank)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// See [`Solver::line`](super::Solver::line).
+    pub(super) fn line(&self, rules: &Rules, start: &Position) -> Vec<Move> {
+        let mut position = *start;
+        let (mut line, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(record) = self.record(&Node::of(rules, &position)) {
+            if !seen.insert(record.node) {
+                break;
+            }
+            // Moves of the record are those of its own image of the position.
+            let wanted = record.mv.map(|mv| record.node.after(rules, mv));
+            let moves = legal_moves(rules, &position);
+            let after = |mv: Move| Node::of(rules, &position.play(mv));
+            let rank = |mv: &&Move| self.record(&after(**mv)).map(|record| record.rank);
+            let chosen = match wanted {
+                Some(wanted) => moves.iter().find(|&&mv| after(mv).stones == wanted.stones),
+                None => moves.iter().max_by_key(rank),
+            };
+            let Some(&mv) = chosen else {
+                break;
+            };
+            line.push(mv);
+            position = position.play(mv);
+        }
+        line
+    }
+
+    /// The record of a position of the set.
+    pub(super) fn record(&self, node: &Node) -> Option<&Record> {
+        let key = |record: &Record| Record::key(&record.node);
+        let place = self
+            .records
+            .binary_search_by_key(&Record::key(node), key)
+            .ok()?;
+        Some(&self.records[place])
+    }
+}
+
+/// What tells tables from others: the SHA-256 of their rules, then of each slice its name and its longest way
+/// to a conversion, in hexadecimal digits.
+pub fn table_digest(tables: &Tablebases) -> String {
+    let mut text = format!("{:#}\n", tables.rules().rules());
+    for (slice, longest) in tables.longest_by_slice() {
+        text += &format!("{slice} {longest}\n");
+    }
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Walks the proof of a settled root and returns the set of its positions; `None` if it does not close, which
+/// would be a fault, or the search was stopped.
+pub(super) fn certify(
+    worker: &mut Worker,
+    tree: &Tree,
+    position: &Position,
+    claim: Claim,
+) -> Option<Certificate> {
+    let root = Node::of(&tree.rules, position);
+    let mut walk = Walk {
+        worker,
+        tree,
+        moves: MoveList::new(),
+        set: HashMap::new(),
+    };
+    match claim {
+        Claim::CannotWin => walk.close(root)?,
+        Claim::Wins => {
+            walk.collect_win(root)?;
+            walk.rank()?;
+        }
+    }
+    let mut records: Vec<Record> = walk
+        .set
+        .into_iter()
+        .map(|(node, entry)| Record {
+            node,
+            rank: entry.rank.unwrap_or_default(),
+            mv: entry.mv,
+        })
+        .collect();
+    records.sort_unstable_by_key(|record| Record::key(&record.node));
+    Some(Certificate {
+        header: CertificateHeader {
+            rules: format!("{:#}", tree.rules),
+            root: format_fen(position, tree.rules.board),
+            attacker: tree.attacker.to_string(),
+            claim,
+            stones: tree.tables.stones(),
+            tables: table_digest(&tree.tables),
+            positions: records.len() as u64,
+        },
+        records,
+    })
+}
+
+/// A position of the set under way.
+#[derive(Default)]
+struct Entry {
+    mv: Option<Move>,
+    rank: Option<u32>,
+    /// Of a win: the positions after its moves that capture nothing. If there are others, the rank is 1 at
+    /// least.
+    quiet: Vec<Node>,
+    captures: bool,
+}
+
+struct Walk<'a, 'b> {
+    worker: &'a mut Worker<'b>,
+    tree: &'a Tree,
+    moves: MoveList,
+    set: HashMap<Node, Entry>,
+}
+
+impl Walk<'_, '_> {
+    /// Collects positions in which the attacker cannot win: with the attacker to move all positions after it,
+    /// with the defender to move one.
+    fn close(&mut self, root: Node) -> Option<()> {
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if self.set.contains_key(&node) {
+                continue;
+            }
+            let mut children = Vec::new();
+            if let Some(won) = self.tree.expand(&node, &mut self.moves, &mut children) {
+                if won {
+                    return None;
+                }
+                self.set.insert(node, Entry::default());
+                continue;
+            }
+            let mut mv = None;
+            if node.side == self.tree.attacker {
+                for child in children {
+                    match child.end {
+                        Some(true) => return None,
+                        Some(false) => {}
+                        None => open.push(child.node),
+                    }
+                }
+            } else {
+                let child = self.holding(&children)?;
+                mv = Some(child.mv);
+                if child.end.is_none() {
+                    open.push(child.node);
+                }
+            }
+            self.set.insert(
+                node,
+                Entry {
+                    mv,
+                    ..Entry::default()
+                },
+            );
+        }
+        Some(())
+    }
+
+    /// The child by which the defender holds: a leaf, one that is in the set, the one with the smallest
+    /// subtree, or, where the table has lost it, one that holds when it is searched again.
+    fn holding(&mut self, children: &[Child]) -> Option<Child> {
+        let leaf = children.iter().find(|child| child.end == Some(false));
+        let inner = || children.iter().filter(|child| child.end.is_none());
+        let known = leaf.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
+        let known = known.or_else(|| {
+            let held = inner().filter_map(|child| {
+                let entry = self.worker.known(&child.node)?;
+                (entry.known == Known::Held).then_some((entry.size, child))
+            });
+            held.min_by_key(|(size, _)| *size).map(|(_, child)| child)
+        });
+        if let Some(child) = known {
+            return Some(*child);
+        }
+        let mut again = inner();
+        again
+            .find(|child| matches!(self.worker.settle(child.node), Status::Held(_)))
+            .copied()
+    }
+
+    /// Collects the positions of a win: with the attacker to move one after it, with the defender to move all.
+    fn collect_win(&mut self, root: Node) -> Option<()> {
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if self.set.contains_key(&node) {
+                continue;
+            }
+            let mut children = Vec::new();
+            let mut entry = Entry::default();
+            match self.tree.expand(&node, &mut self.moves, &mut children) {
+                Some(true) => entry.rank = Some(0),
+                Some(false) => return None,
+                None if node.side == self.tree.attacker => {
+                    let child = self.winning(&children)?;
+                    entry.mv = Some(child.mv);
+                    children = vec![child];
+                }
+                None => {}
+            }
+            for child in children {
+                match (child.end, child.mv.is_capture()) {
+                    (Some(false), _) => return None,
+                    (Some(true), _) => entry.captures = true,
+                    (None, is_capture) => {
+                        open.push(child.node);
+                        match is_capture {
+                            true => entry.captures = true,
+                            false => entry.quiet.push(child.node),
+                        }
+                    }
+                }
+            }
+            self.set.insert(node, entry);
+        }
+        Some(())
+    }
+
+    /// The child by which the attacker wins soonest, as far as the table knows.
+    fn winning(&mut self, children: &[Child]) -> Option<Child> {
+        let plies = |child: &Child, rank: u32| if child.mv.is_capture() { 1 } else { rank + 1 };
+        let mut best: Option<(u32, Child)> = None;
+        for again in [false, true] {
+            for child in children {
+                let rank = match (child.end, again) {
+                    (Some(true), _) => Some(0),
+                    (Some(false), _) => None,
+                    (None, false) => {
+                        self.worker
+                            .known(&child.node)
+                            .and_then(|entry| match entry.known {
+                                Known::Won { rank } => Some(rank),
+                                _ => None,
+                            })
+                    }
+                    (None, true) => match self.worker.settle(child.node) {
+                        Status::Won { rank } => Some(rank),
+                        _ => None,
+                    },
+                };
+                if let Some(rank) = rank
+                    && best.is_none_or(|(least, _)| plies(child, rank) < least)
+                {
+                    best = Some((plies(child, rank), *child));
+                }
+                if again && best.is_some() {
+                    break;
+                }
+            }
+            if best.is_some() {
+                break;
+            }
+        }
+        best.map(|(_, child)| child)
+    }
+
+    /// Gives each position of a win its rank; `None` if quiet moves go round in a circle.
+    fn rank(&mut self) -> Option<()> {
+        let mut open: Vec<Node> = self.set.keys().copied().collect();
+        while !open.is_empty() {
+            let mut ranked = Vec::new();
+            open.retain(|node| {
+                let entry = &self.set[node];
+                if entry.rank.is_some() {
+                    return false;
+                }
+                let least = u32::from(entry.captures);
+                let rank = entry.quiet.iter().try_fold(least, |rank, child| {
+                    Some(rank.max(self.set[child].rank? + 1))
+                });
+                match rank {
+                    Some(rank) => {
+                        ranked.push((*node, rank));
+                        false
+                    }
+                    None => true,
+                }
+            });
+            if ranked.is_empty() && !open.is_empty() {
+                return None;
+            }
+            for (node, rank) in ranked {
+                if let Some(entry) = self.set.get_mut(&node) {
+                    entry.rank = Some(rank);
+                }
+            }
+        }
+        let fits = |entry: &Entry| entry.rank.is_some_and(|rank| rank < 1 << (64 - RANK_SHIFT));
+        self.set.values().all(fits).then_some(())
+    }
+}

@@ -1,0 +1,194 @@
+//! The table of proof and disproof numbers: one memory for all threads, without locks.
+//!
+//! An entry is two `AtomicU64` with relaxed ordering, the first of them the key xor the second, as in the
+//! transposition table of the search. All 64 bits of the key are kept: with 32, a billion look-ups would
+//! give hundreds of false matches, and one is enough to spoil a proof. Four entries of 16 bytes fill a
+//! cache line; of these the one with the smallest subtree gives way.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
+use super::groups::GroupId;
+
+const ENTRIES: usize = 4;
+
+/// Proof and disproof numbers are at most this.
+pub(super) const MOST: u32 = (1 << 27) - 1;
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Neither yet: proof and disproof number, from 1 to [`MOST`].
+    Open { proof: u32, disproof: u32 },
+    /// The attacker wins; the most plies to the next capture or the end of the game.
+    Won { rank: u32 },
+    /// The attacker cannot win.
+    Held,
+    /// The attacker cannot win if the group is held.
+    HeldIf(GroupId),
+}
+
+/// What is known, and the size of the subtree searched for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) known: Known,
+    /// Eight times the binary logarithm of the number of nodes.
+    pub(super) size: u8,
+}
+
+impl Entry {
+    pub(super) fn new(known: Known, nodes: u64) -> Entry {
+        let size = (8.0 * (nodes.max(1) as f64).log2()) as u8;
+        Entry { known, size }
+    }
+
+    /// In one word, never 0: the kind in the two highest bits, then eight bits of size.
+    fn pack(self) -> u64 {
+        let (kind, payload) = match self.known {
+            Known::Open { proof, disproof } => (0, u64::from(proof) << 27 | u64::from(disproof)),
+            Known::Won { rank } => (1, u64::from(rank)),
+            Known::Held => (2, 0),
+            Known::HeldIf(group) => (3, u64::from(group)),
+        };
+        kind << 62 | u64::from(self.size) << 54 | payload
+    }
+
+    fn unpack(word: u64) -> Entry {
+        let payload = word & ((1 << 54) - 1);
+        let known = match word >> 62 {
+            0 => Known::Open {
+                proof: (payload >> 27) as u32,
+                disproof: payload as u32 & MOST,
+            },
+            1 => Known::Won {
+                rank: payload as u32,
+            },
+            2 => Known::Held,
+            _ => Known::HeldIf(payload as GroupId),
+        };
+        let size = (word >> 54) as u8;
+        Entry { known, size }
+    }
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    key_xor_word: AtomicU64,
+    word: AtomicU64,
+}
+
+impl Slot {
+    fn read(&self) -> (u64, u64) {
+        let word = self.word.load(Ordering::Relaxed);
+        (self.key_xor_word.load(Ordering::Relaxed) ^ word, word)
+    }
+
+    fn write(&self, key: u64, word: u64) {
+        self.key_xor_word.store(key ^ word, Ordering::Relaxed);
+        self.word.store(word, Ordering::Relaxed);
+    }
+}
+
+/// The table.
+pub(super) struct ProofTable {
+    /// With room to begin at a cache line. (Memory that is asked for at one is not given as zeros, but filled
+    /// with them.)
+    slots: Box<[Slot]>,
+    /// Slots before the first cache line.
+    skipped: usize,
+    buckets: usize,
+}
+
+impl ProofTable {
+    /// An empty table of `mib` MiB; `None` if there is no memory for it.
+    pub(super) fn new(mib: usize) -> Option<ProofTable> {
+        let bytes = mib.max(1).checked_mul(1 << 20)?;
+        if bytes as u64 > crate::memory::available() {
+            return None;
+        }
+        let buckets = bytes / size_of::<[Slot; ENTRIES]>();
+        let slots: Box<[Slot]> = try_zeroed_slice_box((buckets + 1) * ENTRIES).ok()?;
+        let skipped = slots.as_ptr().align_offset(size_of::<[Slot; ENTRIES]>());
+        Some(ProofTable {
+            skipped: skipped.min(ENTRIES),
+            slots,
+            buckets,
+        })
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        &self.slots[self.skipped + ENTRIES * index..][..ENTRIES]
+    }
+
+    /// What is known of the node with this key.
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let slots = self.bucket(key);
+        slots.iter().find_map(|slot| match slot.read() {
+            (_, 0) => None,
+            (found, word) => (found == key).then(|| Entry::unpack(word)),
+        })
+    }
+
+    /// Notes what is known of the node with this key.
+    pub(super) fn put(&self, key: u64, entry: Entry) {
+        let slots = self.bucket(key);
+        let mut place = &slots[0];
+        let mut least = u16::MAX;
+        for slot in slots {
+            let (found, word) = slot.read();
+            if word == 0 || found == key {
+                place = slot;
+                break;
+            }
+            let size = u16::from(Entry::unpack(word).size);
+            if size < least {
+                (place, least) = (slot, size);
+            }
+        }
+        place.write(key, entry.pack());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back() {
+        let table = ProofTable::new(1).expect("memory");
+        let all = [
+            Known::Open {
+                proof: 1,
+                disproof: MOST,
+            },
+            Known::Open {
+                proof: MOST,
+                disproof: 1,
+            },
+            Known::Won { rank: 90 },
+            Known::Held,
+            Known::HeldIf(GroupId::MAX),
+        ];
+        for (key, known) in (1_u64..).zip(all) {
+            let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            assert_eq!(table.get(key), None);
+            let entry = Entry::new(known, key % 1_000);
+            table.put(key, entry);
+            assert_eq!(table.get(key), Some(entry));
+        }
+    }
+
+    #[test]
+    fn the_smallest_subtree_gives_way() {
+        let table = ProofTable::new(1).expect("memory");
+        for nodes in [50, 4, 300, 20, 1_000] {
+            table.put(nodes, Entry::new(Known::Held, nodes));
+        }
+        let left = [50, 4, 300, 20, 1_000].map(|key| table.get(key).is_some());
+        assert_eq!(left, [true, false, true, true, true]);
+    }
+}

@@ -1,0 +1,127 @@
+//! The game tree of a question: can the attacker force a win?
+
+use std::sync::Arc;
+
+use crate::board::{Bitboard, BoardSize, Canonical, Move, Position, Side};
+use crate::random::split_mix;
+use crate::rules::{Blocked, MoveList, OpeningRule, Rules, generate_into, with_variant};
+use crate::tablebase::{Tablebases, Wdl};
+
+/// A position without its counters, the same for all mirror images and turns of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Node {
+    /// White's and Black's stones.
+    pub(super) stones: [Bitboard; 2],
+    pub(super) side: Side,
+    /// Whether this is a first turn with rules of its own.
+    pub(super) first_turn: bool,
+}
+
+impl Node {
+    /// The node of a position of a game.
+    pub(super) fn of(rules: &Rules, position: &Position) -> Node {
+        Node::fold(rules.board, position, rules.is_special_first_turn(position))
+    }
+
+    fn fold(board: BoardSize, position: &Position, first_turn: bool) -> Node {
+        let canonical = Canonical::of(board, position);
+        Node {
+            stones: canonical.stones(),
+            side: canonical.side(),
+            first_turn,
+        }
+    }
+
+    /// A position of this node, with the no-capture counter at 0.
+    pub(super) fn position(&self) -> Position {
+        Position::new(self.stones, self.side, 0, 1 + u32::from(!self.first_turn))
+    }
+
+    /// The node after a move of [`Node::position`].
+    pub(super) fn after(&self, rules: &Rules, mv: Move) -> Node {
+        let next = self.position().play(mv);
+        // After White's special first turn comes Black's, if that is special too.
+        let first_turn =
+            self.first_turn && self.side == Side::White && rules.opening == OpeningRule::Both;
+        Node::fold(rules.board, &next, first_turn)
+    }
+
+    /// A number that tells nodes apart, but for a chance of 2^-64 a pair.
+    pub(super) fn key(&self, attacker: Side) -> u64 {
+        let [white, black] = self.stones.map(Bitboard::bits);
+        let flags = (self.side as u64) << 63 | u64::from(self.first_turn) << 62;
+        split_mix(split_mix(white | flags) ^ (black | (attacker as u64) << 63))
+    }
+}
+
+/// A node after a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) node: Node,
+    /// The move that leads there from the position of the parent.
+    pub(super) mv: Move,
+    /// Whether the attacker has won there, by the rules or the tables; `None` if the game goes on.
+    pub(super) end: Option<bool>,
+}
+
+/// What decides a question: rules, tables at the leaves, and who attacks.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) rules: Rules,
+    pub(super) tables: Arc<Tablebases>,
+    pub(super) attacker: Side,
+}
+
+impl Tree {
+    /// Appends the nodes after all moves of `node`, symmetric ones once. Returns whether the attacker has
+    /// won if there are no moves.
+    pub(super) fn expand(
+        &self,
+        node: &Node,
+        moves: &mut MoveList,
+        children: &mut Vec<Child>,
+    ) -> Option<bool> {
+        let position = node.position();
+        with_variant!(&self.rules, |variant| generate_into(
+            &variant, &position, moves
+        ));
+        if moves.is_empty() {
+            let is_lost = self.rules.blocked == Blocked::Loss;
+            return Some(is_lost && node.side != self.attacker);
+        }
+        let first = children.len();
+        for &mv in &*moves {
+            let child = node.after(&self.rules, mv);
+            if children[first..].iter().all(|known| known.node != child) {
+                let end = if mv.is_capture() {
+                    self.end(&child)
+                } else {
+                    None
+                };
+                children.push(Child {
+                    node: child,
+                    mv,
+                    end,
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether the attacker has won at a node after a capture, if rules or tables decide that.
+    pub(super) fn end(&self, node: &Node) -> Option<bool> {
+        let position = node.position();
+        if position.own().is_empty() {
+            return Some(node.side != self.attacker);
+        }
+        if !self.tables.covers(&self.rules, &position) {
+            return None;
+        }
+        let winner = match self.tables.outcome(&position)? {
+            Wdl::Win => Some(node.side),
+            Wdl::Draw => None,
+            Wdl::Loss => Some(!node.side),
+        };
+        Some(winner == Some(self.attacker))
+    }
+}

@@ -1,0 +1,99 @@
+//! `vato solve`, seen from outside.
+
+use serde_json::Value;
+
+use crate::support::command_line::{run, stderr, stdout};
+use crate::support::schema::{check, schema};
+
+fn solution(arguments: &[&str], code: i32) -> Value {
+    let output = run(&[&["solve", "--json", "--hash", "64"], arguments].concat());
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{arguments:?}: {output:?}"
+    );
+    let value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let schema = schema("solution.json");
+    check(&value, &schema, &schema, "").expect("as the schema says");
+    value
+}
+
+#[test]
+fn boards_have_their_published_values() {
+    for (rules, value) in [
+        ("telo", "win"),
+        ("board=5x3", "win"),
+        ("board=3x5", "win"),
+        ("dimy", "draw"),
+    ] {
+        for threads in ["1", "2"] {
+            let solution = solution(&["--rules", rules, "--threads", threads], 0);
+            assert_eq!(solution["value"], value, "{rules}");
+        }
+    }
+}
+
+/// A position is worth what the best of its moves is.
+#[test]
+fn moves_and_positions_agree() {
+    for rules in ["board=5x3", "board=7x3", "board=3x5 chain=full"] {
+        let all = solution(&["--rules", rules, "--each"], 0);
+        let moves = all["moves"].as_array().expect("moves");
+        let worth = |value: &Value| match value.as_str() {
+            Some("win") => 2,
+            Some("draw") => 1,
+            _ => 0,
+        };
+        let best = moves.iter().map(|mv| worth(&mv["value"])).max();
+        assert_eq!(best, Some(worth(&all["value"])), "{rules}");
+        for mv in moves {
+            let mv_text = mv["move"].as_str().expect("a move");
+            let after = solution(&["--rules", rules, "--moves", mv_text], 0);
+            assert_eq!(
+                worth(&after["value"]) + worth(&mv["value"]),
+                2,
+                "{rules} {mv_text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn certificates_are_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("proof");
+    let name = name.to_str().expect("UTF-8");
+    solution(&["--rules", "dimy", "--certificate", name], 0);
+    for side in ["white", "black"] {
+        let path = format!("{name}.{side}");
+        let text = stdout(&["solve", "verify", &path]);
+        assert!(
+            text.contains(" cannot force a win: ") && text.ends_with("all right\n"),
+            "{text}"
+        );
+        let mut bytes = std::fs::read(&path).expect("written");
+        let place = bytes.len() / 2;
+        bytes[place] ^= 4;
+        std::fs::write(&path, bytes).expect("room");
+        assert!(stderr(&["solve", "verify", &path], 1).contains("SHA-256 mismatch"));
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_named() {
+    for (arguments, code, what) in [
+        (&["--rules", "vela"][..], 1, "no tablebases for the vela"),
+        (&["--rules", "single-step"], 1, "tie=count"),
+        (&["--rules", "repeat=1"], 1, "repeat=1 is not supported"),
+        (&["--rules", "limit=5"], 1, "more than limit=5 allows"),
+        (&["--rules", "chess"], 2, "neither a preset"),
+        (&["--moves", "zz"], 2, "--moves, number 1"),
+    ] {
+        let message = stderr(&[&["solve"], arguments].concat(), code);
+        assert!(message.contains(what), "{message}");
+    }
+    // The standard game is not settled in a moment.
+    let open = solution(&["--movetime", "100"], 3);
+    assert_eq!(open["value"], "unknown");
+    assert!(stderr(&["solve", "verify", "/no/such/proof"], 1).contains("/no/such/proof"));
+}
