@@ -37,7 +37,7 @@ pub enum Preset {
 
 /// An unknown preset name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no preset '{0}' (there are {names})", names = Preset::names())]
+#[error("unknown preset '{0}': expected {names}", names = Preset::names())]
 pub struct UnknownPreset(String);
 
 impl Preset {

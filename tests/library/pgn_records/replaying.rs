@@ -191,7 +191,7 @@ fn the_result_is_that_of_the_game() {
         (
             "[Result \"1:0\"]\n",
             format!("{won} 1-0"),
-            "line 2: the tag Result: '1:0' is not a result",
+            "line 2: the tag Result: invalid result '1:0'",
         ),
         (
             "[White \"a\"]\n[White \"b\"]\n",
