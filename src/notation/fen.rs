@@ -220,7 +220,7 @@ mod tests {
         assert!(message("9/9/9/9/9/9 w").contains("6 rows"));
         assert!(message("9/9/4w5/9/9 w").contains("rank 3 ('4w5') has 10 points"));
         assert!(message("9/9/4w3/9/9 w").contains("has 8 points"));
-        assert!(message("9/9/4x4/9/9 w").contains("rank 3, character 2: 'x'"));
+        assert!(message("9/9/4x4/9/9 w").contains("rank 3, character 2: unexpected 'x'"));
         assert!(message("9/9/4w40/9/9 w").contains("'0'"));
         assert!(message("9/9/9/9/9 w").contains("no stones"));
         assert!(message("9/9/4w4/9/9").contains("side to move (w or b) is missing"));
