@@ -1,4 +1,4 @@
-//! The layout that all binary files of this program share.
+//! The layout shared by all binary files of this program.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,10 +10,10 @@
 //! | 4 or 32 | checksum of all before: CRC-32 or SHA-256 |
 //!
 //! Integers are little-endian. Networks, opening books and checkpoints are such files. Training data is
-//! one with an empty body, and records follow it. A tablebase begins with magic and version
-//! (`Format::start`) and has its header at the end, as it is written in one go and mapped into memory.
+//! one with an empty body, followed by the records. A tablebase begins with magic and version
+//! (`Format::start`) and has its header at the end, as it is written sequentially and memory-mapped.
 //!
-//! Functions on bytes say in words what is wrong; [`ContainerError`] adds the path.
+//! Functions on bytes return a message; [`ContainerError`] adds the path.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -29,26 +29,26 @@ use crate::files;
 /// Bytes before the header.
 const PREAMBLE: usize = 16;
 
-/// A file that cannot be read or written, or whose content is wrong.
+/// An I/O error, or invalid content.
 #[derive(Debug, Error)]
 pub enum ContainerError {
-    /// The system does not give the file.
+    /// The file cannot be read.
     #[error("cannot read {path}: {error}", path = path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// The system does not take the file.
+    /// The file cannot be written.
     #[error("cannot write {path}: {error}", path = path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// Foreign, truncated or damaged, or something in it that cannot be.
+    /// Foreign, truncated or damaged, or with invalid content.
     #[error("{path}: {what}", path = path.display())]
     Content {
         /// The file.
@@ -59,7 +59,7 @@ pub enum ContainerError {
 }
 
 impl ContainerError {
-    /// For `map_err` on what reads `path`.
+    /// For `map_err` on reads of `path`.
     pub(crate) fn read(path: &Path) -> impl Fn(io::Error) -> ContainerError {
         |error| ContainerError::Read {
             path: path.to_owned(),
@@ -67,7 +67,7 @@ impl ContainerError {
         }
     }
 
-    /// For `map_err` on what writes `path`.
+    /// For `map_err` on writes of `path`.
     pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> ContainerError {
         |error| ContainerError::Write {
             path: path.to_owned(),
@@ -75,7 +75,7 @@ impl ContainerError {
         }
     }
 
-    /// For `map_err` on what looks into the content of `path`.
+    /// For `map_err` on checks of the content of `path`.
     pub(crate) fn content<E: ToString>(path: &Path) -> impl Fn(E) -> ContainerError {
         |what| ContainerError::Content {
             path: path.to_owned(),
@@ -107,26 +107,26 @@ impl Checksum {
     }
 }
 
-/// One kind of file.
+/// A file format.
 #[derive(Debug)]
 pub(crate) struct Format {
-    /// For messages, with its article: `a network`.
+    /// The name for messages, with its article: `a network`.
     pub(crate) name: &'static str,
     pub(crate) magic: [u8; 8],
-    /// The only version that is read.
+    /// The only version supported.
     pub(crate) version: u32,
     pub(crate) checksum: Checksum,
-    /// No file is longer (of training data: no header).
+    /// The maximum length of a file (of training data: of the header).
     pub(crate) max_bytes: u64,
 }
 
 impl Format {
-    /// A whole file.
+    /// Encodes a whole file.
     ///
     /// # Errors
     ///
-    /// The header is no JSON (a path that is no Unicode), or the file would be longer than
-    /// [`Format::max_bytes`].
+    /// If the header cannot be serialised as JSON (a path that is not UTF-8), or the file would be longer
+    /// than [`Format::max_bytes`].
     pub(crate) fn encode(&self, header: &impl Serialize, body: &[u8]) -> Result<Vec<u8>, String> {
         let header = serde_json::to_vec(header).map_err(|error| format!("header: {error}"))?;
         let length = PREAMBLE + header.len() + body.len() + self.checksum.bytes();
@@ -142,13 +142,13 @@ impl Format {
         Ok(bytes)
     }
 
-    /// Header and body of a whole file. `body_length` says how long the body is by the header, where that
-    /// follows from it.
+    /// Header and body of a whole file. `body_length` is the body's length by the header, for formats where
+    /// the header determines it.
     ///
     /// # Errors
     ///
-    /// The bytes are something else, of another version, truncated, damaged or followed by more; or the
-    /// header is invalid.
+    /// If the bytes are of another format or version, truncated, damaged or followed by more, or the header
+    /// is invalid.
     pub(crate) fn decode<'a, H: DeserializeOwned>(
         &self,
         bytes: &'a [u8],
@@ -175,11 +175,11 @@ impl Format {
         Ok((header, &bytes[body..end]))
     }
 
-    /// Header of a file with an empty body, and how many bytes the file has up to here.
+    /// The header of a file with an empty body, and the number of bytes read.
     ///
     /// # Errors
     ///
-    /// As for [`Format::decode`], and whatever reading gives.
+    /// As for [`Format::decode`], and I/O errors.
     pub(crate) fn read_start<H: DeserializeOwned>(
         &self,
         input: &mut impl Read,
@@ -198,11 +198,11 @@ impl Format {
         Ok(decoded.map(|(header, _)| (header, bytes.len() as u64)))
     }
 
-    /// What follows magic and version.
+    /// The bytes after magic and version.
     ///
     /// # Errors
     ///
-    /// The bytes are something else, of another version, or too few.
+    /// If the bytes are of another format or version, or too few.
     pub(crate) fn start<'a>(&self, bytes: &'a [u8]) -> Result<ByteReader<'a>, String> {
         let magic = &bytes[..bytes.len().min(self.magic.len())];
         if magic.is_empty() || !self.magic.starts_with(magic) {
@@ -244,11 +244,11 @@ impl Format {
         Ok(())
     }
 
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
     ///
-    /// It cannot be read, is something else, or is longer than [`Format::max_bytes`].
+    /// If it cannot be read, is of another format, or is longer than [`Format::max_bytes`].
     pub(crate) fn load(&self, path: &Path) -> Result<Vec<u8>, ContainerError> {
         let read = || {
             let mut bytes = Vec::new();
@@ -257,7 +257,7 @@ impl Format {
             Ok(bytes)
         };
         let bytes = read().map_err(ContainerError::read(path))?;
-        // Something else is to be called that, however long it is.
+        // Foreign content is reported as such, whatever its length.
         (self.start(&bytes).map(drop))
             .and_then(|()| self.check_length(bytes.len() as u64))
             .map_err(ContainerError::content(path))?;
@@ -265,7 +265,7 @@ impl Format {
     }
 }
 
-/// Writes a file as a whole, in place of the one before.
+/// Replaces a file atomically.
 ///
 /// # Errors
 ///
@@ -284,8 +284,7 @@ fn wrong_length(wanted: usize, found: usize) -> String {
     format!("{what}: expected {wanted} bytes, found {found}")
 }
 
-/// Bytes not read yet. Every function fails with the word `truncated` where they are too few, and takes
-/// nothing then.
+/// The unread bytes. Every function fails with `truncated` if too few are left, and then consumes none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteReader<'a>(pub(crate) &'a [u8]);
 

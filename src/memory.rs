@@ -1,8 +1,8 @@
-//! How much memory there is.
+//! Available memory.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Memory that can be taken without the system running out, in bytes.
+/// Available memory in bytes.
 pub(crate) fn available() -> u64 {
     let system = System::new_with_specifics(
         RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram()),
@@ -12,6 +12,6 @@ pub(crate) fn available() -> u64 {
         Some(limits) => available.min(limits.free_memory),
         None => available,
     };
-    // A system that tells nothing is left to refuse the allocation itself.
+    // If the system gives no figure, the allocation itself may fail.
     if available == 0 { u64::MAX } else { available }
 }

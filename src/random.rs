@@ -1,12 +1,12 @@
-//! Numbers without pattern: hashed, and drawn.
+//! Random numbers: hashing and seeds.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// What SplitMix64 adds to its state for each number.
+/// The increment of SplitMix64's state.
 pub(crate) const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The output function of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the argument changes
-/// half of the result's.
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014): every input bit affects about half of
+/// the output bits.
 #[inline(always)]
 pub(crate) const fn split_mix(number: u64) -> u64 {
     let number = number.wrapping_add(SPLIT_MIX_STEP);
@@ -15,9 +15,9 @@ pub(crate) const fn split_mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// A number that nobody can foresee, another one each time. Good enough for games, not for secrets.
+/// An unpredictable number, different at each call. Not for cryptography.
 pub(crate) fn drawn_number() -> u64 {
-    // The standard library takes the keys of its hashes from the system's random numbers.
+    // The standard library seeds its hash maps from the system's random numbers.
     RandomState::new().hash_one(())
 }
 

@@ -1,17 +1,17 @@
-//! Text that rooms share: bad input quoted, counted things, what a panic said.
+//! Shared text helpers: excerpts of bad input, counts with nouns, panic messages.
 
 use std::any::Any;
 use std::fmt::Display;
 
-/// The most characters that [`excerpt`] shows.
+/// The maximum length of an [`excerpt`], in characters.
 const MOST: usize = 40;
 
-/// At most 40 characters of `text`, `…` for the rest, control characters made visible.
+/// At most 40 characters of `text`, `…` for the rest, control characters escaped.
 pub(crate) fn excerpt(text: &str) -> String {
     printable(text, MOST)
 }
 
-/// At most `most` characters of `text`, `…` for the rest, control characters made visible.
+/// At most `most` characters of `text`, `…` for the rest, control characters escaped.
 pub(crate) fn printable(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(4 * most));
     let mut characters = text.chars();
@@ -28,7 +28,7 @@ pub(crate) fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// So many things: `1 game`, `12 games`. What one is called, and what several are called, is said.
+/// A count with its noun: `1 game`, `12 games`.
 ///
 /// ```
 /// assert_eq!(vato::counted(1, "ply", "plies"), "1 ply");
@@ -40,13 +40,13 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, several: 
     format!("{shown} {}", plural(count, one, several))
 }
 
-/// The word, or words, for so many things: `one` for 1, else `several`.
+/// `one` for 1, else `several`.
 #[must_use]
 pub fn plural<'a, N: PartialEq + From<u8>>(count: N, one: &'a str, several: &'a str) -> &'a str {
     if count == N::from(1) { one } else { several }
 }
 
-/// What a panic has said.
+/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()

@@ -7,16 +7,16 @@ use super::direction::shift_towards;
 use super::point::{COLUMNS, ROWS, STRIDE};
 use super::{Direction, Point};
 
-/// A set of lattice points, one bit each. Bits outside the lattice cannot be set.
+/// A set of lattice points, one bit each. Bits outside the lattice are never set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(u64);
 
 impl Bitboard {
-    /// The set without points.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 45 points of the lattice.
     pub const LATTICE: Bitboard = Bitboard(Bitboard::window_bits(COLUMNS, ROWS));
-    /// The strong points: column and row add up to an even number.
+    /// The strong points: the sum of column and row is even.
     pub const STRONG: Bitboard = Bitboard(strong_bits());
 
     const fn window_bits(columns: u8, rows: u8) -> u64 {
@@ -41,7 +41,7 @@ impl Bitboard {
         Bitboard(bits & Bitboard::LATTICE.0)
     }
 
-    /// A set from bits that the caller has already intersected with a set of points.
+    /// A set from bits already masked by the caller.
     #[inline]
     pub(crate) const fn from_masked_bits(bits: u64) -> Bitboard {
         debug_assert!(bits & !Bitboard::LATTICE.0 == 0);
@@ -55,14 +55,14 @@ impl Bitboard {
         self.0
     }
 
-    /// How many points are in the set.
+    /// The number of points.
     #[inline]
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether the set has no point.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -76,14 +76,14 @@ impl Bitboard {
         self.0 & (1 << point.index()) != 0
     }
 
-    /// Whether the two sets have a point in common.
+    /// Whether the two sets intersect.
     #[inline]
     #[must_use]
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether every point of this set is in `other`.
+    /// Whether this set is a subset of `other`.
     #[inline]
     #[must_use]
     pub const fn is_subset_of(self, other: Bitboard) -> bool {
@@ -163,7 +163,7 @@ operator!(&, BitAnd, bitand, BitAndAssign, bitand_assign);
 operator!(|, BitOr, bitor, BitOrAssign, bitor_assign);
 operator!(^, BitXor, bitxor, BitXorAssign, bitxor_assign);
 
-/// The points of the left set that are not in the right one.
+/// Set difference: the points of the left set that are not in the right one.
 impl Sub for Bitboard {
     type Output = Bitboard;
     #[inline]

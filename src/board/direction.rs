@@ -2,8 +2,8 @@
 
 /// A direction along the lines of the lattice.
 ///
-/// The discriminant is the index that the move generator is specialised for. Directions are sorted
-/// by how far they move a bit, so the opposite of `index` is `7 - index`.
+/// The discriminant is the index that the move generator is specialised for. Directions are sorted by
+/// their bit offset, so the opposite of `index` is `7 - index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -25,14 +25,14 @@ pub enum Direction {
     NorthEast = 7,
 }
 
-/// How far a step in each direction moves a bit to the left.
+/// The bit offset of a step in each direction.
 pub(crate) const OFFSETS: [i32; 8] = [-11, -10, -9, -1, 1, 9, 10, 11];
 
-/// The directions that need a strong point, one bit each.
+/// The diagonal directions, which need a strong point, one bit each.
 pub(crate) const DIAGONALS: u8 = 0b1010_0101;
 
 impl Direction {
-    /// All eight, in the order of their indices.
+    /// All eight, by index.
     pub const ALL: [Direction; 8] = [
         Direction::SouthWest,
         Direction::South,
@@ -51,14 +51,14 @@ impl Direction {
         self as usize
     }
 
-    /// The direction that leads back.
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Direction {
         Direction::ALL[7 - self as usize]
     }
 
-    /// Whether this direction needs a strong point.
+    /// Whether this direction needs a strong point (is diagonal).
     #[inline]
     #[must_use]
     pub const fn is_diagonal(self) -> bool {
@@ -66,7 +66,7 @@ impl Direction {
     }
 }
 
-/// The index of the direction opposite to the one with index `direction`.
+/// The index of the direction opposite to that with index `direction`.
 #[inline(always)]
 pub(crate) const fn opposite(direction: usize) -> usize {
     7 - direction
@@ -74,7 +74,7 @@ pub(crate) const fn opposite(direction: usize) -> usize {
 
 /// Moves every bit of `bits` one step in the direction with index `D`.
 ///
-/// Bits that leave the board land in the gap column or outside the lattice; the caller intersects
+/// Bits that leave the board land in the gap column or outside the lattice; the caller masks them
 /// with a set of points.
 #[inline(always)]
 pub(crate) const fn shift<const D: usize>(bits: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! The board: points, sets of points, the geometry of every size, positions, hashing, symmetry.
 //!
-//! This room knows nothing of the rules: [`Position::play`] carries out whatever move it is given.
+//! Independent of the rules: [`Position::play`] carries out any move it is given.
 //!
 //! # One lattice for every size
 //!
@@ -8,7 +8,7 @@
 //! point `(column, row)` has the index `10 * row + column` (0 to 48). A line in a given direction is
 //! the same shift on every board, the gap column keeps shifts from wrapping round, and sizes differ
 //! only in the mask of their points. Boards taller than they are wide (3x9, 5x7, …) are stored
-//! transposed; the notation of files and ranks is translated at the door, in [`BoardSize`].
+//! transposed; [`BoardSize`] converts between points and files and ranks.
 
 mod bitboard;
 mod direction;

@@ -1,4 +1,4 @@
-//! A move: the result of a whole turn in one 64-bit value.
+//! Moves: the effect of a whole turn in one 64-bit value.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -10,9 +10,9 @@ const FROM_SHIFT: u32 = CAPTURED_BITS;
 const TO_SHIFT: u32 = FROM_SHIFT + 6;
 const CAPTURED_MASK: u64 = (1 << CAPTURED_BITS) - 1;
 
-/// What a turn does: the stone's origin, its end point, and the set of captured stones.
+/// The effect of a turn: the stone's origin, its end point and the set of captured stones.
 ///
-/// Two paths with the same three are the same move. Bits 0–48 hold the captured set, 49–54 the
+/// Paths with the same effect are the same move. Bits 0–48 hold the captured set, 49–54 the
 /// origin, 55–60 the end point. Origin and end point differ, so the value is never zero and
 /// `Option<Move>` is as small as `Move`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ pub struct Move(NonZeroU64);
 const _: () = assert!(size_of::<Option<Move>>() == 8);
 
 impl Move {
-    /// The move of a stone `from` one point `to` another that removes `captured`.
+    /// The move of a stone from `from` to `to` that captures `captured`.
     ///
     /// # Panics
     ///
@@ -53,35 +53,35 @@ impl Move {
         }
     }
 
-    /// Where the stone comes from.
+    /// The stone's origin.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Point {
         Point::from_bit_index((self.0.get() >> FROM_SHIFT) as u32 & 63)
     }
 
-    /// Where the stone ends.
+    /// The stone's end point.
     #[inline]
     #[must_use]
     pub const fn to(self) -> Point {
         Point::from_bit_index((self.0.get() >> TO_SHIFT) as u32)
     }
 
-    /// The stones that are removed; empty for a paika.
+    /// The captured stones; empty for a paika.
     #[inline]
     #[must_use]
     pub const fn captured(self) -> Bitboard {
         Bitboard::from_masked_bits(self.0.get() & CAPTURED_MASK)
     }
 
-    /// Whether the move removes a stone.
+    /// Whether the move captures.
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
         self.0.get() & CAPTURED_MASK != 0
     }
 
-    /// The 64-bit value itself; equal for equal moves only.
+    /// The 64-bit value; unique to the move.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u64 {

@@ -27,7 +27,7 @@ impl Point {
         }
     }
 
-    /// The point with this lattice index, `None` if there is none.
+    /// The point with this lattice index; `None` if there is none.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
         if index < 64 && Bitboard::LATTICE.bits() & (1 << index) != 0 {
@@ -37,7 +37,7 @@ impl Point {
         }
     }
 
-    /// A point from the index of a bit that is known to be one (of a set of points, of a move).
+    /// A point from the index of a bit known to be a point (of a set of points or a move).
     #[inline]
     pub(super) const fn from_bit_index(index: u32) -> Point {
         debug_assert!(index < 49);
@@ -63,14 +63,14 @@ impl Point {
         self.0 / STRIDE
     }
 
-    /// Whether lines run in eight directions from this point (in four from a weak one).
+    /// Whether this is a strong point: lines in eight directions (four from a weak one).
     #[must_use]
     pub const fn is_strong(self) -> bool {
         Bitboard::STRONG.bits() & (1 << self.0) != 0
     }
 
-    /// How many steps apart two points are for a stone that could move in all eight directions:
-    /// the larger of the distances in columns and in rows. A lower bound on real walking distance.
+    /// The Chebyshev distance: the larger of the distances in columns and in rows. A lower bound on the
+    /// number of steps between the points.
     #[must_use]
     pub const fn distance(self, other: Point) -> u8 {
         let columns = self.column().abs_diff(other.column());

@@ -12,7 +12,7 @@ use crate::random::{SPLIT_MIX_STEP, split_mix};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
-    /// Starts on the low ranks and makes the first move; player 1 of UGI.
+    /// Starts on the low ranks and moves first; player 1 of UGI.
     White = 0,
     /// Starts on the high ranks; player 2 of UGI.
     Black = 1,
@@ -22,7 +22,7 @@ impl Side {
     /// Both sides, White first.
     pub const BOTH: [Side; 2] = [Side::White, Side::Black];
 
-    /// 0 for White, 1 for Black: the index into arrays with one entry a side.
+    /// 0 for White, 1 for Black: the index into arrays with one entry per side.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -39,7 +39,7 @@ impl Side {
         }
     }
 
-    /// The letter of this side in position texts: `w` or `b`.
+    /// The letter of this side in FENs: `w` or `b`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -69,8 +69,8 @@ impl fmt::Display for Side {
 
 /// Stones, side to move, plies since the last capture, move number, and the incremental hash key.
 ///
-/// Small and `Copy`: playing a move returns the next position, nothing is ever undone. The board's
-/// size is not part of it; it belongs to the rules.
+/// Small and `Copy`: playing a move returns the next position, and there is no undo. The board's size is
+/// not part of it; it belongs to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     stones: [Bitboard; 2],
@@ -85,8 +85,8 @@ const _: () = assert!(size_of::<Position>() == 32);
 impl Position {
     /// A position from its parts.
     ///
-    /// `stones` holds White's and Black's; where the two overlap, White's count. `halfmove_clock` are
-    /// the plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
+    /// `stones` are White's and Black's; where the two overlap, White's count. `halfmove_clock` is the
+    /// number of plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
     #[must_use]
     pub fn new(
         stones: [Bitboard; 2],
@@ -120,7 +120,7 @@ impl Position {
         self.stones[self.side.index()]
     }
 
-    /// The stones of the side that is not to move.
+    /// The stones of the opponent of the side to move.
     #[inline]
     #[must_use]
     pub const fn enemy(&self) -> Bitboard {
@@ -148,24 +148,24 @@ impl Position {
         self.halfmove_clock
     }
 
-    /// The move number, from 1, up after each move of Black's.
+    /// The move number, from 1; goes up after Black's move.
     #[inline]
     #[must_use]
     pub const fn move_number(&self) -> u32 {
         self.move_number
     }
 
-    /// The Zobrist key of stones and side to move, kept up to date by [`Position::play`].
+    /// The Zobrist key of stones and side to move, updated by [`Position::play`].
     ///
-    /// Rules under which more than that decides the legal moves (special first turns) add to it:
-    /// see [`Rules::key`](crate::rules::Rules::key).
+    /// Rules under which more than that decides the legal moves (special first turns) add to it: see
+    /// [`Rules::key`](crate::rules::Rules::key).
     #[inline]
     #[must_use]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// [`Position::key`] computed from nothing.
+    /// [`Position::key`] computed from scratch.
     #[must_use]
     pub fn recomputed_key(&self) -> u64 {
         let mut key = match self.side {
@@ -206,7 +206,7 @@ impl Position {
     }
 }
 
-/// Keys of stones: `[side][lattice index]`. 64 entries a side keep indexing free of checks.
+/// Keys of stones: `[side][lattice index]`. 64 entries per side avoid bounds checks.
 const STONES: [[u64; 64]; 2] = KEYS.stones;
 /// Added when Black is to move.
 const BLACK_TO_MOVE: u64 = KEYS.black_to_move;

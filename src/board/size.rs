@@ -1,4 +1,4 @@
-//! The sizes of board that people play on, and how files and ranks map to the lattice.
+//! The supported board sizes, and how files and ranks map to the lattice.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Bitboard, Point, Position, Side};
 use crate::text::excerpt;
 
-/// A size of board: an odd number of columns and rows, the longer side at most 9, the shorter at
+/// A board size: odd numbers of columns and rows, at least 3, the longer side at most 9, the shorter at
 /// most 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
@@ -16,7 +16,7 @@ pub struct BoardSize {
     rows: u8,
 }
 
-/// A size of board that does not exist.
+/// An unsupported board size.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "no board of size '{0}': expected COLUMNSxROWS, both odd, at least 3, the longer side at most 9 \
@@ -48,7 +48,7 @@ impl BoardSize {
         BoardSize { columns, rows }
     }
 
-    /// The size with this many columns and rows, `None` if there is no such board.
+    /// The size with this many columns and rows; `None` if it is not supported.
     #[must_use]
     pub const fn new(columns: u8, rows: u8) -> Option<BoardSize> {
         let (long, short) = if columns > rows {
@@ -93,7 +93,7 @@ impl BoardSize {
         }
     }
 
-    /// The point on `file` and `rank`, both counted from 0; `None` off this board.
+    /// The point on `file` and `rank`, both from 0; `None` if off the board.
     #[must_use]
     pub const fn point(self, file: u8, rank: u8) -> Option<Point> {
         if file >= self.columns || rank >= self.rows {
@@ -105,7 +105,7 @@ impl BoardSize {
         }
     }
 
-    /// The file and rank of a point, both counted from 0.
+    /// The file and rank of a point, both from 0.
     #[must_use]
     pub const fn file_and_rank(self, point: Point) -> (u8, u8) {
         if self.is_transposed() {
@@ -122,7 +122,7 @@ impl BoardSize {
         format!("{}{}", char::from(b'a' + file), rank + 1)
     }
 
-    /// The start position: the ranks below the middle White, those above Black, the middle rank
+    /// The start position: White on the ranks below the middle, Black on those above, the middle rank
     /// alternating from Black on the first file and skipping the centre. White to move.
     #[must_use]
     pub fn start(self) -> Position {
@@ -166,7 +166,7 @@ impl FromStr for BoardSize {
     type Err = BoardSizeError;
 
     fn from_str(text: &str) -> Result<BoardSize, BoardSizeError> {
-        // Compared as text, so that "09x5" or "+9x5" are refused.
+        // Compared as text, so that "09x5" and "+9x5" are rejected.
         BoardSize::ALL
             .into_iter()
             .find(|size| size.to_string() == text)

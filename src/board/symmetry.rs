@@ -1,29 +1,29 @@
-//! The symmetries of a board, mirrors and turns that keep its lines, and positions told apart up to them.
+//! The symmetries of a board (reflections and rotations), and canonical positions.
 
 use super::{Bitboard, BoardSize, Move, Point, Position, Side, point};
 
 /// Bits of a row of the lattice.
 const STRIDE: u32 = point::STRIDE as u32;
 
-/// A mapping of a board onto itself that keeps lines, and with them the whole game.
+/// A mapping of a board onto itself that keeps lines, and so the legal moves.
 ///
-/// A rectangular board has the first four; a square one has all eight.
+/// A rectangular board has the first four; a square one all eight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// Every point stays.
+    /// The identity.
     #[default]
     Identity,
-    /// Left and right change places.
+    /// Mirror image left to right.
     MirrorFiles,
-    /// Top and bottom change places.
+    /// Mirror image top to bottom.
     MirrorRanks,
-    /// Half a turn.
+    /// Rotation by 180°.
     HalfTurn,
     /// Reflection in the diagonal through `a1` (square boards).
     Transpose,
-    /// A quarter turn anticlockwise (square boards).
+    /// Rotation by 90° anticlockwise (square boards).
     QuarterTurn,
-    /// A quarter turn clockwise (square boards).
+    /// Rotation by 90° clockwise (square boards).
     ThreeQuarterTurn,
     /// Reflection in the other diagonal (square boards).
     AntiTranspose,
@@ -52,7 +52,7 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that takes everything back.
+    /// The inverse symmetry.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         match self {
@@ -104,8 +104,7 @@ impl Symmetry {
         }
     }
 
-    /// The image of a position: stones move, colours and counters stay. Panics as
-    /// [`Symmetry::point`] does.
+    /// The image of a position: stones move, colours and counters stay. Panics as [`Symmetry::point`] does.
     #[must_use]
     pub fn position(self, size: BoardSize, position: &Position) -> Position {
         let stones = Side::BOTH.map(|side| self.set(size, position.stones(side)));
@@ -145,7 +144,7 @@ fn reverse(size: BoardSize, set: Bitboard) -> Bitboard {
     Bitboard::from_bits(set.bits().reverse_bits() >> size.points().bits().leading_zeros())
 }
 
-/// Stones and side to move, the same for all mirror images and turns of a position.
+/// Stones and side to move of the canonical image of a position: equal for all its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Canonical {
     stones: [u64; 2],
@@ -153,13 +152,12 @@ pub(crate) struct Canonical {
 }
 
 impl Canonical {
-    /// That of a position of a board of this size: of all images the one whose stones are the
-    /// smallest numbers.
+    /// The canonical image on a board of this size: the one whose stones are the smallest numbers.
     pub(crate) fn of(board: BoardSize, position: &Position) -> Canonical {
         Canonical::fold(board, position).0
     }
 
-    /// [`Canonical::of`], with a symmetry that takes the position there: the first, where several do.
+    /// [`Canonical::of`], with the first symmetry that maps the position to it.
     pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
         let image =
             |symmetry: Symmetry| Side::BOTH.map(|side| symmetry.set(board, position.stones(side)));
@@ -172,7 +170,7 @@ impl Canonical {
         (Canonical { stones, side }, symmetry)
     }
 
-    /// White's and Black's stones as they are told apart from others.
+    /// White's and Black's stones of the canonical image.
     pub(crate) fn stones(self) -> [Bitboard; 2] {
         self.stones.map(Bitboard::from_bits)
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with an opening book.
+//! Errors of opening books.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use thiserror::Error;
 use crate::container::ContainerError;
 use crate::search::SearchError;
 
-/// Why an opening book cannot be built or read.
+/// Why a book cannot be built or read.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// A file that cannot be read or written, or whose content is wrong.
+    /// An I/O error, or invalid content.
     #[error(transparent)]
     File(#[from] ContainerError),
-    /// A book that was begun with other settings.
+    /// An existing book with other settings.
     #[error(
         "{path} was begun with other settings: {differences}; choose another file by --out, or the \
          settings that it was begun with",
@@ -23,7 +23,7 @@ pub enum BookError {
     OtherSettings {
         /// The book.
         path: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: String,
     },
     /// A book that another process is building.
@@ -38,9 +38,9 @@ pub enum BookError {
     /// No threads for the searches.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// The number requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! Books as files.
+//! The book's file format.
 //!
 //! The layout is that of [`container`](crate::container): magic `VATOBOOK`, a [`BookHeader`], CRC-32. The
 //! body is the number of positions (4 bytes) and the positions, ascending by their first two words.
@@ -10,12 +10,12 @@
 //! | 8 | White's stones: bit `10 * row + column`, counted from `a1` ([`Bitboard::bits`]) |
 //! | 8 | Black's stones; bit 63: Black is to move; bit 62: a first turn with rules of its own |
 //! | 1 | number of moves |
-//! | 10 each | the moves, best first: 8 the move ([`Move::bits`]), 2 its score for its player |
+//! | 10 each | the moves, best first: 8 the move ([`Move::bits`]), 2 its score for the mover |
 //!
-//! Of all images of a position under the symmetries of the board, the one stands for all whose two
-//! sets of stones are the smallest numbers. The whole position is there, so nothing depends on hash
-//! keys, and every move is compared with the legal ones. Integers are little-endian. Scores are those
-//! that the searches gave, as [`Score::raw`]; all else follows from them ([`crate::book`]).
+//! A position stands for all its images under the symmetries of the board: it is the one whose two sets
+//! of stones are the smallest numbers. Positions are stored in full, so nothing depends on hash keys, and
+//! every move is checked for legality. Integers are little-endian. Scores are those of the searches, as
+//! [`Score::raw`]; everything else is derived from them ([`crate::book`]).
 //!
 //! [`Bitboard::bits`]: crate::board::Bitboard::bits
 //! [`Move::bits`]: crate::board::Move::bits
@@ -34,7 +34,7 @@ use crate::search::Score;
 const FORMAT: Format = Format {
     name: "an opening book",
     magic: *b"VATOBOOK",
-    // In version 1 first turns without a capture were taken for later ones.
+    // Version 1 treated first turns without a capture as later ones.
     version: 2,
     checksum: Checksum::Crc32,
     max_bytes: 1 << 33,
@@ -43,7 +43,7 @@ const FORMAT: Format = Format {
 /// A position with its moves.
 pub(super) type BookEntry = (BookKey, Vec<SearchedMove>);
 
-/// A book as it is on disk.
+/// The content of a book file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BookFile {
     pub(super) header: BookHeader,
@@ -58,14 +58,14 @@ impl BookFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is no book, of another version, or damaged.
+    /// If it cannot be read, is of another format or version, or damaged.
     pub(super) fn read(path: &Path) -> Result<BookFile, BookError> {
         require_regular(path).map_err(ContainerError::read(path))?;
         let bytes = FORMAT.load(path)?;
         Ok(BookFile::from_bytes(&bytes).map_err(ContainerError::content(path))?)
     }
 
-    /// Writes a file as a whole, in place of the one before.
+    /// Replaces a file atomically.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl BookFile {
         Ok(crate::container::save(path, &bytes)?)
     }
 
-    /// The bytes of the file.
+    /// The encoded file.
     fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let count = u32::try_from(self.entries.len()).map_err(|error| error.to_string())?;
         let mut body = count.to_le_bytes().to_vec();
@@ -93,7 +93,7 @@ impl BookFile {
         FORMAT.encode(&self.header, &body)
     }
 
-    /// The book that these bytes are, or what is wrong with them.
+    /// Decodes a book; an error describes what is wrong.
     fn from_bytes(bytes: &[u8]) -> Result<BookFile, String> {
         let (header, body): (BookHeader, _) = FORMAT.decode(bytes, |_| None)?;
         header
@@ -102,14 +102,14 @@ impl BookFile {
         let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
         let mut reader = ByteReader(body);
         let count = reader.u32()?;
-        // Damaged files may claim any number of positions, so no memory is taken for them beforehand.
+        // A damaged file may claim any number of positions, so no memory is reserved for them.
         let mut entries: Vec<BookEntry> = Vec::new();
         for number in 1..=count {
             let entry =
                 entry(&mut reader, &rules).map_err(|what| format!("position {number}: {what}"))?;
             let last = entries.last();
             if last.is_some_and(|last| last.0.words() >= entry.0.words()) {
-                return Err(format!("position {number}: not in its place"));
+                return Err(format!("position {number}: out of order"));
             }
             entries.push(entry);
         }
@@ -119,15 +119,14 @@ impl BookFile {
                 rules,
                 entries,
             }),
-            rest => Err(format!("{} bytes behind the last position", rest.len())),
+            rest => Err(format!("{} bytes after the last position", rest.len())),
         }
     }
 }
 
 fn entry(reader: &mut ByteReader<'_>, rules: &Rules) -> Result<BookEntry, String> {
     let words = [reader.array()?, reader.array()?].map(u64::from_le_bytes);
-    let key =
-        BookKey::from_words(rules.board, words).ok_or("its stones make no sense on this board")?;
+    let key = BookKey::from_words(rules.board, words).ok_or("invalid stones for this board")?;
     let legal = legal_moves(rules, &key.position());
     let [count] = reader.array()?;
     if count == 0 {
@@ -138,7 +137,7 @@ fn entry(reader: &mut ByteReader<'_>, rules: &Rules) -> Result<BookEntry, String
         let bits = u64::from_le_bytes(reader.array()?);
         let score = i32::from(i16::from_le_bytes(reader.array()?));
         if score.abs() > Score::WIN.raw() {
-            return Err(format!("move {number}: there is no score {score}"));
+            return Err(format!("move {number}: invalid score {score}"));
         }
         let score = Score::from_raw(score);
         let known = moves.iter().any(|searched| searched.mv.bits() == bits);

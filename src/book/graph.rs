@@ -1,4 +1,4 @@
-//! The positions of a book with the moves between them, and the scores that follow from all of them.
+//! The positions of a book, the moves between them, and the scores backed up through them.
 
 use rustc_hash::FxHashMap;
 
@@ -7,14 +7,14 @@ use crate::board::Move;
 use crate::rules::Rules;
 use crate::search::Score;
 
-/// A move of a position as its key turns it, with the score that the position's search gave it.
+/// A move of a position, mapped by its key's symmetry, and its search score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SearchedMove {
     pub(super) mv: Move,
     pub(super) score: Score,
 }
 
-/// Positions by number, in the order in which they came, and where each is.
+/// Positions by number, in order of insertion, and an index from key to number.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     rules: Rules,
@@ -30,18 +30,18 @@ pub(super) struct Node {
     pub(super) links: Vec<Link>,
 }
 
-/// A move of a position as its key turns it.
+/// A move of a position, mapped by its key's symmetry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) mv: Move,
-    /// What the search of the position gave it.
+    /// Its score by the search of the position.
     pub(super) searched: Score,
-    /// Where it leads, in the book or not.
+    /// The position it leads to, in the book or not.
     pub(super) to: BookKey,
 }
 
 impl Graph {
-    /// Without a position.
+    /// An empty graph.
     pub(super) fn new(rules: Rules) -> Graph {
         Graph {
             rules,
@@ -59,7 +59,7 @@ impl Graph {
         BookKey::of(&self.rules, &self.rules.start()).0
     }
 
-    /// Adds a position that is not there yet.
+    /// Adds a position, which must not be there yet.
     pub(super) fn add(&mut self, key: BookKey, moves: &[SearchedMove]) {
         let position = key.position();
         let link = |record: &SearchedMove| Link {
@@ -76,27 +76,26 @@ impl Graph {
         &self.nodes
     }
 
-    /// The number of a position that is there.
+    /// The number of a position, if it is there.
     pub(super) fn place(&self, key: BookKey) -> Option<usize> {
         self.places.get(&key).copied()
     }
 }
 
-/// The scores of all moves by negamax, and how far each position is from the start.
+/// The scores of all moves by negamax, and the distance of each position from the start.
 #[derive(Clone, Debug)]
 pub(super) struct BackedUpScores {
-    /// By position: the fewest plies from the start; `None` if no moves of the book lead there.
+    /// By position: the fewest plies from the start; `None` if not reachable by moves of the book.
     plies: Vec<Option<u32>>,
-    /// By position: what each of its moves is worth for the side to move; empty where no moves lead.
+    /// By position: the score of each move for the side to move; empty if not reachable.
     scores: Vec<Vec<Score>>,
 }
 
 impl BackedUpScores {
-    /// Carries scores back from the furthest positions to the start.
+    /// Backs up scores from the furthest positions to the start.
     ///
-    /// A move is worth what the position that it leads to is worth, if that is one ply further from
-    /// the start; else (it leads out of the book, or back into it) what the search gave it. So nothing
-    /// goes round in circles.
+    /// A move has the score of the position that it leads to if that is one ply further from the start; else
+    /// (it leads out of the book, or back into it) its search score. So there are no cycles.
     pub(super) fn of(graph: &Graph) -> BackedUpScores {
         let mut backed_up = BackedUpScores {
             scores: vec![Vec::new(); graph.nodes().len()],
@@ -133,24 +132,24 @@ impl BackedUpScores {
         backed_up
     }
 
-    /// The fewest plies from the start to a position; `None` if no moves lead there.
+    /// The fewest plies from the start to a position; `None` if it is not reachable.
     pub(super) fn ply(&self, place: usize) -> Option<u32> {
         self.plies[place]
     }
 
-    /// What the moves of a position are worth, in the order of its links.
+    /// The scores of the moves of a position, in the order of its links.
     pub(super) fn scores(&self, place: usize) -> &[Score] {
         &self.scores[place]
     }
 
-    /// What a position is worth.
+    /// The score of a position.
     pub(super) fn best(&self, place: usize) -> Option<Score> {
         self.scores[place].iter().copied().max()
     }
 }
 
-/// What a move is worth that leads to a position with this score for the opponent: ends of the game are
-/// a ply further away.
+/// The score of a move that leads to a position with this score for the opponent; decided games are one
+/// ply longer.
 fn one_ply_back(score: Score) -> Score {
     let score = -score;
     if score.counts_plies() {
@@ -166,7 +165,7 @@ mod tests {
     use crate::board::Position;
     use crate::rules::legal_moves;
 
-    /// Adds a position with these scores for its first moves; returns where the moves lead.
+    /// Adds a position with these scores for its first moves; returns the positions that they lead to.
     fn add(graph: &mut Graph, position: &Position, scores: &[i32]) -> Vec<Position> {
         let rules = *graph.rules();
         let (key, _) = BookKey::of(&rules, position);
@@ -205,7 +204,7 @@ mod tests {
         add(&mut graph, &replies[1], &[Score::loss_in(4).raw()]);
         let won = Score::win_in(5);
         assert_eq!(judged(&graph), (Some(won), scores([-30, won.raw(), -10])));
-        // One ply more, and the good answer was none.
+        // One ply deeper, the good answer is refuted.
         add(&mut graph, &further[0], &[15]);
         assert_eq!(judged(&graph).1, scores([-5, won.raw(), -10]));
         let backed_up = BackedUpScores::of(&graph);

@@ -1,4 +1,4 @@
-//! What a book says of itself.
+//! The header of a book: its rules and how it was made.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::text::counted;
 
 /// The largest margin, in centi-stones.
 pub const MOST_MARGIN: i32 = 1_000;
-/// The most moves of a position that are searched for.
+/// The maximum number of moves searched per position.
 pub const MOST_MOVES: u32 = 64;
-/// The most plies of a book.
+/// The maximum number of plies of a book.
 pub const MOST_PLIES: u32 = 200;
-/// The most positions of a book.
+/// The maximum number of positions of a book.
 pub const MOST_POSITIONS: usize = 10_000_000;
 
-/// What a book says of itself: its rules, and how it was made.
+/// The header of a book: its rules and how it was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BookHeader {
@@ -24,29 +24,29 @@ pub struct BookHeader {
     pub rules: String,
     /// The program and its version.
     pub program: String,
-    /// The evaluation of its search: `classical`, or a network's name.
+    /// The evaluation of the searches: `classical`, or a network's name.
     pub evaluation: String,
-    /// How far each position was searched.
+    /// The limit of each search.
     pub limit: SearchLimit,
-    /// The table of each search, in MiB.
+    /// The transposition table of each search, in MiB.
     pub hash: usize,
-    /// How many moves of a position were searched for, at most.
+    /// The maximum number of moves searched per position.
     pub moves: u32,
     /// The side that the book is for.
     pub side: BookSide,
-    /// How much worse than the best a move may be to be played, in centi-stones.
+    /// Margin for the book's side: how much worse than the best a played move may be, in centi-stones.
     pub margin: i32,
-    /// How much worse than the best a reply may be to be looked into, in centi-stones.
+    /// Margin for the opponent: how much worse than the best an expanded reply may be, in centi-stones.
     pub reply_margin: i32,
-    /// Only positions fewer plies from the start were searched.
+    /// Only positions at fewer plies from the start were searched.
     pub plies: u32,
-    /// At most so many positions.
+    /// The maximum number of positions.
     pub positions: usize,
-    /// Whether everything was searched that was to be.
+    /// Whether the build was completed.
     pub complete: bool,
 }
 
-/// How far a position is searched.
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchLimit {
@@ -54,11 +54,11 @@ pub enum SearchLimit {
     Depth(u32),
     /// This many nodes.
     Nodes(u64),
-    /// For so many milliseconds. What comes of it depends on the machine.
+    /// This many milliseconds. The result depends on the machine.
     Movetime(u64),
 }
 
-/// Which side plays by a book.
+/// The side that plays by a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BookSide {
@@ -66,7 +66,7 @@ pub enum BookSide {
     White,
     /// Black.
     Black,
-    /// Either.
+    /// Both.
     #[default]
     Both,
 }
@@ -82,7 +82,7 @@ impl BookSide {
         }
     }
 
-    /// The sides themselves.
+    /// The sides.
     #[must_use]
     pub const fn sides(self) -> &'static [Side] {
         match self {
@@ -104,8 +104,8 @@ impl fmt::Display for SearchLimit {
 }
 
 impl BookHeader {
-    /// Why a build that wants `wanted` cannot continue a book with this header: every difference in words;
-    /// none if it can. A build may want more plies and more positions.
+    /// Why a build with the header `wanted` cannot continue a book with this header: a text for each
+    /// difference; empty if it can. A build may raise plies and positions.
     #[must_use]
     pub fn differences(&self, wanted: &BookHeader) -> Vec<String> {
         let hundredths = |number: i32| format!("{:.2}", f64::from(number) / 100.0);
@@ -130,16 +130,18 @@ impl BookHeader {
         };
         let fixed = (fixed(self).into_iter().zip(fixed(wanted)))
             .filter(|(there, here)| there != here)
-            .map(|((name, there), (_, here))| format!("{name} {there} there, {here} here"));
+            .map(|((name, there), (_, here))| {
+                format!("{name}: {there} in the book, {here} requested")
+            });
         let growing = (growing(self).into_iter().zip(growing(wanted)))
             .filter(|(there, here)| there > here)
             .map(|((name, there), (_, here))| {
-                format!("{name} {there} there, {here} here (a book only grows)")
+                format!("{name}: {there} in the book, {here} requested (a book only grows)")
             });
         fixed.chain(growing).collect()
     }
 
-    /// What is wrong with the numbers, if anything.
+    /// Checks the ranges of the numbers.
     pub(super) fn check(&self) -> Result<(), String> {
         let numbers = [
             ("moves", i64::from(self.moves), 1, i64::from(MOST_MOVES)),

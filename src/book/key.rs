@@ -1,33 +1,33 @@
-//! What tells the positions of a book apart.
+//! The key of a book position.
 
 use crate::board::{Bitboard, BoardSize, Canonical, Position, Side, Symmetry};
 use crate::rules::Rules;
 
-/// All that decides what can be played from here on: stones and side to move, the same for all images
-/// under the symmetries of the board, and whether this is a first turn that the rules treat specially.
+/// Everything that decides the legal moves from here on: stones and side to move, the same for all
+/// symmetric images, and whether this is a first turn with special rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct BookKey {
     canonical: Canonical,
     first_turn: bool,
 }
 
-/// The bits of the second word that are no stones.
+/// The bits of the second word that are not stones.
 const BLACK_TO_MOVE: u64 = 1 << 63;
 const FIRST_TURN: u64 = 1 << 62;
 
 impl BookKey {
-    /// That of a position, with the symmetry that takes the position there.
+    /// The key of a position, and the symmetry that maps the position to it.
     pub(super) fn of(rules: &Rules, position: &Position) -> (BookKey, Symmetry) {
         let (canonical, symmetry) = Canonical::fold(rules.board, position);
         let key = BookKey {
             canonical,
-            // Even where it makes no difference to this turn: the next one may be a first turn, too.
+            // Even where it makes no difference to this turn: the next one may be a first turn too.
             first_turn: rules.is_special_first_turn(position),
         };
         (key, symmetry)
     }
 
-    /// The position itself, as if it had just been set up.
+    /// The position itself, with the counters of a new game.
     pub(super) fn position(self) -> Position {
         let number = if self.first_turn { 1 } else { 2 };
         Position::new(self.canonical.stones(), self.canonical.side(), 0, number)
@@ -42,8 +42,8 @@ impl BookKey {
         [white, black | side | flag(self.first_turn, FIRST_TURN)]
     }
 
-    /// The position that [`BookKey::words`] are of; `None` if that is none of this board with stones of
-    /// both sides, or another image of it stands for it.
+    /// The inverse of [`BookKey::words`]; `None` unless the words are a canonical position of this board with
+    /// stones of both sides.
     pub(super) fn from_words(board: BoardSize, words: [u64; 2]) -> Option<BookKey> {
         let [white, black] = words.map(|word| word & !(BLACK_TO_MOVE | FIRST_TURN));
         let stones = [white, black].map(Bitboard::from_bits);
@@ -86,7 +86,7 @@ mod tests {
             assert_eq!(BookKey::from_words(rules.board, words), Some(key));
             let again = BookKey::of(&rules, &key.position());
             assert_eq!(again, (key, Symmetry::Identity));
-            // Beside the board, on both sides, nowhere.
+            // Off the board, on both sides, empty.
             let wrong = [
                 [words[0] | 1 << 9, words[1]],
                 [words[0] | 1 << 50, words[1]],

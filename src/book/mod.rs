@@ -1,30 +1,28 @@
-//! The engine's own opening book: what it plays without a search, where searches that were made
-//! beforehand have said enough.
+//! The engine's own opening book: positions searched beforehand, whose moves are played without a search.
 //!
-//! [`build()`] makes a book by long searches, [`Book`] is a book that was read and answers for the
-//! engine. (What games of a *match* begin with are [`openings`](crate::openings).) Knows the notation and
+//! [`build()`] makes a book by long searches; [`Book`] is a book read from a file, probed by the engine.
+//! (The openings of the games of a match are [`openings`](crate::openings).) Depends on the notation and
 //! the search.
 //!
-//! # What is in a book
+//! # Content of a book
 //!
-//! Positions, each searched once, with the scores that the search gave to its best moves. A move that
-//! leads on to a position of the book is worth what that position is worth for the opponent, and so on
-//! back to the start (negamax), so that a search of the tenth ply corrects what the one of the first
-//! thought. All of this follows from what the searches said, and only that is in the file.
+//! Positions, each searched once, with the search scores of their best moves. A move that leads to another
+//! position of the book gets that position's score by negamax, back to the start position, so that deeper
+//! searches later in the book correct earlier scores. The file has only the search scores; the rest is
+//! derived from them.
 //!
-//! Positions that are images of one another under a symmetry of the board are one: every rule treats
-//! all directions and all corners alike, whatever the rules are. Colours are not exchanged, for first
-//! turns and the vela tell White from Black. How a position came about, its counter of quiet plies
-//! included, is not part of it.
+//! Positions that are images of one another under a symmetry of the board are one entry: all rules are
+//! symmetric. Colours are not exchanged, because first turns and the vela distinguish White from Black.
+//! The history of a position, including its counter of quiet plies, is not part of it.
 //!
-//! # How a book grows
+//! # Growth of a book
 //!
 //! By drop-out expansion (T. R. Lincke, *Strategies for the Automatic Construction of Opening Books*,
-//! 2000): the position that is searched next is the one that a game is most likely to reach. Each ply on
-//! the way to it counts, and each hundredth of a stone that a move on the way gives away, so that the main
-//! line is followed far and a move is looked into the later the worse it is. The side that the book is
-//! for plays only moves within a small margin of the best; its opponent may play all that is within a
-//! larger one. A book for both sides is one for White and one for Black together.
+//! 2000): the position searched next is the one that a game is most likely to reach. Its priority counts
+//! each ply on the way to it and each hundredth of a stone that a move on the way gives away, so that the
+//! main line is extended far, and worse moves are expanded later. The book's side plays only moves within
+//! a small margin of the best; its opponent may play all within a larger one. A book for both sides
+//! combines one for White and one for Black.
 
 #[cfg(feature = "tools")]
 mod build;

@@ -1,4 +1,4 @@
-//! Looking positions up in a book.
+//! Probing a book.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::rules::{Game, Reason, Rules, legal_moves};
 use crate::search::Score;
 use crate::text::plural;
 
-/// An opening book, ready to answer.
+/// An opening book in memory, ready to be probed.
 #[derive(Clone, Debug)]
 pub struct Book {
     header: BookHeader,
@@ -29,21 +29,19 @@ pub struct Book {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// What it is worth for its player, by all that the book knows. Undecided scores are centi-stones
-    /// as they are shown.
+    /// Its backed-up score for the mover. Undecided scores are in displayed centi-stones.
     pub score: Score,
-    /// How often it is played, in proportion to the other moves of the position, if the book is for the
-    /// side to move: see [`weight`](super::weight). 0 for one that never is; of moves of which one is
-    /// decided, all but the best.
+    /// Its relative probability among the moves of the position, if the book is for the side to move: see
+    /// [`weight`](super::weight). 0 if it is never played, as all but the best where a score is decided.
     pub weight: u32,
 }
 
-/// How many moves a book knows.
+/// The number of moves of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveCounts {
     /// Moves of all positions.
     pub known: usize,
-    /// Moves among them that are played: with a weight, by a side that the book is for.
+    /// Moves that can be played: with a weight, and by a side that the book is for.
     pub played: usize,
 }
 
@@ -52,8 +50,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is not a whole book: every position is checked, every move is
-    /// legal, and all of them follow from the start position.
+    /// If the file cannot be read or is invalid: every position is checked, every move must be legal, and
+    /// all positions must be reachable from the start position.
     pub fn read(path: &Path) -> Result<Book, BookError> {
         let file = BookFile::read(path)?;
         Ok(Book::of(file).map_err(ContainerError::content(path))?)
@@ -88,19 +86,19 @@ impl Book {
         })
     }
 
-    /// What the book says of itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &BookHeader {
         &self.header
     }
 
-    /// The rules that it is for.
+    /// The rules of the book.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// How many positions are how many plies from the start, from 0 plies on.
+    /// The number of positions by distance from the start in plies, from 0 on.
     #[must_use]
     pub fn positions_by_ply(&self) -> Vec<usize> {
         let mut counts = Vec::new();
@@ -112,9 +110,8 @@ impl Book {
         counts
     }
 
-    /// What the book knows of a position: its moves, best first, as they are played there; none if the
-    /// position is not in the book. Only the stones, the side to move and whether it is a first turn
-    /// matter, whichever way round the board is.
+    /// The book moves of a position, best first, in the position's own orientation; empty if the position is
+    /// not in the book. Only the stones, the side to move and whether it is a first turn count.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let (key, symmetry) = BookKey::of(&self.rules, position);
@@ -128,14 +125,14 @@ impl Book {
                 mv: symmetry.inverse().apply_to_move(self.rules.board, known.mv),
                 ..known
             })
-            // Nothing illegal is ever played, whatever the book says.
+            // Never return an illegal move, whatever the book has.
             .filter(|known| legal.contains(&known.mv))
             .collect();
         moves.sort_by_key(|known| Reverse(known.score));
         moves
     }
 
-    /// The moves of a key position, in the order of its links.
+    /// The moves of a canonical position, in the order of its links.
     fn moves_at(&self, place: usize) -> impl Iterator<Item = BookMove> {
         let best = self.scores.best(place).unwrap_or(Score::DRAW);
         let links = self.graph.nodes()[place].links.iter();
@@ -147,7 +144,7 @@ impl Book {
         })
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     #[must_use]
     pub fn move_counts(&self) -> MoveCounts {
         let mut counts = MoveCounts::default();
@@ -166,14 +163,14 @@ impl Book {
         self.header.side.sides().contains(&position.side())
     }
 
-    /// The moves for the side to move in a game under way, as [`Book::moves`] has them; none if the
-    /// book is not for that side.
+    /// The moves for the side to move in a game in progress, as [`Book::moves`]; none if the book is not for
+    /// that side.
     ///
-    /// None once the game has left the book, whether or not it comes back: all its positions have to
-    /// be in it. None under other rules, and none where the game's past could matter, which the book
-    /// knows nothing of: at a position that has come before, when half of the plies to the no-capture
-    /// limit have gone by, or when the game has ended. A move that would repeat a position, or end the
-    /// game by the limit, is left out; where it is the best, they all are.
+    /// None once the game has left the book, even if it returns: all its positions must be in the book. None
+    /// under other rules. None where the history, which the book does not know, could matter: at a repeated
+    /// position, when half of the plies to the no-capture limit have passed, or when the game has ended. A
+    /// move that would repeat a position, or end the game by the limit, is left out; if it is the best, all
+    /// are.
     #[must_use]
     pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
         let position = game.position();
@@ -205,18 +202,18 @@ impl Book {
         })
     }
 
-    /// Where a position is.
+    /// The number of a position.
     pub(super) fn place(&self, position: &Position) -> Option<usize> {
         self.graph.place(BookKey::of(&self.rules, position).0)
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) fn size(&self) -> usize {
         self.graph.nodes().len()
     }
 
-    /// What the book expects when `first` is played at `position`: that move, and the best ones from
-    /// there on as long as the book knows them and no position comes twice.
+    /// The book's main line after `first` at `position`: that move, then the best moves as long as the book
+    /// has them and no position repeats.
     #[must_use]
     pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
         let mut position = *position;
@@ -236,8 +233,8 @@ impl Book {
     }
 }
 
-/// Whether the game after this move depends on more than its position: it has come before, or the game
-/// ends by the limit.
+/// Whether the history matters after this move: the position has occurred before, or the game ends by the
+/// limit.
 fn brings_back_the_past(game: &Game, mv: Move) -> bool {
     let mut game = game.clone();
     if game.play(mv).is_err() {

@@ -1,4 +1,4 @@
-//! What a search says of a position.
+//! Searches of book positions.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::search::{Control, Limits, Line, SearchError, Searcher};
 ///
 /// # Errors
 ///
-/// If there is no memory for its table.
+/// If there is not enough memory for its table.
 pub(super) fn searcher(settings: &BuildSettings) -> Result<Searcher, SearchError> {
     let mut searcher = Searcher::new();
     searcher.set_hash(settings.hash_mib)?;
@@ -21,12 +21,12 @@ pub(super) fn searcher(settings: &BuildSettings) -> Result<Searcher, SearchError
     Ok(searcher)
 }
 
-/// The best moves of a position, best first, by a searcher that remembers nothing; `None` if the search
-/// was stopped before its limit. Whatever the limit, one iteration is completed.
+/// The best moves of a position, best first, searched with a cleared table; `None` if the search was
+/// stopped before its limit. Whatever the limit, one iteration is completed.
 ///
 /// # Errors
 ///
-/// If the search gets no thread or memory.
+/// If there is no thread or memory for the search.
 pub(super) fn search(
     searcher: &mut Searcher,
     settings: &BuildSettings,
@@ -43,7 +43,7 @@ pub(super) fn search(
         SearchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
         SearchLimit::Movetime(time) => limits.movetime = Some(Duration::from_millis(time)),
     }
-    // What a position is worth must not depend on which were searched before it.
+    // Scores must not depend on the positions searched before.
     searcher.clear();
     let game = Game::from_position(settings.rules, key.position());
     let mut result = searcher.search(&game, &limits, control, &mut |_| {})?;
@@ -67,7 +67,7 @@ pub(super) fn search(
     Ok(Some(records.collect()))
 }
 
-/// Whether the limit has left no time for a single iteration over all moves that are wanted.
+/// Whether the time limit was too short for a single iteration over all the moves wanted.
 fn is_guess(line: &Line) -> bool {
     line.depth <= 1 && !line.complete
 }

@@ -1,4 +1,4 @@
-//! Walking through a whole book, from the start on.
+//! Traversal of a book from the start position.
 
 use std::collections::VecDeque;
 
@@ -9,20 +9,20 @@ use super::{Book, BookMove};
 use crate::board::{Move, Position};
 use crate::rules::Game;
 
-/// A position of the book, as a game reaches it.
+/// A position of the book as reached from the start.
 #[derive(Clone, Debug)]
 pub struct BookPosition {
     /// The position.
     pub position: Position,
-    /// The moves that lead to it from the start; there may be other ways.
+    /// The moves from the start to it, by one of possibly several paths.
     pub line: Vec<Move>,
-    /// What the book knows of its moves, best first; at least one.
+    /// Its book moves, best first; at least one.
     pub moves: Vec<BookMove>,
 }
 
 impl Book {
-    /// All positions as games from the start reach them, by their distance from it; at each distance in
-    /// the order of the moves before.
+    /// All positions by their distance from the start, and at each distance in the order of the moves that
+    /// lead there.
     #[must_use]
     pub fn walk(&self) -> Vec<BookPosition> {
         let start = self.rules().start();
@@ -54,9 +54,9 @@ impl Book {
         found
     }
 
-    /// The positions in which games leave the book if both sides play moves that have a weight, whichever
-    /// side the book is for, as such games reach them; none twice, not even in another image, and none in
-    /// which the game is over. They are not in the book themselves.
+    /// The exit positions: where games leave the book if both sides play moves with a weight, whichever side
+    /// the book is for. Without duplicates, symmetric images included, and without finished games. They are
+    /// not in the book.
     #[must_use]
     pub fn ends(&self) -> Vec<Position> {
         let start = self.rules().start();

@@ -1,17 +1,17 @@
-//! How often a move of the book is played.
+//! The probabilities of book moves.
 
 use crate::search::Score;
 
 /// The weight of the best move.
 const BEST: f64 = 1_000.0;
 
-/// How often the weight is halved from the best move to one at the margin.
+/// Number of halvings of the weight from the best move to one at the margin.
 const HALVINGS: f64 = 4.0;
 
-/// The weight of a move that is `distance` centi-stones worse than the best of its position.
+/// The weight of a move `distance` centi-stones worse than the best of its position.
 ///
-/// It is 1000 for the best move, half as much with every quarter of the `margin`, 62 at the margin itself,
-/// and 0 beyond: such a move is never played.
+/// 1000 for the best move, halved with every quarter of the `margin`, 62 at the margin itself, and 0
+/// (never played) beyond.
 ///
 /// ```
 /// use vato::book::weight;
@@ -30,10 +30,10 @@ pub fn weight(distance: i32, margin: i32) -> u32 {
     (BEST * (-HALVINGS * part).exp2()) as u32
 }
 
-/// The weight of a move with this score, at a position whose best move has the score `best`.
+/// The weight of a move with this score in a position with the best score `best`.
 ///
-/// Decided games are not weighed by their distance: if either score is one, or one that tablebases know,
-/// only moves with the best score are played.
+/// If either score is decided or from a tablebase, distances do not count and only moves with the best
+/// score are played.
 pub(super) fn weight_of(best: Score, score: Score, margin: i32) -> u32 {
     match best.counts_plies() || score.counts_plies() {
         true if score < best => 0,
@@ -42,8 +42,8 @@ pub(super) fn weight_of(best: Score, score: Score, margin: i32) -> u32 {
     }
 }
 
-/// The place of the move that a random number stands for: each move has a part of all numbers that is in
-/// proportion to its weight. `None` if no move has any.
+/// The index of the move drawn by a random number, each with a probability in proportion to its weight;
+/// `None` if all weights are 0.
 #[must_use]
 pub fn choose(weights: &[u32], random: u64) -> Option<usize> {
     let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();

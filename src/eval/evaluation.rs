@@ -1,4 +1,4 @@
-//! Which evaluation is used.
+//! The choice of the evaluation.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum EvaluationKind {
     Classical,
 }
 
-/// A name that is none of an evaluation's.
+/// An unknown name of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected network or classical")]
 pub struct UnknownEvaluation;
@@ -49,10 +49,10 @@ impl FromStr for EvaluationKind {
     }
 }
 
-/// What positions are evaluated with. By default the network in the program, for rules that it suits.
+/// The evaluation to use. By default the built-in network, for rules that it suits.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// Which of the two is wanted.
+    /// The kind.
     pub kind: EvaluationKind,
     /// The network.
     pub network: Arc<Network>,
@@ -86,14 +86,13 @@ impl Evaluation {
         }
     }
 
-    /// The network that games under these rules are evaluated with; `None` if that is done by the
-    /// hand-made evaluation.
+    /// The network used under these rules; `None` for the hand-made evaluation.
     #[must_use]
     pub fn network_for(&self, rules: &Rules) -> Option<&Arc<Network>> {
         (self.kind == EvaluationKind::Network && network_suits(rules)).then_some(&self.network)
     }
 
-    /// What evaluates games under these rules: `network` and its name, or `classical`.
+    /// The evaluation used under these rules: `network` and its name, or `classical`.
     #[must_use]
     pub fn name_for(&self, rules: &Rules) -> String {
         match self.network_for(rules) {
@@ -102,9 +101,9 @@ impl Evaluation {
         }
     }
 
-    /// Centi-stones that are shown for each unit that the search counts in, in games under these rules:
-    /// so many that 100 are won as often as not at ply 30 of a game of the engine against itself. The
-    /// hand-made evaluation counts in centi-stones as they are.
+    /// Displayed centi-stones per internal unit of the search under these rules, such that a score of 100
+    /// is won as often as not at ply 30 of a game of the engine against itself. The hand-made evaluation
+    /// counts in centi-stones already.
     #[must_use]
     pub fn centistones_per_unit(&self, rules: &Rules) -> f32 {
         match self.network_for(rules) {
@@ -113,7 +112,7 @@ impl Evaluation {
         }
     }
 
-    /// How likely a score is to be won, in games under these rules.
+    /// The win, draw and loss chances of a score under these rules.
     #[must_use]
     pub fn wdl_model(&self, rules: &Rules) -> WdlModel {
         match self.network_for(rules) {
@@ -122,8 +121,8 @@ impl Evaluation {
         }
     }
 
-    /// The static evaluation of a position for the side to move, in units of the search: what it sees
-    /// before it looks ahead. 0 if a side has no stones.
+    /// The static evaluation of a position for the side to move, in internal units. 0 if a side has no
+    /// stones.
     #[must_use]
     pub fn evaluate(&self, rules: &Rules, position: &Position) -> i32 {
         if position.own().is_empty() || position.enemy().is_empty() {
@@ -136,11 +135,11 @@ impl Evaluation {
     }
 }
 
-/// Whether a network that was trained on the standard game suits games under these rules.
+/// Whether a network trained on the standard game suits these rules.
 ///
-/// Matches say that it does under `riatra`, `first-turns`, `full-chain`, `free-capture` and
-/// `direction=any` as well, and that it does not where every turn is a single step. In a vela one side
-/// always wins, whatever evaluates.
+/// By matches: it does under `riatra`, `first-turns`, `full-chain`, `free-capture` and `direction=any`,
+/// and does not where every turn is a single step. In a vela one side always wins, whatever the
+/// evaluation.
 #[must_use]
 pub fn network_suits(rules: &Rules) -> bool {
     rules.board == BoardSize::STANDARD

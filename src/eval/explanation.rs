@@ -1,18 +1,18 @@
-//! What an evaluation is made of, for people.
+//! The breakdown of an evaluation, for display.
 
 use super::{Evaluation, handmade};
 use crate::board::{Bitboard, Point, Position, Side};
 use crate::network::Network;
 use crate::rules::Rules;
 
-/// The evaluation of a position, taken apart.
+/// The breakdown of a position's evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// What evaluated it: `classical`, or `network` and its name.
+    /// The evaluation used: `classical`, or `network` and its name.
     pub evaluation: String,
     /// The score for the side to move, in centi-stones.
     pub score: i32,
-    /// Its parts.
+    /// The breakdown.
     pub parts: Parts,
 }
 
@@ -20,15 +20,15 @@ pub struct Explanation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parts {
     /// The terms of the hand-made evaluation, by name, in stones for the side to move; they add up to
-    /// the score, but for rounding.
+    /// the score, up to rounding.
     Terms(Vec<(&'static str, f64)>),
-    /// How the score of a network changes when a stone is put there instead of nothing, in centi-stones
-    /// from White's view. Left out is a side's only stone.
+    /// By point: the change of the network's score when the stone is on the board instead of absent, in
+    /// centi-stones from White's view. A side's only stone is left out.
     Stones(Vec<(Point, i32)>),
 }
 
 impl Evaluation {
-    /// Takes the evaluation of a position apart; `None` if a side has no stones.
+    /// The breakdown of a position's evaluation; `None` if a side has no stones.
     #[must_use]
     pub fn explain(&self, rules: &Rules, position: &Position) -> Option<Explanation> {
         if position.own().is_empty() || position.enemy().is_empty() {

@@ -1,5 +1,5 @@
-//! The hand-made evaluation: stones by region, mobility, threats, tempo, each weighed by how many
-//! stones are left.
+//! The hand-made evaluation: stones by region, mobility, threats and tempo, each weighted by the number
+//! of stones on the board.
 
 use super::Evaluator;
 use super::regions::{self, Regions};
@@ -9,14 +9,14 @@ use super::weights::{
 use crate::board::Position;
 use crate::rules::{Rules, Variant, capturing_first_steps, steps_to_empty_points, with_variant};
 
-/// The hand-made evaluation for one game's rules.
+/// The hand-made evaluation for one rule set.
 pub(crate) struct HandMade<V> {
     variant: V,
     regions: &'static Regions,
     stones_at_start: i32,
 }
 
-/// A term of the evaluation: how often it counts, and its weight.
+/// A term of the evaluation: its count and its weight.
 struct Term {
     name: &'static str,
     count: i32,
@@ -33,7 +33,7 @@ impl<V: Variant> HandMade<V> {
         }
     }
 
-    /// Hands every term to `add`.
+    /// Calls `add` with every term.
     #[inline(always)]
     fn terms(&self, position: &Position, mut add: impl FnMut(Term)) {
         let (own, enemy) = (position.own(), position.enemy());
@@ -112,7 +112,7 @@ pub(super) fn evaluate(rules: &Rules, position: &Position) -> i32 {
         .value(position))
 }
 
-/// The terms that a position's value is made of, by name, in stones, from the view of the side to move.
+/// The terms of a position's evaluation, by name, in stones, from the view of the side to move.
 pub(super) fn terms(rules: &Rules, position: &Position) -> Vec<(&'static str, f64)> {
     let evaluation = HandMade::new(rules, *rules);
     let all = f64::from(evaluation.stones_at_start);

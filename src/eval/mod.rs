@@ -1,9 +1,9 @@
-//! The evaluation, behind one interface: what a position is worth without looking ahead.
+//! The static evaluation, behind one interface.
 //!
-//! There are two: a network, and one made by hand for rules that no network suits. Both count in units of
-//! the search, about a hundred to a stone.
+//! There are two: a network, and a hand-made one for rules that no network suits. Both count in internal
+//! units of the search, about a hundred per stone.
 //!
-//! Knows the board, the networks and, for what a side may do on the board, the rules.
+//! Depends on the board, the networks and, for mobility and captures, the rules.
 
 mod evaluation;
 mod explanation;
@@ -20,27 +20,27 @@ pub use win_rate::WinRate;
 use crate::board::Position;
 use crate::network::{Accumulators, Network};
 
-/// What a position is worth without looking ahead: all that the search asks of an evaluation.
+/// The static evaluation: all that the search needs of it.
 pub(crate) trait Evaluator {
-    /// The worth of `position` for the side to move, in units of the search, within ±20,000.
+    /// The score of `position` for the side to move, in internal units, within ±20,000.
     ///
-    /// `ply` says how far from the root it is: an evaluation that goes from one position to the next
-    /// remembers by ply. What it says does not depend on it.
+    /// `ply` is the distance from the root, by which an incremental evaluation stores its state. The score
+    /// does not depend on it.
     ///
-    /// Called at quiet positions and at those where the side to move can capture; there it should
-    /// tell what having the captures is worth, for quiescence stands pat on it. Both sides have
+    /// Called at quiet positions and at positions where the side to move can capture; there the score
+    /// should include the worth of the capture, because quiescence stands pat on it. Both sides have
     /// stones.
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32;
 }
 
-/// The evaluation by a network, for one search thread.
+/// The network evaluation, for one search thread.
 pub(crate) struct NetworkEvaluator<'a> {
     network: &'a Network,
     accumulators: &'a mut Accumulators,
 }
 
 impl<'a> NetworkEvaluator<'a> {
-    /// The evaluation by `network`, which remembers in `accumulators`.
+    /// The evaluation by `network`, with its state in `accumulators`.
     pub(crate) fn new(
         network: &'a Network,
         accumulators: &'a mut Accumulators,

@@ -1,18 +1,18 @@
-//! Regions: points of a board that its symmetries make alike, as sets.
+//! Regions: classes of points of a board that are equivalent under its symmetries.
 
 use once_cell::sync::Lazy;
 
 use crate::board::{Bitboard, BoardSize};
 
-/// Regions along the longer side of the board, from the edge to the middle.
+/// Number of regions along the longer side, from the edge to the middle.
 pub(super) const LONG: usize = 5;
-/// Regions along the shorter side.
+/// Number of regions along the shorter side.
 pub(super) const SHORT: usize = 3;
 /// Number of regions.
 pub(super) const REGIONS: usize = LONG * SHORT;
 
-/// The points of each region. On 9x5 a region holds the (at most four) images of one point. Smaller
-/// boards use the regions nearest to the middle: their edge is nearer, but it is an edge.
+/// The points of each region. On 9x5 a region is the orbit of one point (at most four points). Smaller
+/// boards use the regions nearest to the middle, and the edge regions for their edges.
 pub(super) type Regions = [Bitboard; REGIONS];
 
 static ALL: Lazy<Vec<(BoardSize, Regions)>> = Lazy::new(|| {
@@ -35,7 +35,7 @@ fn regions(size: BoardSize) -> Regions {
     let long = size.columns().max(size.rows());
     let short = size.columns().min(size.rows());
     for point in size.points() {
-        // Edges stay edges; the rest counts from the middle outwards.
+        // Edges map to edge regions; other points count from the middle outwards.
         let place = |coordinate: u8, length: u8, classes: usize| {
             let from_edge = usize::from(coordinate.min(length - 1 - coordinate));
             let from_middle = usize::from(length / 2) - from_edge;

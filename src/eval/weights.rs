@@ -2,16 +2,16 @@
 //!
 //! Chosen by hand after a logistic regression on 53,000 positions of the engine's own games at 30,000
 //! nodes a move, towards a blend of result and search score. Few of those positions have many stones,
-//! so there the weights lean on the hand: a stone is 100, its place little.
+//! so the weights for many stones are set by hand: about 100 per stone, little for its region.
 
 use super::regions::REGIONS;
 
-/// A weight that changes with the number of stones on the board.
+/// A weight that depends on the number of stones on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weight {
-    /// With all stones of the start on the board.
+    /// With all stones of the start position.
     pub(super) full: i32,
-    /// With none.
+    /// With no stones; in between, interpolated.
     pub(super) bare: i32,
 }
 
@@ -19,8 +19,7 @@ const fn weight(full: i32, bare: i32) -> Weight {
     Weight { full, bare }
 }
 
-/// A stone in each region: rows from the edge to the middle rank, each from the edge to the middle
-/// file.
+/// A stone by region: rows from the edge to the middle rank, columns from the edge to the middle file.
 pub(super) const STONE: [Weight; REGIONS] = [
     weight(70, 74),
     weight(78, 76),
@@ -41,24 +40,24 @@ pub(super) const STONE: [Weight; REGIONS] = [
     weight(100, 92),
 ];
 
-/// Having the move.
+/// Tempo: bonus for the side to move.
 pub(super) const TEMPO: Weight = weight(2, 2);
 
-/// Each step to an empty point that a side could make.
+/// Mobility: each possible step to an empty point.
 pub(super) const MOBILITY: Weight = weight(-2, 8);
 
 /// Each capturing first step of the side to move.
 pub(super) const CAPTURE: Weight = weight(46, 62);
 
-/// That it has any.
+/// Bonus if it has any.
 pub(super) const CAN_CAPTURE: Weight = weight(10, 20);
 
-/// Each capturing first step that the opponent could make were it to move, where the side to move
-/// has none.
+/// Each capturing first step that the opponent would have if it were to move, where the side to move has
+/// none.
 pub(super) const THREAT: Weight = weight(-6, -22);
 
-/// That there is any such step.
+/// Bonus if there is any such step.
 pub(super) const THREATENED: Weight = weight(-5, -17);
 
-/// Each capturing first step that the opponent could make, where the side to move has one too.
+/// Each capturing first step that the opponent would have, where the side to move has one too.
 pub(super) const COUNTER_THREAT: Weight = weight(-33, -30);

@@ -1,8 +1,8 @@
-//! From scores to chances.
+//! WDL model: win, draw and loss chances of a score.
 
 use crate::network::WdlModel;
 
-/// Chances of the side to move, in thousandths; they add up to 1000.
+/// Win, draw and loss chances of the side to move, in thousandths; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinRate {
     /// Wins.
@@ -14,17 +14,17 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// A won position, or a lost one.
+    /// A decided position: won or lost.
     #[must_use]
     pub const fn certain(wins: bool) -> WinRate {
         let [win, loss] = if wins { [1000, 0] } else { [0, 1000] };
         WinRate { win, draw: 0, loss }
     }
 
-    /// The chances that an undecided score of `centi_stones` stands for, with so many stones on the
-    /// board, in games of the engine against itself.
+    /// The chances of an undecided score of `centi_stones` with this number of stones on the board, in games
+    /// of the engine against itself.
     ///
-    /// A logistic curve for winning and its mirror image for losing, as in Stockfish's model.
+    /// A logistic curve for wins and its mirror image for losses, as in Stockfish's model.
     #[must_use]
     pub fn of(model: &WdlModel, centi_stones: i32, stones: u32) -> WinRate {
         let chance = |score: i32| (1000.0 * model.win(score, stones)).round() as u32;

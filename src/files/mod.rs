@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole, and that one process writes at a time.
+//! Atomic file writes and file locks.
 
 #[cfg(any(feature = "tools", test))]
 mod write;
@@ -12,11 +12,11 @@ pub(crate) use write::{Lock, LockError};
 #[cfg(any(feature = "tools", test))]
 pub use write::{create, destination, replace, with_extension};
 
-/// Requires that there is a file to read: pipes and devices may have no end.
+/// Checks that `path` is a regular file: pipes and devices may have no end.
 ///
 /// # Errors
 ///
-/// If there is something else, such as a folder ([`ErrorKind::IsADirectory`]), or nothing.
+/// If it is something else, such as a folder ([`ErrorKind::IsADirectory`]), or does not exist.
 pub(crate) fn require_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)? {
         metadata if metadata.is_file() => Ok(()),

@@ -1,4 +1,4 @@
-//! Writing files, whole or not at all.
+//! Atomic file writes.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind};
@@ -8,14 +8,13 @@ use tempfile::TempPath;
 
 use super::require_regular;
 
-/// Writes a file under a temporary name in the same folder, then gives it the name `path`: whatever
-/// happens on the way, there is a whole file or the one before. A symbolic link stays, and its file is
-/// replaced.
+/// Writes a temporary file in the same folder and renames it to `path`: at any time there is a complete
+/// file, the old or the new one. A symbolic link is kept, and its target replaced.
 ///
 /// # Errors
 ///
-/// If the file cannot be written, or there is something else than a file (see [`destination`]); the
-/// temporary file is removed then.
+/// If the file cannot be written, or `path` is not a regular file (see [`destination`]); the temporary
+/// file is removed then.
 pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -24,12 +23,12 @@ pub fn replace(
     Ok(write_temporary(&path, write)?.persist(&path)?)
 }
 
-/// Writes a new file, whole or not at all, as [`replace`] does.
+/// Writes a new file atomically, as [`replace`] does.
 ///
 /// # Errors
 ///
-/// If there is something of that name ([`ErrorKind::AlreadyExists`]), which stays as it is, or the file
-/// cannot be written.
+/// If `path` exists ([`ErrorKind::AlreadyExists`]), which is left unchanged, or the file cannot be
+/// written.
 pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -37,7 +36,7 @@ pub fn create(
     Ok(write_temporary(path, write)?.persist_noclobber(path)?)
 }
 
-/// A whole file in the folder of `path`.
+/// A complete temporary file in the folder of `path`.
 fn write_temporary(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -47,7 +46,7 @@ fn write_temporary(
         .filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".vato-").suffix(".part");
-    // As of any new file; temporary ones are for their owner alone otherwise.
+    // The default mode of new files; temporary files are private to their owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (file, temporary) = builder
@@ -60,13 +59,13 @@ fn write_temporary(
     Ok(temporary)
 }
 
-/// The file to replace when `path` is written: `path` itself, or where it leads to if it is a symbolic
-/// link. There need not be a file as yet.
+/// The file that writing `path` replaces: `path` itself, or the target if it is a symbolic link. It need
+/// not exist.
 ///
 /// # Errors
 ///
-/// If a file in place of what is there would be a loss: a folder ([`ErrorKind::IsADirectory`]), a pipe, a
-/// device, a link that leads nowhere. If the system does not tell what is there.
+/// If it exists and is not a regular file: a folder ([`ErrorKind::IsADirectory`]), a pipe, a device, a
+/// dangling link; or if its type cannot be determined.
 pub fn destination(path: &Path) -> io::Result<PathBuf> {
     let is_link = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata.is_symlink(),
@@ -83,7 +82,7 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// `name` with `.extension` behind it, whatever dots the name has.
+/// `name` with `.extension` appended; dots in the name are kept.
 #[must_use]
 pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
@@ -92,29 +91,29 @@ pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Keeps other processes from writing a file, by a lock on `PATH.lock`. (The file itself is replaced again
-/// and again.) The lock file stays: removing it would let two processes lock two of them. One that is
-/// there already keeps its content.
+/// Keeps other processes from writing a file, by a lock on `PATH.lock`. (The file itself is replaced on
+/// every write.) The lock file is never removed: otherwise two processes could lock two different ones.
+/// An existing one keeps its content.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
-/// Why a lock cannot be had.
+/// Why the lock could not be taken.
 #[derive(Debug)]
 pub(crate) enum LockError {
-    /// Another process has it.
+    /// Another process holds it.
     InUse,
     /// The lock file cannot be written.
     File(PathBuf, io::Error),
 }
 
 impl Lock {
-    /// Takes the file at `path` for this process.
+    /// Locks the file at `path` for this process.
     ///
     /// # Errors
     ///
-    /// If another process has it, or the folder does not take files.
+    /// If another process holds the lock, or the lock file cannot be written.
     pub(crate) fn take(path: &Path) -> Result<Lock, LockError> {
         let beside = with_extension(path, "lock");
         let opened = OpenOptions::new()
@@ -129,7 +128,7 @@ impl Lock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LockError::InUse),
-            // File systems without locks exist.
+            // Some file systems have no locks.
             Err(TryLockError::Error(error)) => {
                 log::debug!("{}: no lock: {error}", beside.display())
             }
@@ -215,7 +214,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
     }
 
-    /// Files that happen to have the temporary names are not ours.
+    /// Existing files with the temporary names are not touched.
     #[test]
     fn files_of_others_stay_as_they_are() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,8 @@
-//! Board diagrams for terminals: stones, lines, strong and weak points told apart.
+//! Board diagrams for terminals, with stones, lines, and strong and weak points.
 
 use crate::board::{BoardSize, Point, Position, Side};
 
-/// The characters that a diagram may use.
+/// The character set of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// Round stones and box-drawing lines.
@@ -64,8 +64,8 @@ impl Charset {
     }
 }
 
-/// Draws the position with a number of hundredths under each point that `value` has one for, as it
-/// would be said in stones (`+0.35`); ends with a line break.
+/// Draws the position with the value of each point below it, given in hundredths and shown as stones
+/// (`+0.35`), where `value` has one; ends with a line break.
 #[must_use]
 pub fn diagram_with_values(
     position: &Position,
@@ -99,9 +99,9 @@ pub fn diagram_with_values(
     text
 }
 
-/// Draws the position, highest rank first, with files and ranks named; ends with a line break.
+/// Draws the position, highest rank first, with file letters and rank digits; ends with a line break.
 ///
-/// Empty strong points (eight lines) and weak points (four) have signs of their own.
+/// Empty strong points (eight lines) and weak points (four) have different signs.
 #[must_use]
 pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> String {
     let glyphs = charset.glyphs();

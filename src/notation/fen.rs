@@ -1,9 +1,8 @@
-//! Positions as text.
+//! FEN: positions as text.
 //!
 //! `ROWS SIDE QUIET NUMBER`, for instance
 //! `bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1`: rows from the highest rank to the
-//! first, stones `w` and `b`, digits for runs of empty points; the side to move; plies since the last
-//! capture; the move number. The two counters may be missing.
+//! capture; the move number. The two counters are optional.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -14,7 +13,7 @@ use thiserror::Error;
 use crate::board::{Bitboard, BoardSize, Position, Side};
 use crate::text::{counted, excerpt};
 
-/// What is wrong with a position's text, and where. Columns and ranks count from 1.
+/// An error in a FEN, and its place. Characters and ranks count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("fen: {0}")]
 pub struct FenError(String);
@@ -23,14 +22,14 @@ fn error<T>(what: impl Into<String>) -> Result<T, FenError> {
     Err(FenError(what.into()))
 }
 
-/// Reads a position of a board of this size.
+/// Parses a FEN of a board of this size.
 ///
-/// Upper-case stones are accepted. Without counters there are 0 quiet plies, and the move number is
-/// 1 if the stones are those of the start, else 2.
+/// Upper-case stones are accepted. Missing counters default to 0 quiet plies, and to move number 1 if the
+/// stones are those of the start position, else 2.
 ///
 /// # Errors
 ///
-/// Names what is wrong, and where. A finished game (one side without stones) is not an error.
+/// Names what is wrong and where. A finished game (a side without stones) is not an error.
 pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
     let mut fields = text.split_whitespace();
     let Some(rows) = fields.next() else {
@@ -84,7 +83,7 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
                 '1'..='9' => None,
                 _ => {
                     return error(format!(
-                        "rank {}, character {}: '{character}' is neither w, b nor a digit from 1 to 9",
+                        "rank {}, character {}: unexpected '{character}': expected w, b or a digit from 1 to 9",
                         rank + 1,
                         index + 1
                     ));
@@ -118,7 +117,7 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
     Ok(stones)
 }
 
-/// Reads a number in this range, without a sign.
+/// Parses a number in this range, without a sign.
 fn number<N>(text: &str, range: RangeInclusive<N>, name: &str) -> Result<N, FenError>
 where
     N: FromStr + PartialOrd + Display,
@@ -136,7 +135,7 @@ where
     }
 }
 
-/// Writes a position, all four fields.
+/// Writes a FEN with all four fields.
 #[must_use]
 pub fn format_fen(position: &Position, board: BoardSize) -> String {
     let mut text = String::new();
@@ -221,7 +220,7 @@ mod tests {
         assert!(message("9/9/9/9/9/9 w").contains("6 rows"));
         assert!(message("9/9/4w5/9/9 w").contains("rank 3 ('4w5') has 10 points"));
         assert!(message("9/9/4w3/9/9 w").contains("has 8 points"));
-        assert!(message("9/9/4x4/9/9 w").contains("rank 3, character 2: 'x'"));
+        assert!(message("9/9/4x4/9/9 w").contains("rank 3, character 2: unexpected 'x'"));
         assert!(message("9/9/4w40/9/9 w").contains("'0'"));
         assert!(message("9/9/9/9/9 w").contains("no stones"));
         assert!(message("9/9/4w4/9/9").contains("side to move (w or b) is missing"));

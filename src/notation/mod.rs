@@ -1,7 +1,7 @@
-//! Text in and out: positions, moves, diagrams, names of openings.
+//! Text formats: FEN, moves, diagrams, PGN, names of openings.
 //!
-//! Strict readers whose errors name what is wrong and where; writers whose output the readers take
-//! back. Knows the rules.
+//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept.
+//! Depends on the rules.
 
 mod diagram;
 mod fen;

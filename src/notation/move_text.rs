@@ -10,31 +10,30 @@ use crate::board::{BoardSize, Move, Point, Position};
 use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
 use crate::text::printable;
 
-/// The most characters of a move that an error shows: a long capturing turn has some fifty.
+/// The maximum length of a move in an error message; a long capturing turn has some fifty characters.
 const SHOWN: usize = 60;
 
-/// What is wrong with a move's text. Characters count from 1.
+/// An error in a move's text. Characters count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveTextError {
-    /// It is no move, wherever it is played.
+    /// Malformed, at any position.
     #[error("move {0}")]
     Malformed(String),
     /// Well formed, but illegal.
     #[error("move '{text}' is illegal: {why}")]
     Illegal {
-        /// The text, or its beginning.
+        /// The text, shortened if long.
         text: String,
-        /// Why it is illegal.
+        /// The reason.
         why: IllegalTurn,
     },
 }
 
-/// Reads a path. Hyphens may be missing and letters may be of either case.
+/// Parses a path. Hyphens are optional, and letters may be of either case.
 ///
 /// # Errors
 ///
-/// Names the first character that does not fit. Whether the path is legal is another question:
-/// see [`parse_turn`].
+/// Names the first invalid character. Legality is not checked: see [`parse_turn`].
 pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     let mut reader = Reader {
         text,
@@ -102,7 +101,7 @@ impl Reader<'_> {
         Ok(point)
     }
 
-    /// The letter of a step. An `a` that a digit follows is the file of the next step instead.
+    /// The letter of a step. An `a` followed by a digit is the file of the next step instead.
     fn letter(&mut self) -> Option<Capture> {
         let followed_by_digit = self
             .characters
@@ -117,22 +116,22 @@ impl Reader<'_> {
         Some(capture)
     }
 
-    /// The text, and what is wrong with it.
+    /// An error: the text and what is wrong with it.
     fn error(&self, what: &str) -> MoveTextError {
         MoveTextError::Malformed(format!("'{}'{what}", printable(self.text, SHOWN)))
     }
 
-    /// The error of the next character.
+    /// An error at the next character.
     fn error_here(&self, what: &str) -> MoveTextError {
         self.error(&format!(", character {}: {what}", self.next + 1))
     }
 }
 
-/// Reads a turn and checks that it is legal at `position`: the path, and the move that it makes.
+/// Parses a turn and checks that it is legal at `position`; returns the path and its move.
 ///
 /// # Errors
 ///
-/// Names the first character that does not fit, or the first step that is illegal and why.
+/// Names the first invalid character, or the first illegal step and the reason.
 pub fn parse_turn(
     text: &str,
     rules: &Rules,

@@ -1,7 +1,6 @@
 //! The five openings of the 9x5 board.
 
-/// The traditional names of White's five first moves on 9x5, and the moves, in the order in which a riatra
-/// set plays them.
+/// The traditional names of White's five first moves on 9x5, and the moves, in the order of a riatra set.
 pub const OPENING_NAMES: [(&str, &str); 5] = [
     ("vakiloha", "e2-e3A"),
     ("havanana", "f2-e3A"),

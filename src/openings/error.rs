@@ -1,4 +1,4 @@
-//! Why a suite of openings cannot be opened.
+//! Errors of opening suites.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::random_lines::{FURTHEST_START, MOST_PLIES};
 use crate::board::BoardSize;
 use crate::text::printable;
 
-/// The most characters of a path that an error shows.
+/// The maximum length of a path in an error message, in characters.
 const SHOWN: usize = 200;
 
 /// Why a suite cannot be opened. Lines and games count from 1.
@@ -21,15 +21,15 @@ pub enum OpeningSuiteError {
     Input {
         /// The file.
         file: String,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// An opening that does not read, or cannot be played.
+    /// A malformed or illegal opening.
     #[error("{place}: {problem}")]
     Opening {
-        /// The file or the built-in suite, the line, the number of the game.
+        /// The file or built-in suite, the line, the number of the game.
         place: String,
-        /// What is wrong there.
+        /// What is wrong.
         problem: String,
     },
     /// A file without openings.
@@ -48,27 +48,27 @@ pub enum OpeningSuiteError {
     Named {
         /// The name of the opening.
         name: &'static str,
-        /// Why not.
+        /// The reason.
         error: OpeningError,
     },
-    /// A number of plies where openings are positions.
+    /// A number of plies for a source whose openings are positions.
     #[error("plies is for random openings and for game records, not for '{0}'")]
     PliesUnused(String),
-    /// More random plies than anybody wants.
+    /// Too many random plies.
     #[error("{0} random plies are too many (at most {MOST_PLIES})")]
     TooManyPlies(u32),
-    /// No game lasts as long as the openings should.
+    /// Every game is over within the number of plies.
     #[error("no opening found: games under these rules are over within {0} random plies")]
     NoRandomOpening(u32),
-    /// A first opening that the suite does not have.
+    /// A start index beyond the end of the suite.
     #[error("start {start}: the suite has the openings 1 to {count}")]
     Start {
-        /// The one wanted.
+        /// The start index given.
         start: u32,
-        /// How many there are.
+        /// The number of openings.
         count: usize,
     },
-    /// A first random opening that would take too long to find.
+    /// A start index of random openings that would take too long to generate.
     #[error("start {0}: expected 1 to {FURTHEST_START}")]
     RandomStart(u32),
 }
@@ -81,7 +81,7 @@ impl OpeningSuiteError {
     }
 }
 
-/// A path in a message.
+/// A path, shortened for messages.
 pub(super) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy(), SHOWN)
 }

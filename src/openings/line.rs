@@ -1,4 +1,4 @@
-//! One opening: a position and the moves that are played from it.
+//! An opening: a start position and moves.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use crate::board::{Move, Position};
 use crate::notation::{format_fen, format_move};
 use crate::rules::{Game, Outcome, Rules};
 
-/// An opening: the position that a game begins with, and the moves that the players find played.
+/// An opening: the start position of a game, and the book moves played before the engines take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningLine {
-    /// What it is called in records: its suite or file and its number there, such as `sharp 17`.
+    /// The name in records: its suite or file and its number there, such as `sharp 17`.
     pub name: String,
-    /// The position that the game begins with.
+    /// The start position.
     pub start: Position,
     /// The moves of the opening.
     pub moves: Vec<Move>,
@@ -22,24 +22,24 @@ pub struct OpeningLine {
 /// Why an opening cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    /// A move that is illegal under the rules.
+    /// An illegal move.
     #[error("move {number} of the opening is illegal")]
     Illegal {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         number: usize,
     },
-    /// Nothing is left to play.
+    /// The game is over by the end of the opening.
     #[error("the game is over ({0})")]
     Finished(Outcome),
 }
 
 impl OpeningLine {
-    /// The game with the opening played out, still under way.
+    /// The game after the opening, still in progress.
     ///
     /// # Errors
     ///
-    /// If a move is illegal under these rules, or the opening ends the game. Openings of a
-    /// [`OpeningSuite`](super::OpeningSuite) fail only under other rules than those that it was opened for.
+    /// If a move is illegal under these rules, or the opening ends the game. Openings of an
+    /// [`OpeningSuite`](super::OpeningSuite) can fail only under rules other than those it was opened for.
     pub fn game(&self, rules: &Rules) -> Result<Game, OpeningError> {
         let mut game = Game::from_position(*rules, self.start);
         for (index, &mv) in self.moves.iter().enumerate() {
@@ -52,7 +52,7 @@ impl OpeningLine {
         }
     }
 
-    /// What the opening is, without its name: the position, then the moves.
+    /// The opening without its name: the position, then the moves.
     pub(super) fn text(&self, rules: &Rules) -> String {
         let mut text = format_fen(&self.start, rules.board);
         let mut position = self.start;

@@ -1,18 +1,18 @@
-//! Openings that games of a match begin with: built in, from files, generated. (What the engine itself
-//! plays without a search is the [`book`](crate::book).)
+//! Openings of the games of a match: built-in, from files, or generated. (The engine's own opening book is
+//! [`book`](crate::book).)
 //!
-//! Knows the rules, the notation, the evaluation and the search. [`OpeningSuite`] is what a match takes
-//! its openings from; [`Generator`] makes new ones.
+//! Depends on the rules, the notation, the evaluation and the search. [`OpeningSuite`] supplies the
+//! openings of a match; [`Generator`] makes new ones.
 //!
 //! # The built-in suites
 //!
 //! 400 positions each after six random plies of the standard game, White to move, no two of them
-//! images of one another, with the score of a search to depth 16. In `balanced` it is at most 0.20 for
-//! either side. In `sharp` one side is better by 0.80 to 1.60, by turns White and Black, so that the
-//! suite favours neither colour.
+//! symmetric images, with the score of a search to depth 16. In `balanced` it is within ±0.20. In `sharp`
+//! one side is better by 0.80 to 1.60, alternately White and Black, so that the suite favours neither
+//! colour.
 //!
 //! These commands make them again, with the search whose signature (`vato bench`) is 42176171; another
-//! search may judge the positions in another way:
+//! search may give other scores:
 //!
 //! ```text
 //! vato openings --plies 6 --count 400 --min-score -0.20 --max-score 0.20 --seed 1 --depth 16 \
@@ -21,9 +21,9 @@
 //!     --depth 16 --threads 2 --scores --evaluation classical > src/openings/sharp.fen
 //! ```
 //!
-//! The game is a draw with good play, and even positions mostly end as one. What tells two engines
-//! apart is a pair (the same position with both colours) whose games have different results. Measured
-//! with the engine against itself at 10,000 nodes a move, a fifth more or less at random so that the
+//! The game is a draw with good play, and even positions mostly end as one. Two engines are told apart by
+//! pairs (the same position with both colours) whose games have different results. Measured
+//! with the engine against itself at 10,000 nodes a move, varied at random by up to a fifth so that the
 //! games of a pair differ, 120 pairs of each suite:
 //!
 //! | suite | better side wins | draws | better side loses | pairs with different results |
@@ -32,8 +32,8 @@
 //! | `sharp` | 45 % | 53 % | 2 % | 32 % (± 4) |
 //!
 //! At scores from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and
-//! pairs with different results are under a tenth. After ten plies such pairs were somewhat fewer than
-//! after six.
+//! pairs with different results are under a tenth. After ten plies there were somewhat fewer such pairs
+//! than after six.
 
 mod error;
 mod generate;

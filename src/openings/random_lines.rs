@@ -1,4 +1,4 @@
-//! Openings of random turns, made as they are wanted.
+//! Random openings, generated on demand.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,25 +10,23 @@ use super::{OpeningLine, OpeningSuiteError};
 use crate::board::{Canonical, Move};
 use crate::rules::{Game, Rules, legal_moves};
 
-/// The most plies of a random opening.
+/// The maximum number of plies of a random opening.
 pub const MOST_PLIES: u32 = 200;
 
-/// The furthest into a suite of random openings that a match may begin: every opening before has to
-/// be made first.
+/// The maximum start index in random openings, because all openings before it have to be generated.
 pub const FURTHEST_START: u32 = 1_000_000;
 
-/// How many lines are tried for an opening that is not finished and not known.
+/// Maximum number of lines tried for a new opening that leaves the game in progress.
 const TRIES: usize = 200;
 
-/// A random generator that depends on these two numbers alone, the same on every platform.
+/// A random generator determined by these two numbers, the same on every platform.
 pub(crate) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(stream);
     random
 }
 
-/// A game of `plies` random turns, each of the distinct moves equally likely; `None` if the game is
-/// over by then.
+/// A game of `plies` random turns, all distinct moves equally likely; `None` if the game is over by then.
 pub(crate) fn random_game(rules: &Rules, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
     let mut game = Game::new(*rules);
     for _ in 0..plies {
@@ -42,13 +40,13 @@ pub(crate) fn random_game(rules: &Rules, plies: u32, random: &mut ChaCha8Rng) ->
     game.outcome().is_none().then_some(game)
 }
 
-/// Random openings without an end.
+/// An unlimited sequence of random openings.
 ///
-/// Opening `n` follows from the seed and `n` alone, for the openings before it follow from them. No
-/// two end in the same position, mirror images and turns included, until [`TRIES`] lines in a row
-/// bring nothing new; from then on openings may repeat. That is soon on small boards: on 3x3 the games
-/// that are not over have 5 positions after two plies and 59 after six, on 5x5 there are 3,291 after
-/// four plies, on 9x5 17,075 after four and 375,275 after five.
+/// Opening `n` follows from the seed and `n` alone (the openings before it do too). No two end in the
+/// same position, symmetric images included, until [`TRIES`] lines in a row bring nothing new; from
+/// then on openings may repeat. That is soon on small boards: games in progress on 3x3 have 5
+/// positions after two plies and 59 after six, on 5x5 3,291 after four, on 9x5 17,075 after four and
+/// 375,275 after five.
 #[derive(Debug)]
 pub(super) struct RandomLines {
     rules: Rules,
@@ -64,7 +62,7 @@ struct Made {
 }
 
 impl RandomLines {
-    /// Openings of so many plies. There is one at least.
+    /// Openings of this many plies; fails unless there is at least one.
     pub(super) fn new(
         rules: Rules,
         seed: u64,
@@ -85,7 +83,7 @@ impl RandomLines {
         }
     }
 
-    /// An opening, counted from 0.
+    /// An opening, by index from 0.
     pub(super) fn line(&self, index: usize) -> OpeningLine {
         OpeningLine {
             name: format!("random {}", index.saturating_add(1)),
@@ -94,7 +92,7 @@ impl RandomLines {
         }
     }
 
-    /// The moves of an opening; `None` if not a single one was found.
+    /// The moves of an opening; `None` if none was found at all.
     fn moves(&self, index: usize) -> Option<Vec<Move>> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         while made.openings.len() <= index {
@@ -104,7 +102,7 @@ impl RandomLines {
         made.openings.get(index).cloned()
     }
 
-    /// The next opening: a new one, else a known one that is found again, else the first.
+    /// The next opening: a new one, else a known one found again, else the first.
     fn make(&self, made: &mut Made) -> Option<Vec<Move>> {
         let mut random = random_of(self.seed, made.openings.len() as u64);
         let mut known = None;
@@ -155,7 +153,7 @@ mod tests {
         assert_eq!(ends(&lines, found).len(), found, "the new ones come first");
     }
 
-    /// What an opening is must not change, or matches could not be resumed.
+    /// Openings must not change: resumed matches depend on them.
     #[test]
     fn openings_follow_from_the_seed() {
         let lines = |seed| RandomLines::new(Rules::STANDARD, seed, 4).expect("openings");

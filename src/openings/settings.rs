@@ -1,4 +1,4 @@
-//! Which openings a match takes, and in which order.
+//! The openings of a match and their order.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rules::Rules;
 
-/// Where openings come from, and in which order they are played.
+/// The source and the order of openings.
 ///
 /// ```
 /// use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource};
@@ -22,24 +22,24 @@ use crate::rules::Rules;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSettings {
-    /// Where they come from; `None`: from [`OpeningSource::default_for`] the rules.
+    /// The source; `None`: [`OpeningSource::default_for`] the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<OpeningSource>,
-    /// In which order they are played.
+    /// The order.
     pub order: OpeningOrder,
-    /// What the random order and random openings derive from.
+    /// The seed of the random order and of random openings.
     pub seed: u64,
-    /// How many plies of a game record, and of a random opening, are played; `None`: 8. Other
-    /// sources give positions, and have no use for it.
+    /// The number of plies taken from a game record, or of a random opening; `None`: 8. Other sources give
+    /// positions and do not use it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The opening of the order that comes first, from 1; `None`: 1.
+    /// The first opening of the order, from 1; `None`: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<u32>,
 }
 
 impl OpeningSettings {
-    /// Openings of this source in their own order.
+    /// Openings of this source in its order.
     #[must_use]
     pub fn new(source: OpeningSource) -> OpeningSettings {
         OpeningSettings {
@@ -49,13 +49,13 @@ impl OpeningSettings {
     }
 }
 
-/// Where openings come from.
+/// A source of openings.
 ///
-/// As text a name, or else the path of a file. A file that is called like a name needs its folder
-/// before it: `./random`.
+/// As text a name, else the path of a file. A file with the name of a source needs a folder before it:
+/// `./random`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningSource {
-    /// The start position of the rules, and nothing else (`start`).
+    /// Only the start position of the rules (`start`).
     Start,
     /// The five openings of the 9x5 board, in the order of a riatra set (`riatra`).
     Riatra,
@@ -65,7 +65,7 @@ pub enum OpeningSource {
     Sharp,
     /// Random turns from the start position (`random`).
     Random,
-    /// A file: game records if its name ends with `.pgn`, else one position a line.
+    /// A file: game records if its name ends with `.pgn`, else one FEN per line.
     File(PathBuf),
 }
 
@@ -79,8 +79,8 @@ impl OpeningSource {
         OpeningSource::Random,
     ];
 
-    /// What is taken where nothing is said: [`OpeningSource::Balanced`] where board and moves are those
-    /// of the standard game, for which the suite was made, else [`OpeningSource::Random`].
+    /// The default: [`OpeningSource::Balanced`] where board and moves are those of the standard game, for
+    /// which the suite was made, else [`OpeningSource::Random`].
     #[must_use]
     pub fn default_for(rules: &Rules) -> OpeningSource {
         if rules.has_standard_movement() {
@@ -113,7 +113,7 @@ impl fmt::Display for OpeningSource {
     }
 }
 
-/// The path, with its folder before it if without one it would read as a name.
+/// The path, with a folder before it if it could be taken for a name.
 fn as_file(path: &Path) -> PathBuf {
     let reads_as_name = OpeningSource::NAMED
         .iter()
@@ -153,14 +153,14 @@ impl<'de> Deserialize<'de> for OpeningSource {
     }
 }
 
-/// In which order openings are played.
+/// The order of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningOrder {
-    /// That of the source.
+    /// The order of the source.
     #[default]
     Sequential,
-    /// A random one, another in each round through the suite.
+    /// A random order, new in each round through the suite.
     Random,
 }
 
@@ -168,7 +168,7 @@ impl OpeningOrder {
     /// Both orders, the default first.
     pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Sequential, OpeningOrder::Random];
 
-    /// The name, as settings have it.
+    /// The name, as in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Where listed openings come from: named ones, the built-in suites, files.
+//! The finite sources of openings: named ones, the built-in suites, files.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -19,12 +19,12 @@ use crate::text::{counted, plural};
 pub struct BuiltInOpening {
     /// The position, as a FEN.
     pub fen: &'static str,
-    /// The position and, behind a `;`, its score in stones from White's view.
+    /// The position and, after a `;`, its score in stones from White's view.
     pub with_score: &'static str,
 }
 
 impl OpeningSource {
-    /// The positions of a built-in suite in their order; `None` if this is not one.
+    /// The positions of a built-in suite in order; `None` for other sources.
     pub fn built_in(&self) -> Option<impl Iterator<Item = BuiltInOpening>> {
         let text = self.built_in_text()?;
         Some(text.lines().map(|line| BuiltInOpening {
@@ -41,7 +41,7 @@ impl OpeningSource {
         }
     }
 
-    /// The openings of a source that is not random, at least one, all playable under these rules.
+    /// The openings of a source that is not random, at least one, all legal under these rules.
     pub(super) fn lines(
         &self,
         rules: &Rules,
@@ -75,7 +75,7 @@ impl OpeningSource {
     }
 }
 
-/// The opening of this name, which begins with the start position.
+/// The opening of this name, which begins at the start position.
 fn named(
     name: &'static str,
     rules: &Rules,
@@ -93,13 +93,13 @@ fn named(
     opening.map_err(|error| OpeningSuiteError::Named { name, error })
 }
 
-/// Whether a file has game records.
+/// Whether a file has game records, by its name.
 pub(super) fn is_pgn(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
-/// The openings of a file, one at least.
+/// The openings of a file, at least one.
 fn from_file(
     path: &Path,
     rules: &Rules,
@@ -143,7 +143,7 @@ fn from_file(
     Ok(openings)
 }
 
-/// How many openings end in the position of one before them.
+/// The number of openings that end in the position of an earlier one.
 fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
     let mut known = FxHashSet::default();
     openings
@@ -157,11 +157,10 @@ fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
         .count()
 }
 
-/// The openings of a text: one FEN a line. Blank lines and lines that begin with `#` are skipped, and
-/// what stands behind a `;`; bytes that are not UTF-8 may stand there, and a byte order mark at the
-/// beginning.
+/// The openings of a text: one FEN per line. Blank lines, lines that begin with `#`, and text after a `;`
+/// (which may be invalid UTF-8) are skipped, and so is a byte order mark at the beginning.
 ///
-/// Openings are called by `suite` and their number. An error comes with its line, from 1.
+/// Openings are named by `suite` and their number. An error has its line, from 1.
 fn read_fen_lines(
     bytes: &[u8],
     rules: &Rules,
@@ -188,7 +187,7 @@ fn read_fen_lines(
     Ok(openings)
 }
 
-/// The position's text in a line, empty if the line has none.
+/// The FEN of a line, empty if it has none.
 fn without_comment(line: &str) -> &str {
     let line = line.trim();
     if line.starts_with('#') {
@@ -197,9 +196,9 @@ fn without_comment(line: &str) -> &str {
     line.split(';').next().unwrap_or_default().trim_end()
 }
 
-/// The openings of game records: the first `plies` plies of each game, all of them if there are fewer,
-/// played under `rules`. Openings are called by `suite` and their number. An error comes with its line,
-/// where one is known, and the number of the game.
+/// The openings of game records: the first `plies` plies of each game, or the whole game if shorter, under
+/// `rules`. Openings are named by `suite` and their number. An error has its line, if known, and the
+/// number of the game.
 fn read_game_records(
     input: impl BufRead,
     rules: &Rules,
@@ -228,7 +227,7 @@ fn read_game_records(
     Ok(openings)
 }
 
-/// Plays the beginning of a game under these rules, whatever its tags say of its own.
+/// Replays the beginning of a game under these rules, whatever its tags say.
 fn replay(
     mut record: GameRecord,
     rules: &Rules,
@@ -349,7 +348,7 @@ mod tests {
         assert!(read(text, "chain=single", 1).is_ok());
         let error = read(text, "dimy", 1).expect_err("another board");
         assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
-        // Without a word of its rules a record is what the match wants it to be.
+        // A record that names no rules is taken to have those of the match.
         assert!(read("1. c2-c3A *", "dimy", 8).is_ok());
     }
 

@@ -1,4 +1,4 @@
-//! A suite: openings for the pairs of a match, and the order in which they are played.
+//! Opening suites: openings for the game pairs of a match, and their order.
 
 use rand::seq::SliceRandom;
 
@@ -7,19 +7,19 @@ use super::sources::is_pgn;
 use super::{OpeningLine, OpeningOrder, OpeningSettings, OpeningSource, OpeningSuiteError};
 use crate::rules::Rules;
 
-/// The plies of random openings and of game records, unless the settings say something else.
+/// Default number of plies of random openings and of game records.
 pub const DEFAULT_PLIES: u32 = 8;
 
-/// Of how many random openings a checksum is taken: enough to see that others are made.
+/// Number of random openings in the checksum: enough to detect a change.
 const RANDOM_SAMPLE: usize = 16;
 
-/// The openings of a match, all known to be playable under its rules.
+/// The openings of a match, all legal under its rules.
 #[derive(Debug)]
 pub struct OpeningSuite {
     lines: SuiteLines,
     order: OpeningOrder,
     seed: u64,
-    /// The place of the order where the match begins.
+    /// The index in the order where the match begins.
     first: usize,
     checksum: u32,
 }
@@ -31,19 +31,19 @@ enum SuiteLines {
 }
 
 impl OpeningSuite {
-    /// Gets the openings and checks that each can be played under `rules` and leaves the game under
-    /// way. Positions that a file has more than once are kept, and a warning is logged.
+    /// Loads the openings and checks that each is legal under `rules` and leaves the game in progress.
+    /// Duplicate positions of a file are kept, with a warning in the log.
     ///
-    /// A file whose name ends with `.pgn` has game records; their first `plies` plies (8 unless set)
-    /// are the openings. A game with fewer moves is played as far as it goes; one that is over within
-    /// these plies is an error, for there would be nothing to play. They are played under `rules`,
-    /// whatever their tags say, on the same board. Any other file has a FEN a line; blank lines, lines
-    /// that begin with `#`, and what stands behind a `;` are skipped.
+    /// A file whose name ends with `.pgn` has game records; their first `plies` plies (8 by default) are
+    /// the openings. A game with fewer moves is taken whole; one that is over within these plies is an
+    /// error. They are played under `rules`, whatever their tags say, but on the same board. Any other
+    /// file has one FEN per line; blank lines, lines that begin with `#`, and text after a `;` are
+    /// skipped.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or has no openings; names the file, the line and the reason if one of
-    /// its openings does not read, is illegal under `rules` or ends the game. If the board has no such
+    /// If a file cannot be read or has no openings; if one of its openings is malformed, illegal under
+    /// `rules` or ends the game (names the file, the line and the reason); if the board has no such
     /// openings, or the settings do not fit the source.
     pub fn open(
         settings: &OpeningSettings,
@@ -87,7 +87,7 @@ impl OpeningSuite {
         })
     }
 
-    /// The number of openings; `None` for random ones, which have no end.
+    /// The number of openings; `None` for random ones, which are unlimited.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match &self.lines {
@@ -96,14 +96,14 @@ impl OpeningSuite {
         }
     }
 
-    /// Whether there are no openings, which no suite that could be opened is.
+    /// Always `false`: a suite without openings cannot be opened.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The opening of a pair of games, the pairs counted from 0. After the last opening the suite
-    /// begins again, in random order with another shuffle.
+    /// The opening of a game pair, counted from 0. After the last opening the suite starts over, in random
+    /// order with a new shuffle.
     #[must_use]
     pub fn line(&self, pair: usize) -> OpeningLine {
         let place = self.first.saturating_add(pair);
@@ -115,19 +115,19 @@ impl OpeningSuite {
         }
     }
 
-    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, from
-    /// which a match that is resumed sees that its suite has changed. Names, comments and the order of
-    /// play do not count; of random openings the first few do.
+    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
+    /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
+    /// count; of random openings only the first few do.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
 }
 
-/// The opening, from 0, of `count` ones, at least 1, that is played at this place of an order.
+/// The opening, from 0, at this index of the order, of `count` openings (at least 1).
 ///
-/// In random order each round is a shuffle of its own, from the seed and the number of the round; so no
-/// opening repeats before all have been played.
+/// In random order each round has its own shuffle, from the seed and the round's number; so no opening
+/// repeats before all have been played.
 fn nth_opening(order: OpeningOrder, seed: u64, count: usize, place: usize) -> usize {
     let (round, place) = (place / count, place % count);
     match order {
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// The shuffle must not change, or matches could not be resumed.
+    /// The shuffle must not change: resumed matches depend on it.
     #[test]
     fn the_random_order_follows_from_the_seed() {
         let round = |seed, number| round(OpeningOrder::Random, seed, 10, number);

@@ -1,4 +1,4 @@
-//! A game: a position, how it came about, and whether it has ended.
+//! A game: a position, its history and its outcome.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,13 +15,13 @@ pub enum Reason {
     NoStones,
     /// The player to move has no legal move.
     Blocked,
-    /// A position occurred for the last time that the rules allow.
+    /// A position occurred as often as the rules allow.
     Repetition,
-    /// No capture for as many plies as the rules allow.
+    /// As many plies without a capture as the rules allow.
     Limit,
 }
 
-/// The end of a game: who won, and why.
+/// The outcome of a game: the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winner, `None` for a draw.
@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 impl fmt::Display for Outcome {
-    /// A plain sentence such as `White wins: Black has no stones`.
+    /// A sentence such as `White wins: Black has no stones`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
             Some(winner) => write!(f, "{winner} wins: ")?,
@@ -57,14 +57,14 @@ pub struct Game {
     start: Position,
     position: Position,
     moves: Vec<Move>,
-    /// Keys of all positions, the start first and the current one last.
+    /// Keys of all positions, from the start to the current one.
     keys: Vec<u64>,
     outcome: Option<Outcome>,
-    /// How many moves had been played when it ended; while it has not, all of them.
+    /// Number of moves played when it ended; while it has not ended, of all moves.
     ended_after: usize,
 }
 
-/// A move that is not legal where it was to be played.
+/// A move that is not legal at the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the move is not legal here")]
 pub struct IllegalMove;
@@ -76,7 +76,7 @@ impl Game {
         Game::from_position(rules, rules.start())
     }
 
-    /// A game from any position of the board of `rules`; it may be finished already.
+    /// A game from any position on the board of `rules`; the position may be finished.
     #[must_use]
     pub fn from_position(rules: Rules, start: Position) -> Game {
         let mut game = Game {
@@ -92,7 +92,7 @@ impl Game {
         game
     }
 
-    /// The game as it was after its first `plies` moves: all of it, if it has no more.
+    /// The game after its first `plies` moves; the whole game if it has fewer.
     #[must_use]
     pub fn truncated(&self, plies: usize) -> Game {
         let plies = plies.min(self.moves.len());
@@ -115,7 +115,7 @@ impl Game {
         &self.rules
     }
 
-    /// The position that the game began with.
+    /// The start position.
     #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
@@ -133,16 +133,16 @@ impl Game {
         &self.moves
     }
 
-    /// How the game ended, `None` while it is under way. Moves played after an ending by repetition
-    /// or by the limit do not change it.
+    /// The outcome; `None` while the game is in progress. Moves played after an ending by repetition or by
+    /// the limit do not change it.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The keys ([`Rules::key`]) of the positions since the last capture, oldest first, the current
-    /// one last: those that count for repetition. A start position that was set up with quiet plies
-    /// on its counter has no known predecessors.
+    /// The keys ([`Rules::key`]) of the positions since the last capture, oldest first, the current one
+    /// last: those that count for repetition. A start position with quiet plies on its counter has no
+    /// known predecessors.
     #[must_use]
     pub fn keys_since_capture(&self) -> &[u64] {
         let quiet = usize::from(self.position.halfmove_clock());
@@ -150,7 +150,7 @@ impl Game {
         &self.keys[self.keys.len() - 1 - known..]
     }
 
-    /// How often the current position has occurred since the last capture, this time included.
+    /// How often the current position has occurred since the last capture, this occurrence included.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let keys = self.keys_since_capture();
@@ -158,7 +158,7 @@ impl Game {
         keys.iter().filter(|&&key| key == current).count()
     }
 
-    /// Plays a move. After an ending by repetition or by the limit the game is played on.
+    /// Plays a move. The game may be continued after an ending by repetition or by the limit.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl Game {
     }
 }
 
-/// The ending that the position alone decides: a side without stones, or a blocked player.
+/// The outcome decided by the position alone: a side without stones, or a blocked player.
 fn position_outcome(rules: &Rules, position: &Position) -> Option<Outcome> {
     for side in Side::BOTH {
         if position.stones(side).is_empty() {
@@ -220,7 +220,7 @@ fn position_outcome(rules: &Rules, position: &Position) -> Option<Outcome> {
     })
 }
 
-/// Who wins when the game ends by repetition or by the limit; `None` for a draw.
+/// The winner of a game that ends by repetition or by the limit; `None` for a draw.
 pub(crate) fn tie_winner(rules: &Rules, position: &Position) -> Option<Side> {
     match rules.tie {
         Tie::Draw => None,

@@ -1,6 +1,6 @@
 //! The rules: rule sets, move generation, paths, game history and outcome, perft.
 //!
-//! Knows the board and nothing else.
+//! Depends on the board only.
 
 mod game;
 mod generator;

@@ -1,7 +1,7 @@
 //! Perft: counting the complete turns of a position to a depth.
 //!
-//! Each distinct path is one turn. `repeat` and `limit` are ignored; a side without stones or
-//! without a move has no turns.
+//! Each distinct path counts as one turn. `repeat` and `limit` are ignored; a side without stones or
+//! without a legal move has no turns.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -16,30 +16,29 @@ use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
 use crate::board::{Move, Position};
 
-/// From this depth on the turns of a position are shared out among threads.
+/// Minimum depth at which the turns of a position are distributed over threads.
 const PARALLEL_DEPTH: u32 = 4;
-/// From this depth on counts are worth a place in the hash.
+/// Minimum depth of counts stored in the hash.
 const HASHED_DEPTH: u32 = 2;
-/// Room that an entry of the hash takes, in bytes: key, count and the map's own overhead while it
-/// grows.
+/// Bytes per entry of the hash: key, count and the map's own overhead while it grows.
 const ENTRY_BYTES: usize = 96;
 
-/// Counts turns, with a number of threads and, if wanted, a hash that they share.
+/// Counts turns on a number of threads, optionally with a shared hash.
 pub struct Perft {
     rules: Rules,
     pool: Option<ThreadPool>,
     hash: Option<Hash>,
 }
 
-/// Why a perft could not begin.
+/// Why a perft could not start.
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// How many were requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: ThreadPoolBuildError,
     },
 }
@@ -55,8 +54,8 @@ struct Hash {
 }
 
 impl Perft {
-    /// A perft under `rules` on `threads` threads (at least one is used). `hash_mib` is about how
-    /// much memory the shared hash may take, in MiB; 0 counts without one.
+    /// A perft under `rules` on `threads` threads (at least one). `hash_mib` is the approximate size of
+    /// the shared hash in MiB; 0 disables it.
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl Perft {
         Ok(Perft { rules, pool, hash })
     }
 
-    /// The number of turns at `depth` plies; 1 at depth 0. `None` if `stop` was set meanwhile.
+    /// The number of turns at `depth` plies; 1 at depth 0. `None` if `stop` was set.
     #[must_use]
     pub fn count(&self, position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
         self.run(|| {
@@ -90,8 +89,8 @@ impl Perft {
         })
     }
 
-    /// The number of turns at `depth` plies below each turn of `position`, in the order of the
-    /// notation; nothing at depth 0. `None` if `stop` was set meanwhile.
+    /// The number of turns at `depth` plies below each turn of `position`, sorted by notation; empty at
+    /// depth 0. `None` if `stop` was set.
     #[must_use]
     pub fn divide(
         &self,

@@ -23,11 +23,11 @@ pub enum Preset {
     Riatra,
     /// The first turn of each player is a single step.
     FirstTurns,
-    /// Every turn is a single step, and ties are counted.
+    /// Every turn is a single step, and ties are decided by counting stones.
     SingleStep,
-    /// Capturing turns go on as far as they can, and a blocked player draws.
+    /// Capturing turns must go on as far as they can, and a blocked player draws.
     FullChain,
-    /// Captures are forced on the first move only.
+    /// Captures are compulsory on the first move only.
     FreeCapture,
     /// The revenge game, given by Black.
     Vela,
@@ -35,9 +35,9 @@ pub enum Preset {
     Custom,
 }
 
-/// A name that no preset has.
+/// An unknown preset name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no preset '{0}' (there are {names})", names = Preset::names())]
+#[error("unknown preset '{0}': expected {names}", names = Preset::names())]
 pub struct UnknownPreset(String);
 
 impl Preset {
@@ -55,7 +55,7 @@ impl Preset {
         Preset::Custom,
     ];
 
-    /// The name, as `UCI_Variant` has it.
+    /// The name, as in `UCI_Variant`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl Preset {
         Preset::ALL.map(Preset::name).join(", ")
     }
 
-    /// The preset that has these rules, if one has.
+    /// The preset with these rules, if there is one.
     #[must_use]
     pub fn of(rules: &Rules) -> Option<Preset> {
         Preset::ALL
@@ -86,7 +86,7 @@ impl Preset {
             .find(|preset| preset.rules().as_ref() == Some(rules))
     }
 
-    /// What rules are called: by the name of their preset, or by their rules string if they have none.
+    /// The display name of rules: the name of their preset, else their rules string.
     #[must_use]
     pub fn name_of(rules: &Rules) -> String {
         Preset::of(rules).map_or_else(|| rules.to_string(), |preset| preset.name().to_owned())
@@ -136,7 +136,7 @@ impl fmt::Display for Preset {
 impl FromStr for Preset {
     type Err = UnknownPreset;
 
-    /// Reads a name, in letters of either case.
+    /// Parses a name, case-insensitively.
     fn from_str(text: &str) -> Result<Preset, UnknownPreset> {
         Preset::ALL
             .into_iter()

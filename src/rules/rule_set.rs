@@ -1,4 +1,4 @@
-//! The rule parameters and a whole set of them.
+//! The rule parameters and rule sets.
 
 use super::has_capture;
 use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
@@ -34,7 +34,7 @@ macro_rules! parameter {
 }
 
 parameter! {
-    /// `capture`: whether a turn must capture when it can.
+    /// `capture`: whether captures are compulsory.
     CaptureRule {
         /// If any capture exists, the turn must capture.
         #[default]
@@ -47,25 +47,25 @@ parameter! {
 }
 
 parameter! {
-    /// `chain`: how far a capturing turn goes on.
+    /// `chain`: how long a capturing turn may or must go on.
     ChainRule {
         /// After each capturing step the player may stop or go on.
         #[default]
         Free = "free",
         /// The stone must go on while it has another capturing step.
         Full = "full",
-        /// A turn is one step.
+        /// A turn is a single step.
         Single = "single",
     }
 }
 
 parameter! {
-    /// `direction`: whether a step may go the way of the step just before it.
+    /// `direction`: whether a step may repeat the direction of the step before it.
     DirectionRule {
         /// It may not.
         #[default]
         Change = "change",
-        /// It may; only returning to a point of the turn is forbidden.
+        /// It may; only returning to a visited point is forbidden.
         Any = "any",
     }
 }
@@ -84,7 +84,7 @@ parameter! {
 }
 
 parameter! {
-    /// `blocked`: what happens to a player to move who has no legal move.
+    /// `blocked`: result for a player to move without a legal move.
     Blocked {
         /// The player loses.
         #[default]
@@ -95,7 +95,7 @@ parameter! {
 }
 
 parameter! {
-    /// `tie`: what repetition and the no-capture limit mean.
+    /// `tie`: result of repetition and of the no-capture limit.
     Tie {
         /// A draw.
         #[default]
@@ -106,20 +106,20 @@ parameter! {
 }
 
 parameter! {
-    /// `vela`: whether this is a revenge game, and who gives it.
+    /// `vela`: whether this is a revenge game, and which side gives it.
     Vela {
         /// An ordinary game.
         #[default]
         Off = "off",
-        /// White won the game before and gives.
+        /// White won the previous game and gives the vela.
         White = "white",
-        /// Black won the game before and gives.
+        /// Black won the previous game and gives the vela.
         Black = "black",
     }
 }
 
 impl Vela {
-    /// The side that plays paikas only while it has more than [`Rules::VELA_STONES`] stones.
+    /// The side restricted to paikas while it has more than [`Rules::VELA_STONES`] stones.
     #[inline]
     #[must_use]
     pub const fn giver(self) -> Option<Side> {
@@ -131,24 +131,24 @@ impl Vela {
     }
 }
 
-/// A whole set of rules: every parameter, the board included. The default is the standard game.
+/// A rule set: every parameter, the board size included. The default is the standard game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Size of the board.
     pub board: BoardSize,
-    /// Whether a turn must capture when it can.
+    /// Whether captures are compulsory.
     pub capture: CaptureRule,
-    /// How far a capturing turn goes on.
+    /// How long a capturing turn may or must go on.
     pub chain: ChainRule,
-    /// Whether a step may go the way of the step before.
+    /// Whether a step may repeat the direction of the step before it.
     pub direction: DirectionRule,
     /// Which first turns are a single step.
     pub opening: OpeningRule,
-    /// What happens to a player without a legal move.
+    /// Result for a player to move without a legal move.
     pub blocked: Blocked,
-    /// What repetition and the no-capture limit mean.
+    /// Result of repetition and of the no-capture limit.
     pub tie: Tie,
-    /// Which occurrence of a position ends the game; 0 = none.
+    /// Number of occurrences of a position that ends the game; 0 = never.
     pub repeat: u16,
     /// Plies without a capture that end the game; 0 = never.
     pub limit: u16,
@@ -171,16 +171,16 @@ impl Rules {
         vela: Vela::Off,
     };
 
-    /// The vela is over, and both sides play normally, once the giver has this many stones or fewer.
+    /// Once the giver has this many stones or fewer, the vela is over and both sides play normally.
     pub const VELA_STONES: u32 = 5;
 
-    /// The position that a game under these rules starts from.
+    /// The start position.
     #[must_use]
     pub fn start(&self) -> Position {
         self.board.start()
     }
 
-    /// Whether moves are those of the standard game at every position (endings may differ).
+    /// Whether the legal moves of every position are those of the standard game (endings may differ).
     #[must_use]
     pub(crate) fn has_standard_movement(&self) -> bool {
         let movement = Rules {
@@ -206,11 +206,11 @@ impl Rules {
             }
     }
 
-    /// The hash key of everything that decides the legal moves: stones, side to move and, where
-    /// these rules treat first turns specially and there is something to capture, whether this is
-    /// one. (Without a capture a first turn is like any other, and the position the same.)
+    /// The hash key of everything that decides the legal moves: stones, side to move and, where these
+    /// rules treat first turns specially and there is something to capture, whether this is a first turn.
+    /// (Without a capture a first turn is like any other.)
     ///
-    /// Keys of different rules are not meant to be compared.
+    /// Keys under different rules are not comparable.
     #[inline]
     #[must_use]
     pub fn key(&self, position: &Position) -> u64 {
@@ -221,7 +221,7 @@ impl Rules {
         }
     }
 
-    /// Whether the giver of the vela is still bound to paikas at `position`.
+    /// Whether the giver of the vela is still restricted to paikas at `position`.
     #[inline]
     #[must_use]
     pub fn vela_giver(&self, position: &Position) -> Option<Side> {

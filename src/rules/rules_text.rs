@@ -17,7 +17,7 @@ pub enum ParseRulesError {
     /// A pair that is malformed, or has an unknown key, a wrong value, or a key that came before.
     #[error("rules, word {word}: {what}")]
     Pair {
-        /// Which one, from 1.
+        /// Number of the pair, from 1.
         word: usize,
         /// What is wrong with it.
         what: String,
@@ -31,11 +31,11 @@ pub enum ParseRulesError {
 struct Key {
     name: &'static str,
     get: fn(&Rules) -> String,
-    /// Sets the value; an error says what is wrong with it.
+    /// Sets the value; an error describes what is wrong with it.
     set: fn(&mut Rules, &str) -> Result<(), String>,
 }
 
-/// A key whose values are named.
+/// A key with named values.
 macro_rules! named {
     ($field:ident: $type:ident) => {
         Key {
@@ -53,14 +53,14 @@ macro_rules! named {
     };
 }
 
-/// A key whose values are numbers of plies or positions.
+/// A key whose value is a number of plies or positions.
 macro_rules! number {
     ($field:ident) => {
         Key {
             name: stringify!($field),
             get: |rules| rules.$field.to_string(),
             set: |rules, value| {
-                // "+1" would parse.
+                // Digits only: `parse` would accept "+1".
                 let digits = Some(value).filter(|value| !value.starts_with('+'));
                 rules.$field = digits.and_then(|value| value.parse().ok()).ok_or_else(|| {
                     let wanted = "a number from 0 to 65535, 0 = never";
@@ -95,14 +95,14 @@ const KEYS: [Key; 10] = [
 ];
 
 fn cannot_be(key: &str, value: &str, wanted: &str) -> String {
-    format!("'{key}' cannot be '{}' (expected {wanted})", excerpt(value))
+    format!("'{key}' cannot be '{}': expected {wanted}", excerpt(value))
 }
 
 impl FromStr for Rules {
     type Err = ParseRulesError;
 
-    /// Parses `key=value` pairs separated by white space; keys that are missing keep their default,
-    /// so the empty string is the standard game.
+    /// Parses `key=value` pairs separated by white space; missing keys keep their default, so the empty
+    /// string is the standard game.
     fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
         let mut rules = Rules::STANDARD;
         let mut seen = Vec::new();
@@ -116,7 +116,7 @@ impl FromStr for Rules {
     }
 }
 
-/// Sets what one pair says, whose key must not be among those `seen`.
+/// Sets the parameter of one pair; its key must not be in `seen`.
 fn set<'a>(rules: &mut Rules, pair: &'a str, seen: &mut Vec<&'a str>) -> Result<(), String> {
     let (name, value) = pair
         .split_once('=')
@@ -134,8 +134,8 @@ fn set<'a>(rules: &mut Rules, pair: &'a str, seen: &mut Vec<&'a str>) -> Result<
 }
 
 impl fmt::Display for Rules {
-    /// Prints the parameters that differ from the standard game, in a fixed order: nothing at all
-    /// for the standard game. The alternate form (`{:#}`) prints every parameter.
+    /// Prints the parameters that differ from the standard game, in a fixed order; nothing for the
+    /// standard game itself. The alternate form (`{:#}`) prints every parameter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: Vec<String> = KEYS
             .iter()
@@ -147,11 +147,11 @@ impl fmt::Display for Rules {
     }
 }
 
-/// Rules from what a person writes: a preset's name, or a rules string.
+/// Parses rules as users write them: a preset's name or a rules string.
 ///
 /// # Errors
 ///
-/// Says which word of the string is wrong; a single word without `=` is reported as an unknown
+/// Names the word of the string that is wrong; a single word without `=` is reported as an unknown
 /// preset.
 pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
     if let Ok(preset) = text.trim().parse::<Preset>()

@@ -1,5 +1,5 @@
 //! Turns step by step: paths as they are played and written, and a plain, checked way to play them. The
-//! generator has its own, faster ways.
+//! generator has its own, faster code.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -16,44 +16,44 @@ const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own"
 /// How a step captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Capture {
-    /// The stone moves towards the stones it takes (`A`).
+    /// Approach: the stone moves towards the stones it captures (`A`).
     Approach,
-    /// The stone moves away from the stones it takes (`W`).
+    /// Withdrawal: the stone moves away from the stones it captures (`W`).
     Withdrawal,
 }
 
 /// One step of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// The point that the stone lands on.
+    /// The landing point.
     pub to: Point,
     /// How the step captures; `None` for a paika.
     pub capture: Option<Capture>,
 }
 
-/// The most steps that a turn can have.
+/// The maximum number of steps of a turn.
 ///
-/// A stone never lands on its origin nor twice on a point, and the largest board has 45 points.
+/// A stone never lands on its origin nor twice on the same point, and the largest board has 45 points.
 pub const MAX_STEPS: usize = 44;
 
 /// A turn step by step: the stone's origin and every step in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
-    /// Where the stone comes from.
+    /// The stone's origin.
     pub from: Point,
     /// The steps in order, at least one.
     pub steps: ArrayVec<Step, MAX_STEPS>,
 }
 
 impl Path {
-    /// Where the stone ends (its origin, if there is no step).
+    /// The stone's end point (its origin if there is no step).
     #[must_use]
     pub fn to(&self) -> Point {
         self.steps.last().map_or(self.from, |step| step.to)
     }
 }
 
-/// Why a turn is illegal: a sentence that names the step at fault, counted from 1.
+/// Why a turn is illegal; names the step at fault, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct IllegalTurn(String);
@@ -72,7 +72,7 @@ impl IllegalTurn {
 ///
 /// # Errors
 ///
-/// Names the first step that is illegal, and why.
+/// Names the first illegal step and the reason.
 pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, IllegalTurn> {
     if position.own().is_empty() || position.enemy().is_empty() {
         return Err(IllegalTurn::whole("the game is over: a side has no stones"));
@@ -108,30 +108,30 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     Ok(Move::new(path.from, walk.at, walk.captured))
 }
 
-/// A turn under way.
+/// A turn being played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnWalk {
     pub(super) turn: ResolvedTurn,
-    /// Where the turn began.
+    /// The stone's origin.
     origin: Point,
-    /// Where the stone stands.
+    /// The stone's current point.
     pub(super) at: Point,
     last: Option<Direction>,
-    /// Empty points that the stone has not been on.
+    /// Empty points that the stone has not visited in this turn.
     free: Bitboard,
     enemy: Bitboard,
-    /// What the turn has removed.
+    /// The stones captured so far.
     pub(super) captured: Bitboard,
 }
 
-/// A capturing step that a turn can take next.
+/// A capturing step that can come next.
 pub(super) struct Candidate {
     pub(super) step: Step,
     pub(super) after: TurnWalk,
 }
 
 impl TurnWalk {
-    /// A turn of the stone on `from`; `None` if the side to move has none there.
+    /// A turn of the stone on `from`; `None` if the side to move has no stone there.
     pub(super) fn new(rules: &Rules, position: &Position, from: Point) -> Option<TurnWalk> {
         position.own().contains(from).then(|| TurnWalk {
             turn: rules.turn(position),
@@ -144,12 +144,12 @@ impl TurnWalk {
         })
     }
 
-    /// Whether the turn may have another step at all.
+    /// Whether the rules allow another step in this turn.
     pub(super) fn may_go_on(&self) -> bool {
         self.last.is_none() || self.turn.chain() != ChainRule::Single
     }
 
-    /// Whether the turn may not end here because the stone can capture again.
+    /// Whether the turn must go on because the stone can capture again.
     pub(super) fn must_go_on(&self) -> bool {
         self.turn.chain() == ChainRule::Full && !self.capturing_steps().is_empty()
     }
@@ -176,8 +176,7 @@ impl TurnWalk {
         candidates
     }
 
-    /// Whether a step to `to` from here would be a paika that these rules allow, were there no
-    /// capture elsewhere.
+    /// Whether a step to `to` would be a paika allowed by these rules, captures elsewhere disregarded.
     pub(super) fn is_paika(&self, to: Point) -> bool {
         Direction::ALL
             .into_iter()
@@ -188,7 +187,7 @@ impl TurnWalk {
                 .any(|candidate| candidate.step.to == to)
     }
 
-    /// The points that a paika may lead to, were there no capture elsewhere.
+    /// The landing points of paikas, captures elsewhere disregarded.
     pub(super) fn paika_targets(&self) -> Bitboard {
         Direction::ALL
             .into_iter()
@@ -197,12 +196,12 @@ impl TurnWalk {
             .collect()
     }
 
-    /// The turn after a paika, which is its end.
+    /// The turn after a paika, which ends it.
     pub(super) fn after_paika(&self, to: Point) -> TurnWalk {
         TurnWalk { at: to, ..*self }
     }
 
-    /// Where a step in `direction` lands, if there is a line and the point is free.
+    /// The landing point of a step in `direction`, if there is a line and the point is free.
     fn landing(&self, direction: Direction) -> Option<Point> {
         self.neighbour(direction)
             .filter(|&to| self.free.contains(to))
@@ -245,7 +244,7 @@ impl TurnWalk {
         }
     }
 
-    /// The turn after `step`, which is number `number`.
+    /// The turn after `step`, which is step `number`.
     fn checked_step(
         &self,
         rules: &Rules,
@@ -265,8 +264,8 @@ impl TurnWalk {
             ));
         };
         if !self.free.contains(to) {
-            // The origin still holds the stone in `position`, and every other point that it has
-            // been on is empty there or held a stone that this turn has removed.
+            // The origin still holds the stone in `position`; every other visited point is empty there or
+            // held a stone captured in this turn.
             let others = position.occupied() - self.captured - self.origin.into();
             return illegal(&if others.contains(to) {
                 format!("{to_name} is not empty")
@@ -303,8 +302,8 @@ impl TurnWalk {
     }
 }
 
-/// The path of the fewest steps that plays `mv` at `position`, among those the first in the order of
-/// the notation; `None` if `mv` is not legal there.
+/// The shortest path that plays `mv` at `position`, the first in the order of the notation among
+/// several; `None` if `mv` is not legal there.
 #[must_use]
 pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Path> {
     if position.enemy().is_empty() {
@@ -313,7 +312,7 @@ pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Pat
     let walk = TurnWalk::new(rules, position, mv.from())?;
     let mut steps = ArrayVec::new();
     if mv.is_capture() {
-        // Every step takes at least one stone.
+        // Every step captures at least one stone.
         let most = (mv.captured().count() as usize).min(MAX_STEPS);
         (1..=most)
             .any(|length| search(rules, mv, &walk, length, &mut steps))
@@ -334,8 +333,8 @@ pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Pat
     })
 }
 
-/// Whether exactly `length` further steps from `walk` complete `target`; if so, `steps` has them
-/// added, and is unchanged otherwise.
+/// Whether exactly `length` further steps from `walk` complete `target`; if so, appends them to
+/// `steps`, else leaves it unchanged.
 fn search(
     rules: &Rules,
     target: Move,
@@ -350,7 +349,7 @@ fn search(
         return false;
     }
     let mut candidates = walk.capturing_steps();
-    // A step that removes a stone outside the target leads nowhere.
+    // A step that captures a stone outside the target cannot complete it.
     candidates.retain(|candidate| candidate.after.captured.is_subset_of(target.captured()));
     candidates.sort_by_key(|candidate| {
         let step = candidate.step;

@@ -1,20 +1,20 @@
-//! What the rules say about one turn, in the form that the move generator is compiled for.
+//! The rules of one turn, in the form that the move generator is compiled for.
 //!
-//! The generator never looks at [`Rules`]: first turns, the vela and the rest are resolved here into
-//! a few plain answers. For the standard game all of them are constants, so its generator is
-//! compiled without a trace of the variants.
+//! The generator never looks at [`Rules`]: first turns, the vela and the other parameters are resolved
+//! here into a few simple answers. For the standard game all of them are constants, so its generator is
+//! compiled without the variants.
 
 use super::{CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules};
 use crate::board::{Bitboard, BoardSize, Position, Side};
 
-/// What a capturing step removes.
+/// The stones captured by a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taking {
     /// The whole unbroken line.
     Line,
-    /// The stone next to the mover only (the eater of a vela).
+    /// Only the stone next to the mover (the receiver of a vela).
     OneStone,
-    /// Nothing: every step is a paika (the giver of a vela).
+    /// None: every step is a paika (the giver of a vela).
     Nothing,
 }
 
@@ -22,13 +22,13 @@ pub(crate) enum Taking {
 pub(crate) trait TurnRules: Copy {
     /// The points of the board.
     fn board(self) -> Bitboard;
-    /// Whether the turn must capture if it can.
+    /// Whether captures are compulsory.
     fn compulsory(self) -> bool;
-    /// How a capturing turn goes on.
+    /// How long a capturing turn may or must go on.
     fn chain(self) -> ChainRule;
-    /// Whether a step may go the way of the step before.
+    /// Whether a step may repeat the direction of the step before it.
     fn any_direction(self) -> bool;
-    /// What a capturing step removes.
+    /// The stones captured by a step.
     fn taking(self) -> Taking;
 }
 
@@ -36,8 +36,8 @@ pub(crate) trait TurnRules: Copy {
 pub(crate) trait Variant: Copy + Send + Sync {
     /// The rules of one turn.
     type Turn: TurnRules;
-    /// The rules of the turn of `side` at `position`: of this turn if it is the side to move, of the
-    /// next one, should the stones stay as they are, if it is not.
+    /// The rules of the turn of `side` at `position`: of this turn if it is the side to move, else of the
+    /// next one with the stones unchanged.
     fn turn_of(&self, position: &Position, side: Side) -> Self::Turn;
     /// The rules of the turn at `position`.
     #[inline(always)]
@@ -48,7 +48,7 @@ pub(crate) trait Variant: Copy + Send + Sync {
     fn key(&self, position: &Position) -> u64;
 }
 
-/// The movement of the standard game, everything known at compile time.
+/// The movement of the standard game, all constants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StandardMovement;
 
@@ -87,7 +87,7 @@ impl Variant for StandardMovement {
     }
 }
 
-/// The rules of one turn, known at run time.
+/// The rules of one turn, resolved at run time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResolvedTurn {
     board: Bitboard,
@@ -165,7 +165,7 @@ impl Variant for Rules {
     }
 }
 
-/// Runs an expression with `$variant` bound to the cheapest [`Variant`] that plays `$rules`.
+/// Evaluates an expression with `$variant` bound to the cheapest [`Variant`] that implements `$rules`.
 macro_rules! with_variant {
     ($rules:expr, |$variant:ident| $body:expr) => {{
         let rules: &$crate::rules::Rules = $rules;

@@ -1,4 +1,4 @@
-//! A turn step by step, as a person plays it: what the stone may do next, and whether it may stop.
+//! A turn played step by step by a person: the next steps, and whether the turn may end.
 
 use arrayvec::ArrayVec;
 
@@ -7,16 +7,16 @@ use super::turn_rules::TurnRules;
 use super::{MAX_STEPS, Path, Rules, Step, has_capture};
 use crate::board::{Bitboard, Move, Point, Position};
 
-/// A step that a turn may take next.
+/// A possible next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextStep {
     /// The step.
     pub step: Step,
-    /// The stones that it takes; none for a paika.
+    /// The stones it captures; none for a paika.
     pub captured: Bitboard,
 }
 
-/// A turn of one stone, from its origin on. Every step that it offers leads to a legal turn.
+/// A turn of one stone, from its origin on. Every step offered leads to a legal turn.
 ///
 /// ```
 /// use vato::rules::{Rules, TurnUnderWay};
@@ -31,17 +31,17 @@ pub struct NextStep {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TurnUnderWay {
-    /// Whether a paika is out of the question because a capture exists.
+    /// Whether paikas are excluded because a capture exists.
     must_capture: bool,
     from: Point,
     steps: ArrayVec<Step, MAX_STEPS>,
-    /// The turn before the first step, and after each of them.
+    /// The turn before the first step and after each step.
     walks: Vec<TurnWalk>,
 }
 
 impl TurnUnderWay {
-    /// The turn of the stone on `from`, before its first step; `None` if the side to move has no stone
-    /// there, or the game is over because a side has none at all.
+    /// The turn of the stone on `from`, before its first step; `None` if the side to move has no stone there
+    /// or the game is over because a side has no stones.
     #[must_use]
     pub fn begin(rules: &Rules, position: &Position, from: Point) -> Option<TurnUnderWay> {
         if position.enemy().is_empty() {
@@ -57,35 +57,35 @@ impl TurnUnderWay {
     }
 
     fn walk(&self) -> &TurnWalk {
-        // There is one from the beginning, and `take_back` leaves that.
+        // Never empty: `take_back` keeps the first entry.
         &self.walks[self.walks.len() - 1]
     }
 
-    /// Where the stone came from.
+    /// The stone's origin.
     #[must_use]
     pub fn from(&self) -> Point {
         self.from
     }
 
-    /// Where the stone stands now.
+    /// The stone's current point.
     #[must_use]
     pub fn at(&self) -> Point {
         self.walk().at
     }
 
-    /// The steps taken.
+    /// The steps played.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The stones taken.
+    /// The stones captured.
     #[must_use]
     pub fn captured(&self) -> Bitboard {
         self.walk().captured
     }
 
-    /// Every step that may come next; empty when the turn is complete, or the stone cannot move.
+    /// Every possible next step; empty when the turn is complete or the stone cannot move.
     #[must_use]
     pub fn next_steps(&self) -> Vec<NextStep> {
         let walk = self.walk();
@@ -111,7 +111,7 @@ impl TurnUnderWay {
         next
     }
 
-    /// Takes a step; says no, and changes nothing, if it is none of [`TurnUnderWay::next_steps`].
+    /// Plays a step; returns `false` and changes nothing if it is not in [`TurnUnderWay::next_steps`].
     pub fn play(&mut self, step: Step) -> bool {
         if !self.next_steps().iter().any(|next| next.step == step) {
             return false;
@@ -156,7 +156,7 @@ impl TurnUnderWay {
         }
     }
 
-    /// The turn as a path and as a move; `None` where it may not end.
+    /// The turn as a path and as a move; `None` if it may not end here.
     #[must_use]
     pub fn end(&self) -> Option<(Path, Move)> {
         self.may_end().then(|| {

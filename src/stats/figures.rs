@@ -1,4 +1,4 @@
-//! What is counted in the games of a run, and in their searches.
+//! Counters of the games of a run and of their searches.
 
 use std::fmt;
 
@@ -15,15 +15,15 @@ macro_rules! add {
     };
 }
 
-/// A phase of the game: so many stones on the board.
+/// A phase of the game, by the number of stones on the board.
 ///
-/// The game opens with 44 stones and a storm of captures; after some ten turns there are a dozen left,
-/// and most of the game is played with those. Smaller boards begin in a later phase.
+/// The game opens with 44 stones and many captures; after some ten turns a dozen stones are left, and most
+/// of the game is played with those. Smaller boards begin in a later phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Phase {
-    /// The fewest stones, of both sides together.
+    /// The minimum number of stones, both sides together.
     pub least: u32,
-    /// The most.
+    /// The maximum.
     pub most: u32,
 }
 
@@ -43,7 +43,7 @@ impl Phase {
         Phase { least, most }
     }
 
-    /// The place in [`Phase::ALL`] of positions with so many stones.
+    /// The index in [`Phase::ALL`] of positions with this many stones.
     #[must_use]
     pub fn index_of(stones: u32) -> usize {
         Phase::ALL
@@ -70,16 +70,16 @@ impl Serialize for Phase {
     }
 }
 
-/// How games ended.
+/// Results of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GameResults {
     /// Games that White won.
     pub white_wins: u64,
-    /// Drawn games; those too that were broken off after very many plies.
+    /// Drawn games, including those aborted at the maximum length.
     pub draws: u64,
     /// Games that Black won.
     pub black_wins: u64,
-    /// Plies of all games, those of the opening included.
+    /// Plies of all games, including those of the opening.
     pub plies: u64,
 }
 
@@ -106,36 +106,36 @@ impl GameResults {
 
 /// Sums over positions of one phase.
 ///
-/// Paths that move the same stone to the same point and take the same stones have one *result*; the
-/// search sees results, players choose paths.
+/// Paths with the same origin, end point and captured stones make one move (a *result*); the search sees moves,
+/// players choose paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PositionFigures {
     /// Positions in which a move was chosen.
     pub positions: u64,
-    /// Those in which capturing is compulsory.
+    /// Those in which a capture is compulsory.
     pub compulsory: u64,
-    /// Those with a single result.
+    /// Those with a single legal move.
     pub forced: u64,
-    /// Results of all legal turns.
+    /// Legal moves, summed.
     pub results: u64,
-    /// The most results in one position.
+    /// The maximum number of legal moves in one position.
     pub most_results: u64,
-    /// Paths of all legal turns.
+    /// Legal paths, summed.
     pub paths: u64,
-    /// Steps of the shortest path of each result.
+    /// Steps of the shortest path of each legal move, summed.
     pub result_steps: u64,
     /// Capturing turns played.
     pub captures: u64,
     /// Their steps.
     pub capture_steps: u64,
-    /// The most steps of one of them.
+    /// The maximum number of steps of one of them.
     pub most_capture_steps: u64,
-    /// The stones that they took.
+    /// The stones they captured.
     pub captured: u64,
 }
 
 impl PositionFigures {
-    /// Counts a position and the turn played in it. Returns the number of results.
+    /// Counts a position and the turn played in it. Returns the number of legal moves.
     pub(super) fn count(&mut self, rules: &Rules, position: &Position, played: Move) -> u64 {
         let moves = legal_moves(rules, position);
         let results = moves.len() as u64;
@@ -173,22 +173,22 @@ fn steps(rules: &Rules, position: &Position, mv: Move) -> u64 {
     shortest_path(rules, position, mv).map_or(0, |path| path.steps.len() as u64)
 }
 
-/// The deepest iteration that is counted by its depth, in plies.
+/// The maximum depth with a counter of its own, in plies.
 const MOST_DEPTH: usize = 40;
 
-/// Iterations before this one are too small to tell how fast a tree grows, in plies.
+/// The first iteration used for the growth of the tree, in plies; earlier ones are too small.
 const FIRST_DEPTH: u32 = 4;
 
 /// Sums over the iterations of one depth. Scores are in centi-stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DepthFigures {
-    /// Iterations with a score that is not decided, nor was that of the iteration before.
+    /// Iterations whose score and previous score are both undecided.
     pub iterations: u64,
-    /// Sum of the change of the score since the iteration before.
+    /// Sum of the score changes since the previous iteration.
     pub change: i64,
-    /// Sum of the size of that change.
+    /// Sum of their absolute values.
     pub swing: u64,
-    /// Iterations that chose another move than the one before.
+    /// Iterations whose best move differs from that of the previous one.
     pub new_best: u64,
 }
 
@@ -201,20 +201,20 @@ impl DepthFigures {
 /// Sums over the searches of one phase. Scores are in centi-stones, from the view of the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IterationFigures {
-    /// Searches of more than one move.
+    /// Searches with more than one legal move.
     pub searches: u64,
-    /// Sum of the depths that they completed.
+    /// Sum of the completed depths.
     pub depths: u64,
-    /// By depth, from 0 to 40.
+    /// Iterations by depth, from 0 to 40.
     pub by_depth: Vec<DepthFigures>,
-    /// Sum of the logarithms of the factor by which the nodes of a search, counted from its beginning,
-    /// have grown from the end of iteration 4 to that of the last one completed.
+    /// Sum of the logarithms of the growth factors of the nodes (cumulative) from the end of iteration 4 to
+    /// that of the last completed one.
     pub growth: f64,
-    /// Sum of the plies over which they have.
+    /// Sum of the plies of that growth.
     pub growth_plies: u64,
-    /// Moves for which the score of the same side's move before is known, neither being decided.
+    /// Moves where this score and that of the same side's previous move are both undecided.
     pub successive: u64,
-    /// Sum of the size of the change since then.
+    /// Sum of the absolute score changes between them.
     pub successive_swing: u64,
 }
 
@@ -241,14 +241,14 @@ impl IterationFigures {
         }
     }
 
-    /// By what factor the nodes of a search grow from one iteration to the next; `None` if no search
-    /// was deep enough.
+    /// The effective branching factor: growth of the cumulative nodes per iteration; `None` if no search was
+    /// deep enough.
     #[must_use]
     pub fn branching_factor(&self) -> Option<f64> {
         (self.growth_plies > 0).then(|| (self.growth / self.growth_plies as f64).exp())
     }
 
-    /// The sums over the iterations of the depths from 5 on that are even, or odd.
+    /// The sums over the iterations of even, or odd, depths from 5 on.
     #[must_use]
     pub fn of_parity(&self, odd: bool) -> DepthFigures {
         let mut sum = DepthFigures::default();
@@ -259,8 +259,8 @@ impl IterationFigures {
         sum
     }
 
-    /// Counts a search by the reports that it made, and returns its score if that is not decided.
-    /// `before` is the score of the same side's search before.
+    /// Counts a search by its reports; returns its score if undecided. `before` is the score of the same side's
+    /// previous search.
     pub(super) fn count(&mut self, iterations: &Iterations, before: Option<i32>) -> Option<i32> {
         let lines = &iterations.lines;
         let last = lines.last()?;
@@ -293,7 +293,7 @@ impl IterationFigures {
     }
 }
 
-/// The iterations that one search has completed.
+/// The completed iterations of one search.
 #[derive(Debug, Default)]
 pub(super) struct Iterations {
     lines: Vec<Iteration>,
@@ -310,7 +310,7 @@ struct Iteration {
 }
 
 impl Iterations {
-    /// Notes what a search with one thread reports.
+    /// Records a report of a search with one thread.
     pub(super) fn listen(&mut self, report: &Report) {
         let Report::Line(line) = report else {
             return;
@@ -330,7 +330,7 @@ impl Iterations {
 /// The figures of one phase.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PhaseFigures {
-    /// The positions of the games, and the turns played in them.
+    /// The positions of the games and the turns played in them.
     pub positions: PositionFigures,
     /// The searches from them.
     pub iterations: IterationFigures,
@@ -346,13 +346,13 @@ impl PhaseFigures {
 /// The figures of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// How the games ended.
+    /// The results of the games.
     pub results: GameResults,
-    /// For each of [`Phase::ALL`], its figures.
+    /// The figures by phase, in the order of [`Phase::ALL`].
     pub phases: Vec<PhaseFigures>,
     /// Nodes of all searches.
     pub nodes: u64,
-    /// What the search has counted; `None` in a build without the feature `stats`.
+    /// The counters of the search; `None` in a build without the feature `stats`.
     pub search: Option<SearchCounts>,
 }
 
@@ -380,8 +380,8 @@ impl Figures {
         }
     }
 
-    /// The counts of the search at nodes of each of [`Phase::ALL`]; `None` in a build without the
-    /// feature `stats`.
+    /// The counters of the search at nodes of each of [`Phase::ALL`]; `None` in a build without the feature
+    /// `stats`.
     #[must_use]
     pub fn search_by_phase(&self) -> Option<Vec<NodeCounts>> {
         let search = self.search.as_ref()?;

@@ -1,11 +1,11 @@
 //! Statistics of games and searches.
 //!
-//! The engine plays itself, and everything that tells where its time goes is counted: how many turns
-//! positions have in each phase of the game and how long they are, how often capturing is compulsory,
-//! how scores and best moves change from depth to depth, how fast the tree grows, and, in a build with
-//! the cargo feature `stats`, what the search does at its nodes ([`SearchCounts`]).
+//! Self-play with counters: how many legal turns positions have in each phase of the game and how long
+//! they are, how often captures are compulsory, how scores and best moves change from iteration to
+//! iteration, how fast the tree grows, and, in a build with the cargo feature `stats`, what the search does
+//! at its nodes ([`SearchCounts`]).
 //!
-//! Knows the rules, the openings, the evaluation and the search. [`play`] does the work:
+//! Depends on the rules, the openings, the evaluation and the search. The entry point is [`play`]:
 //!
 //! ```
 //! use vato::openings::Effort;

@@ -1,4 +1,4 @@
-//! Games of the engine against itself.
+//! Self-play for statistics.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,27 +16,27 @@ use crate::openings::{
 use crate::rules::Rules;
 use crate::search::{Control, Limits, SearchError};
 
-/// The games of a run. The same settings give the same figures, whatever the number of threads.
+/// The settings of a run. The figures depend on them, but not on the number of threads.
 #[derive(Clone, Debug)]
 pub struct StatsSettings {
     /// Number of games.
     pub games: u32,
-    /// How long each move is thought about.
+    /// The limit of each move's search.
     pub effort: Effort,
     /// The rules.
     pub rules: Rules,
-    /// Where the games begin. Each opening is played once; after the last the first comes again.
+    /// The openings. Each is played once; after the last the first comes again.
     pub openings: OpeningSettings,
-    /// Games played at a time, each by one thread.
+    /// Number of concurrent games, each on one thread.
     pub threads: usize,
-    /// Size of the transposition table of each game, in MiB.
+    /// The transposition table of each game, in MiB.
     pub hash_mib: usize,
-    /// What positions are evaluated with.
+    /// The evaluation.
     pub evaluation: Evaluation,
 }
 
 impl Default for StatsSettings {
-    /// A hundred games at 20,000 nodes a move that begin with two random plies: late enough that games
+    /// A hundred games at 20,000 nodes a move that begin with two random plies: late enough for the games to
     /// differ, early enough to show the opening.
     fn default() -> StatsSettings {
         StatsSettings {
@@ -55,20 +55,20 @@ impl Default for StatsSettings {
 }
 
 impl StatsSettings {
-    /// Random plies at the beginning of each game, where nothing else is said.
+    /// Default number of random plies at the beginning of each game.
     pub const DEFAULT_PLIES: u32 = 2;
 }
 
-/// Games are broken off after so many plies; only rules without a limit let them last as long.
+/// Maximum length of a game in plies; reached only under rules without a limit.
 const MOST_PLIES: usize = 1_000;
 
-/// Games whose figures are kept before they are added up.
+/// Number of games whose figures are kept until they are added up.
 const GAMES_KEPT: usize = 256;
 
-/// Why there are no figures.
+/// Errors of a run.
 #[derive(Debug, Error)]
 pub enum StatsError {
-    /// The openings cannot be opened.
+    /// The openings cannot be loaded.
     #[error(transparent)]
     OpeningSuite(#[from] OpeningSuiteError),
     /// An opening cannot be played.
@@ -80,20 +80,20 @@ pub enum StatsError {
     /// No threads for the games.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// The number requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: ThreadPoolBuildError,
     },
 }
 
-/// Plays the games and counts. `progress` is called after each game with the number of games done, from
-/// any thread. If `control` is stopped, the games under way are left out and the figures are those of
-/// the games that were done.
+/// Plays the games and counts. `progress` is called after each game with the number of completed games,
+/// from any thread. If `control` is stopped, running games are dropped and the figures are those of the
+/// completed ones.
 ///
 /// # Errors
 ///
-/// If the openings, the threads or the memory cannot be had.
+/// If the openings, the threads or the memory are not available.
 pub fn play(
     settings: &StatsSettings,
     control: &Control,
@@ -117,11 +117,11 @@ pub fn play(
     };
     let mut sum = Figures::default();
     let games: Vec<usize> = (0..settings.games as usize).collect();
-    // Not all at once: there is no need to keep the figures of every game.
+    // In batches, to bound the memory for the figures of single games.
     for games in games.chunks(GAMES_KEPT) {
         let games: Result<Vec<Option<Figures>>, StatsError> =
             pool.install(|| games.par_iter().map(|&index| play(index)).collect());
-        // Added in the order of the games: sums of fractions depend on it.
+        // Added in the order of the games: floating-point sums depend on it.
         for figures in games?.iter().flatten() {
             sum.add(figures);
         }
@@ -129,7 +129,7 @@ pub fn play(
     Ok(sum)
 }
 
-/// The figures of one game; `None` if it was broken off.
+/// The figures of one game; `None` if it was aborted.
 fn play_game(
     settings: &StatsSettings,
     opening: &OpeningLine,
@@ -147,7 +147,7 @@ fn play_game(
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),
         Effort::Depth(depth) => limits.depth = Some(depth),
     }
-    // The last score of the side to move, and of the other.
+    // The last scores of the side to move and of the opponent.
     let mut scores = [None; 2];
     while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
         let mut iterations = Iterations::default();
@@ -157,7 +157,7 @@ fn play_game(
         if control.is_stopped() {
             return Ok(None);
         }
-        // A game that has not ended has a legal move, and the search found one.
+        // A game in progress has a legal move, and the search found one.
         let Some(best) = result.best else { break };
         let position = *game.position();
         let phase = &mut figures.phases[Phase::index_of(position.occupied().count())];
@@ -211,7 +211,7 @@ mod tests {
         .expect("figures");
         assert_eq!(progress.into_inner(), 4);
         let all = figures.all_phases();
-        // Two plies of each game are the opening's.
+        // Two plies of each game belong to the opening.
         assert_eq!(all.positions.positions, figures.results.plies - 2 * 4);
         assert!(all.positions.compulsory <= all.positions.captures);
         assert!(all.positions.results >= all.positions.positions);

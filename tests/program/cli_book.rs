@@ -290,7 +290,9 @@ fn what_is_wrong_is_named() {
     let other = [&SMALL[..], &["--margin", "0.3"]].concat();
     let error = stderr(&arguments(&book, &other), 1);
     assert!(
-        error.contains("my.book was begun with other settings: margin 0.20 there, 0.30 here"),
+        error.contains(
+            "my.book was begun with other settings: margin: 0.20 in the book, 0.30 requested"
+        ),
         "{error}"
     );
     assert_eq!(fs::read(&book).ok().as_deref(), Some(right.as_slice()));

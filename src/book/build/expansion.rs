@@ -1,4 +1,4 @@
-//! Which positions are searched next: drop-out expansion (Lincke 2000, see the room's page).
+//! The choice of the positions to search next: drop-out expansion (Lincke 2000, see [`crate::book`]).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,13 +12,13 @@ use crate::book::key::BookKey;
 use crate::board::Side;
 use crate::rules::has_move;
 
-/// What each ply on the way to a position counts, in hundredths of a stone that are given away.
+/// The cost of each ply on the path to a position, in centi-stones given away.
 const PLY: u64 = 10;
 
-/// The positions that are not in the graph and worth knowing, at most `count`, the most urgent first.
+/// The most urgent positions to expand that are not in the graph yet, at most `count`, most urgent first.
 ///
-/// The urgency of a position is the least sum over a way to it: [`PLY`] for each ply and what the moves
-/// give away. Ways go by moves within the margins, not over decided games, and end a ply before
+/// The cost of a position is the least sum over its paths of [`PLY`] for each ply and the loss of each
+/// move. Paths use moves within the margins, no decided games, and end one ply before
 /// [`BuildSettings::plies`].
 pub(super) fn most_urgent(
     graph: &Graph,
@@ -37,7 +37,7 @@ pub(super) fn most_urgent(
     wanted.into_iter().map(|(_, key)| key).collect()
 }
 
-/// Finds the positions that are worth knowing for `side`, by the shortest ways (Dijkstra 1959).
+/// Finds the positions to expand for `side`, by shortest paths (Dijkstra 1959).
 fn find(
     graph: &Graph,
     scores: &BackedUpScores,
@@ -77,7 +77,7 @@ fn find(
                 }
                 Some(_) => {}
                 None if ply + 1 >= settings.plies => {}
-                // A player who is blocked may have drawn, which is no decided score.
+                // A blocked player may have a draw by the rules, which is not a decided score.
                 None if !has_move(graph.rules(), &link.to.position()) => {}
                 None => {
                     let least = found.entry(link.to).or_insert(cost);
@@ -96,7 +96,7 @@ mod tests {
     use crate::rules::{Rules, legal_moves};
     use crate::search::Score;
 
-    /// The start with its five moves, worth so much.
+    /// The start position with its five moves, with these scores.
     fn start_with(scores: [i32; 5]) -> Graph {
         let rules = Rules::STANDARD;
         let mut graph = Graph::new(rules);
@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    /// The numbers of the start's moves that lead to the positions found.
+    /// The indices of the start position's moves that lead to the positions found.
     fn found(graph: &Graph, settings: &BuildSettings, count: usize) -> Vec<usize> {
         let scores = BackedUpScores::of(graph);
         let links = &graph.nodes()[0].links;

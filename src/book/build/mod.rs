@@ -1,10 +1,9 @@
-//! Building a book: rounds of searches, many at a time.
+//! Building a book: rounds of parallel searches.
 //!
-//! A round takes the most urgent positions, a fixed number that grows with the book, and ends when
-//! all of them have been searched; the next follows from what is known then. As every search begins
-//! with nothing, the book depends on the settings alone, not on the threads or on what was
-//! interrupted when. An interrupted build goes through its rounds again, with the searches that are
-//! done already taken from the file.
+//! A round takes the most urgent positions, their number growing with the book, and ends when all of them
+//! have been searched; the next round is chosen from the new scores. As every search begins with a cleared
+//! table, the book depends on the settings alone, not on the number of threads or on interruptions. An
+//! interrupted build repeats its rounds, taking finished searches from the file.
 
 mod expansion;
 mod workers;
@@ -25,47 +24,47 @@ use crate::files::{Lock, LockError};
 use crate::rules::{Rules, has_move};
 use crate::stop::StopSignal;
 
-/// Positions of a round in a small book.
+/// Number of positions per round in a small book.
 const ROUND: usize = 32;
-/// A round of a larger book is this part of it, so that few rounds make a large book.
+/// A round in a larger book is this fraction of it, so that a large book takes few rounds.
 const ROUND_PART: usize = 16;
 
-/// The book is written at most so often.
+/// Minimum interval between writes of the book.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
-/// The book is written at most for this part of the time, so that large ones are written less often.
+/// Maximum fraction of the time spent on writing the book, so that large ones are written less often.
 const WRITE_PART: u32 = 20;
 
-/// How a book is made.
+/// The settings of a build.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
     /// The rules; the book begins at their start position.
     pub rules: Rules,
-    /// What positions are evaluated with.
+    /// The evaluation.
     pub evaluation: Evaluation,
-    /// How far each position is searched, on one thread.
+    /// The limit of each search, which runs on one thread.
     pub limit: SearchLimit,
-    /// The table of each search, in MiB.
+    /// The transposition table of each search, in MiB.
     pub hash_mib: usize,
-    /// How many moves of a position are searched for, from 1 to [`MOST_MOVES`](super::MOST_MOVES).
+    /// The maximum number of moves searched per position, from 1 to [`MOST_MOVES`](super::MOST_MOVES).
     pub moves: u32,
     /// The side that the book is for.
     pub side: BookSide,
-    /// How much worse than the best a move of that side may be, in centi-stones up to [`MOST_MARGIN`](super::MOST_MARGIN).
+    /// Margin for the moves of that side, in centi-stones, at most [`MOST_MARGIN`](super::MOST_MARGIN).
     pub margin: i32,
-    /// How much worse than the best a reply of the opponent may be, in centi-stones up to
-    /// [`MOST_MARGIN`](super::MOST_MARGIN).
+    /// Margin for the replies of the opponent, in centi-stones, at most [`MOST_MARGIN`](super::MOST_MARGIN).
     pub reply_margin: i32,
-    /// Only positions fewer plies from the start are searched, so the book knows the moves of so many
-    /// plies; from 1 to [`MOST_PLIES`](super::MOST_PLIES).
+    /// Only positions at fewer plies from the start are searched, so the book has moves for this many plies;
+    /// from 1 to [`MOST_PLIES`](super::MOST_PLIES).
     pub plies: u32,
-    /// At most so many positions, from 1 to [`MOST_POSITIONS`](super::MOST_POSITIONS), those of a book that grows included.
+    /// The maximum number of positions, including those of an existing book; from 1 to
+    /// [`MOST_POSITIONS`](super::MOST_POSITIONS).
     pub positions: usize,
-    /// Positions searched at a time. The book does not depend on it, unless searches end by time.
+    /// Number of parallel searches. The book does not depend on it, unless searches are limited by time.
     pub threads: usize,
 }
 
 impl Default for BuildSettings {
-    /// Those of `vato book build`, on one thread.
+    /// The defaults of `vato book build`, with one thread.
     fn default() -> BuildSettings {
         BuildSettings {
             rules: Rules::STANDARD,
@@ -84,7 +83,7 @@ impl Default for BuildSettings {
 }
 
 impl BuildSettings {
-    /// What a book made so says of itself.
+    /// The header of a book made with these settings.
     #[must_use]
     pub fn header(&self, complete: bool) -> BookHeader {
         BookHeader {
@@ -103,11 +102,11 @@ impl BuildSettings {
         }
     }
 
-    /// Whether all numbers are within their ranges, and there is something to search.
+    /// Checks that all numbers are in range and the start position has a legal move.
     ///
     /// # Errors
     ///
-    /// Names the first thing that is wrong.
+    /// Names the first invalid setting.
     pub fn validate(&self) -> Result<(), BookError> {
         let header = self.header(false);
         header.check().map_err(BookError::Setting)?;
@@ -121,40 +120,38 @@ impl BuildSettings {
     }
 }
 
-/// How a build ended.
+/// The result of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildEnding {
-    /// There are as many positions as were wanted.
+    /// The maximum number of positions was reached.
     Enough,
-    /// There are no more that are worth knowing: within the margins, before the last ply.
+    /// No more positions to expand: within the margins and the plies.
     Exhausted,
-    /// It was stopped, and can be continued.
+    /// Stopped; can be continued.
     Stopped,
 }
 
-/// What a build has done.
+/// The summary of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Built {
     /// Positions in the book.
     pub positions: usize,
-    /// Positions among them that were searched now.
+    /// Positions searched by this build.
     pub new: usize,
-    /// How it ended.
+    /// The result.
     pub ending: BuildEnding,
 }
 
-/// Builds a book, or continues the one at `path`, which was begun with the same settings (it may have had
-/// fewer plies or positions to reach, and other threads). All its positions stay, and count. The file is
-/// replaced by a whole one every now and then and at the end, so that a build that is killed loses next
-/// to nothing. `progress` is told the number of positions in the book, on this thread. Once `stop` is
-/// given no further search is begun; if it is to stop now, the searches that run are broken off, and made
-/// again when the build is continued.
+/// Builds a book, or continues the one at `path` if it was begun with the same settings (fewer plies or
+/// positions and other threads are allowed). All its positions stay, and count. The file is replaced
+/// atomically at intervals and at the end, so that a killed build loses little. `progress` gets the number
+/// of positions in the book, on this thread. After `stop` no further search is begun; if it is to stop
+/// now, the running searches are aborted, and repeated when the build is continued.
 ///
 /// # Errors
 ///
-/// If the settings are invalid, the file is another book's, in use, or cannot be read or written, or
-/// threads or memory cannot be had. What was searched until then is in the file, if it could be
-/// written.
+/// If the settings are invalid; if the file is another book, in use, or cannot be read or written; if
+/// threads or memory are lacking. Finished searches are in the file, if it could be written.
 pub fn build(
     settings: &BuildSettings,
     path: &Path,
@@ -194,7 +191,7 @@ pub fn build(
         },
     };
     let outcome = builder.expand(stop, progress);
-    // What is known is written, whatever has happened, unless the same is there already.
+    // The results are written even after an error, unless the file has them already.
     let is_complete = matches!(outcome, Ok(BuildEnding::Enough | BuildEnding::Exhausted));
     let positions = builder.searched.len();
     let header = settings.header(is_complete);
@@ -214,14 +211,14 @@ pub fn build(
 
 struct Builder<'a> {
     settings: &'a BuildSettings,
-    /// The results of all searches, those of the file included.
+    /// The results of all searches, including those of the file.
     searched: SearchedPositions,
     workers: Workers<'a>,
     writer: BookWriter<'a>,
 }
 
 impl Builder<'_> {
-    /// Goes from round to round.
+    /// Runs the rounds.
     fn expand(
         &mut self,
         stop: &StopSignal,
@@ -255,8 +252,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Leaves out the least urgent positions that would be too many. Where a book grows, those of the
-    /// smaller one count that the larger one would not have searched, or not yet.
+    /// Drops the least urgent positions beyond the maximum. When a book grows, positions of the smaller one
+    /// that the larger one would not have searched, or not yet, count too.
     fn keep_room(&self, wanted: &mut Vec<BookKey>) {
         let mut room = self.settings.positions.saturating_sub(self.searched.len());
         wanted.retain(|key| {
@@ -267,7 +264,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Searches those of the positions that have not been searched, until the build is stopped.
+    /// Searches those of the positions that are not searched yet, until the build is stopped.
     fn search(
         &mut self,
         wanted: &[BookKey],
@@ -287,19 +284,19 @@ impl Builder<'_> {
     }
 }
 
-/// Writes the book while it grows.
+/// Writes the growing book.
 struct BookWriter<'a> {
     settings: &'a BuildSettings,
     path: &'a Path,
     last: Option<Instant>,
     took: Duration,
-    /// Positions on disk.
+    /// Number of positions on disk.
     positions: usize,
 }
 
 impl BookWriter<'_> {
-    /// Writes the book as it is now, if there is something new and it is time. The first new position
-    /// is written at once: better known now than after an hour whether the file can be written.
+    /// Writes the book if there are new positions and the interval is over. The first new position is written
+    /// at once, so that a file that cannot be written is reported early.
     fn write_if_due(&mut self, searched: &SearchedPositions) -> Result<(), BookError> {
         let pause = WRITE_EVERY.max(WRITE_PART * self.took);
         let is_time = self.last.is_none_or(|last| last.elapsed() >= pause);
@@ -309,7 +306,7 @@ impl BookWriter<'_> {
         Ok(())
     }
 
-    /// Writes the book as it is now, while threads may add to it.
+    /// Writes the book, while workers may add to it.
     fn write(&mut self, searched: &SearchedPositions, is_complete: bool) -> Result<(), BookError> {
         let begun = Instant::now();
         let mut entries: Vec<BookEntry> = searched

@@ -126,27 +126,30 @@ fn a_book_grows_and_does_not_change_otherwise() {
     let before = fs::read(&path).expect("written");
     let evaluation = Evaluation::default();
     for (other, what) in [
-        (small, "plies 5 there, 2 here (a book only grows)"),
+        (
+            small,
+            "plies: 5 in the book, 2 requested (a book only grows)",
+        ),
         (
             BuildSettings {
                 margin: 201,
                 ..larger.clone()
             },
-            "margin 2.00 there, 2.01 here",
+            "margin: 2.00 in the book, 2.01 requested",
         ),
         (
             BuildSettings {
                 limit: SearchLimit::Depth(3),
                 ..larger.clone()
             },
-            "limit 150 nodes there, depth 3 here",
+            "limit: 150 nodes in the book, depth 3 requested",
         ),
         (
             BuildSettings {
                 side: BookSide::White,
                 ..larger.clone()
             },
-            "side both there, white here",
+            "side: both in the book, white requested",
         ),
         (
             BuildSettings {
@@ -157,7 +160,7 @@ fn a_book_grows_and_does_not_change_otherwise() {
         ),
         (
             settings(Preset::Riatra.rules().expect("rules")),
-            "rules '' there, 'opening=first' here",
+            "rules: '' in the book, 'opening=first' requested",
         ),
     ] {
         let error = build(&other, &path, &StopSignal::new(), &mut |_| {}).expect_err(what);

@@ -1,4 +1,4 @@
-//! The threads of a build, with a searcher for each.
+//! The worker threads of a build, each with its own searcher.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -16,10 +16,10 @@ use crate::book::searching::{search, searcher};
 use crate::search::{Control, STACK_BYTES, SearchError, Searcher};
 use crate::stop::StopSignal;
 
-/// How often the stop signal is looked at while nothing happens.
+/// Interval at which the stop signal is polled while idle.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The results of all searches: threads add to it while it is read and written to disk.
+/// The results of all searches: workers add to it while it is read and written to disk.
 pub(super) type SearchedPositions = DashMap<BookKey, Vec<SearchedMove>, FxBuildHasher>;
 
 pub(super) struct Workers<'a> {
@@ -38,13 +38,13 @@ impl<'a> Workers<'a> {
         })
     }
 
-    /// Searches each of the positions once, on one of the threads, and puts what comes of it into
-    /// `searched`, until the stop signal is given. `look` is called on this thread, before the first
-    /// search, after every one and every now and then; its first error breaks off the searches that run.
+    /// Searches each of the positions once, on the worker threads, and adds the results to `searched`, until
+    /// the stop signal is given. `look` is called on this thread before the first search, after every search
+    /// and at intervals; its first error aborts the running searches.
     ///
     /// # Errors
     ///
-    /// That of `look`, or if a thread cannot be started or a search cannot be made.
+    /// The error of `look`, or if a thread cannot be started or a search fails.
     pub(super) fn search(
         &mut self,
         positions: &[BookKey],
@@ -70,7 +70,7 @@ impl<'a> Workers<'a> {
                 };
                 let result = search(searcher, settings, key, control);
                 let result = result.map(|moves| moves.map(|moves| searched.insert(key, moves)));
-                // The receiver stays until all threads have ended.
+                // The receiver outlives all threads.
                 let _ = results.send(result.map(drop));
             }
         };
@@ -114,7 +114,7 @@ mod tests {
     use crate::book::header::SearchLimit;
     use crate::eval::Evaluation;
 
-    /// A disk that is full must not wait for searches of hours.
+    /// A full disk must be reported before the running searches, which may take hours, are done.
     #[test]
     fn an_error_breaks_off_what_runs() {
         let settings = BuildSettings {

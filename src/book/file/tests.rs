@@ -120,7 +120,7 @@ fn nonsense_with_a_right_checksum_is_refused() {
     let cut_short = format!("position {}: truncated", count + 1);
     for (place, byte, what) in [
         (entries - 4, 200, cut_short.as_str()),
-        (entries + 7, 0x80, "make no sense"),
+        (entries + 7, 0x80, "invalid stones"),
         (entries + 16, 0, "no move"),
         (
             entries + 17,
@@ -128,8 +128,8 @@ fn nonsense_with_a_right_checksum_is_refused() {
             "move 1 is not legal",
         ),
         // 30,900 with other high bytes.
-        (entries + 26, 0x7d, "move 1: there is no score 32180"),
-        (entries + 26, 0x82, "move 1: there is no score -32076"),
+        (entries + 26, 0x7d, "move 1: invalid score 32180"),
+        (entries + 26, 0x82, "move 1: invalid score -32076"),
     ] {
         let mut wrong = content.to_vec();
         wrong[place] = byte;
@@ -143,7 +143,7 @@ fn nonsense_with_a_right_checksum_is_refused() {
     let mut swapped = content.to_vec();
     swapped.copy_within(entries..entries + 37, entries + 37);
     let error = BookFile::from_bytes(&sealed(swapped)).expect_err("no order");
-    assert!(error.contains("position 2: not in its place"), "{error}");
+    assert!(error.contains("position 2: out of order"), "{error}");
 }
 
 #[test]

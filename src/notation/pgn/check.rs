@@ -1,4 +1,4 @@
-//! Playing the moves of a record under its rules, and checking all that it says.
+//! Replaying a record under its rules, and checking its tags and result.
 
 use std::fmt::Display;
 
@@ -10,13 +10,13 @@ use crate::notation::{parse_fen, parse_turn};
 use crate::rules::{Game, Preset, Rules, parse_rules};
 use crate::text::excerpt;
 
-/// What is wrong in a record, and where.
+/// An error in a record, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{problem}", line_prefix(*.line))]
 pub struct RecordFault {
-    /// The line of the text, from 1; `None` if the record was not read from text.
+    /// The line of the source text, from 1; `None` if the record was not parsed.
     pub line: Option<u64>,
-    /// What is wrong there.
+    /// What is wrong.
     pub problem: String,
 }
 
@@ -25,14 +25,14 @@ fn line_prefix(line: Option<u64>) -> String {
 }
 
 impl GameRecord {
-    /// The rules: those of the tag `Rules` (a rules string, or a preset), else the preset of the tag
-    /// `Variant`, else the standard game.
+    /// The rules: those of the tag `Rules` (a rules string or a preset), else the preset of the tag `Variant`,
+    /// else the standard game.
     ///
     /// # Errors
     ///
-    /// If the tag that decides does not read, or `Variant` is `custom` and there is no `Rules`.
+    /// If the deciding tag is invalid, or `Variant` is `custom` and there is no `Rules`.
     pub fn rules(&self) -> Result<Rules, RecordFault> {
-        // An empty rules string is the standard game, an unknown one (`?`) says nothing.
+        // An empty rules string is the standard game; `?` means unknown.
         if let Some(tag) = self.tag("Rules")
             && tag.value() != "?"
         {
@@ -49,12 +49,11 @@ impl GameRecord {
             .map_err(|error| fault_of_tag(tag, format_args!("the tag Variant: {error}")))
     }
 
-    /// The rules and the position that the game begins with: that of the tag `FEN`, else the start
-    /// of the rules.
+    /// The rules and the start position: the tag `FEN`, else the start position of the rules.
     ///
     /// # Errors
     ///
-    /// If the rules or the position do not read, or `SetUp` is 1 and there is no `FEN`.
+    /// If the rules or the position are invalid, or `SetUp` is 1 and there is no `FEN`.
     pub fn start(&self) -> Result<(Rules, Position), RecordFault> {
         let rules = self.rules()?;
         let known = |name| self.tag(name).filter(|_| self.tag_value(name).is_some());
@@ -64,27 +63,27 @@ impl GameRecord {
                 .map_err(|error| fault_of_tag(tag, format_args!("the tag FEN: {error}"))),
             (None, Some(tag)) if tag.value() == "1" => Err(fault_of_tag(
                 tag,
-                "the tag SetUp says that there is a tag FEN, but there is none",
+                "the tag SetUp is 1, but there is no tag FEN",
             )),
             (None, _) => Ok((rules, rules.start())),
         }
     }
 
-    /// Plays all moves.
+    /// Replays all moves.
     ///
     /// # Errors
     ///
-    /// If the rules or the start do not read; else names the first move that is malformed, illegal, or
-    /// comes after the end of the game.
+    /// If the rules or the start position are invalid; else names the first move that is malformed, illegal,
+    /// or after the end of the game.
     pub fn replay(&self) -> Result<Game, RecordFault> {
         self.replay_plies(usize::MAX)
     }
 
-    /// Plays the first moves, at most `plies` of them.
+    /// Replays the first moves, at most `plies`.
     ///
     /// # Errors
     ///
-    /// As [`GameRecord::replay`], of the moves that are played.
+    /// As for [`GameRecord::replay`], for the moves replayed.
     pub fn replay_plies(&self, plies: usize) -> Result<Game, RecordFault> {
         let (rules, start) = self.start()?;
         let mut game = Game::from_position(rules, start);
@@ -97,13 +96,12 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Everything that is wrong with the record.
+    /// All errors of the record.
     ///
-    /// - All moves must be legal, and none may follow the end of the game. Only the first that is
-    ///   wrong is named.
+    /// - All moves must be legal, and none may follow the end of the game. Only the first error is reported.
     /// - If the rules ended the game, the result must be theirs. If they did not, a win or a draw
-    ///   needs a tag `Termination` that says why: any value but `normal` and `unterminated`; and an
-    ///   unfinished game may not have terminated as `normal`.
+    ///   needs a tag `Termination` with the reason (any value but `normal` and `unterminated`), and an
+    ///   unfinished game may not have the termination `normal`.
     /// - Tags must agree with each other and with the result at the end of the moves.
     #[must_use]
     pub fn check(&self) -> Vec<RecordFault> {
@@ -143,7 +141,7 @@ impl GameRecord {
         if let Some(tag) = self.tag("Variant")
             && let Ok(preset) = tag.value().parse::<Preset>()
             && let Some(rules) = preset.rules()
-            // Rules that do not read are a matter of the replay.
+            // Invalid rules are reported by the replay.
             && self.rules().is_ok_and(|own| own != rules)
         {
             let variant = preset.name();
@@ -154,13 +152,13 @@ impl GameRecord {
             && tag.value() == "0"
             && self.tag_value("FEN").is_some()
         {
-            let text = "the tag SetUp says that there is no tag FEN, but there is one";
+            let text = "the tag SetUp is 0, but there is a tag FEN";
             faults.push(fault_of_tag(tag, text));
         }
         faults
     }
 
-    /// Whether the result is that of the game.
+    /// Checks the result against the game.
     fn check_result(&self, game: &Game) -> Option<RecordFault> {
         let result = self.result();
         let is_unfinished = result == RecordResult::Unfinished;

@@ -14,13 +14,13 @@
 //! 1. f2-e3A {+0.79/9 0.84s} 1... d5-d4A {-0.35/9 0.71s} *
 //! ```
 //!
-//! Beside the seven tags of chess: `Variant`, the name of a preset; `Rules`, a rules string, which
-//! goes before `Variant`; `SetUp` and `FEN` where the game does not begin at the start of its rules;
-//! `Termination`, why a game ended that the rules did not end.
+//! Besides the Seven Tag Roster: `Variant`, a preset's name; `Rules`, a rules string, which takes
+//! precedence over `Variant`; `SetUp` and `FEN` if the game does not begin at the start position of its
+//! rules; `Termination`, the reason of an end not due to the rules.
 //!
-//! [`PgnReader`] takes what chess programs and people write; what [`GameRecord`] writes keeps to the
-//! export format of the standard (S. J. Edwards, "Portable Game Notation Specification and
-//! Implementation Guide", 1994), and reads back as an equal record.
+//! [`PgnReader`] accepts the usual deviations of chess programs and hand-written files; [`GameRecord`]
+//! writes the export format of the standard (S. J. Edwards, "Portable Game Notation Specification and
+//! Implementation Guide", 1994), which reads back as an equal record.
 
 mod check;
 mod reader;
@@ -35,11 +35,11 @@ pub use reader::{PgnError, PgnProblem, PgnReader};
 pub use record::{GameRecord, Nag, RecordError, RecordedMove, Tag};
 pub use result::{RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
 
-/// The most text of one game that a [`PgnReader`] takes, in bytes: 16 MiB.
+/// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
 
-/// The most moves (plies) that a [`GameRecord`] holds.
+/// The maximum number of moves (plies) of a [`GameRecord`].
 pub const MAX_MOVES: usize = 100_000;
 
-/// The most tags that a [`GameRecord`] holds.
+/// The maximum number of tags of a [`GameRecord`].
 pub const MAX_TAGS: usize = 1000;

@@ -1,4 +1,4 @@
-//! Reading game records one after another: what the words mean, and where a game ends.
+//! The PGN reader: splits a text into games.
 
 use std::io::{self, BufRead};
 
@@ -16,17 +16,17 @@ use crate::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///
-/// It takes what the readers of chess take: any line ends, a byte order mark, escape lines that
+/// Accepts what chess readers accept: any line ends, a byte order mark, escape lines that
 /// begin with `%`, comments in braces and after `;`, variations (skipped), annotations such as `$1`
-/// and `!?` (kept as numbers), move numbers of all forms, games without tags, without blank lines or
-/// without a result. A new game begins after a result and with the tags that follow moves. Bytes that are
-/// not UTF-8 become replacement characters.
+/// and `!?` (kept as numbers), move numbers of all forms, games without tags, blank lines or
+/// result. A new game begins after a result, and with tags that follow moves. Invalid UTF-8
+/// becomes replacement characters.
 ///
-/// Comments before a move belong to the move before it. Of several comments at the end of a game the
-/// last one is the final comment of the record. Comments between games are skipped.
+/// A comment before a move belongs to the move before it. The last of several comments at the end of a
+/// game is the final comment of the record. Comments between games are skipped.
 ///
-/// A game that cannot be read is an error, and the next item is the next game. Only an error of the
-/// input itself is the end.
+/// A game that cannot be read is an error item, and reading goes on with the next game. Only an I/O error
+/// ends the iteration.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     source: Source<R>,
@@ -63,43 +63,43 @@ impl<R: BufRead> Iterator for PgnReader<R> {
 
 impl<R: BufRead> std::iter::FusedIterator for PgnReader<R> {}
 
-/// A game whose text cannot be read. The reader can go on with the next one.
+/// A game that cannot be parsed. The reader continues with the next one.
 #[derive(Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct PgnError {
     /// The line, from 1.
     pub line: u64,
-    /// The players of the game in short, as far as they are known: `Rabe – ?`.
+    /// The players of the game as far as known, for messages: `Rabe – ?`.
     pub players: String,
-    /// What is wrong there.
+    /// What is wrong.
     pub problem: PgnProblem,
 }
 
-/// What is wrong with the text of a game.
+/// An error in the text of a game.
 #[derive(Debug, Error)]
 pub enum PgnProblem {
-    /// The text cannot be had; nothing follows.
-    #[error("cannot read on: {0}")]
+    /// An I/O error; reading ends.
+    #[error("read error: {0}")]
     Input(#[from] io::Error),
-    /// `[` without the name of a tag.
-    #[error("'[' needs a name of a tag after it, not '{0}'")]
+    /// `[` without a tag name.
+    #[error("expected a tag name after '[', not '{0}'")]
     TagName(String),
-    /// A tag without a value in quotes.
+    /// A tag without a quoted value.
     #[error("the tag {0} needs a value in double quotes")]
     TagValue(String),
-    /// A tag without an end.
+    /// An unterminated tag.
     #[error("the tag {0} does not end with '\"]' on its line")]
     TagEnd(String),
-    /// Something that is no part of a game.
+    /// A word that is not valid in a game.
     #[error("unexpected '{0}'")]
     Unexpected(String),
-    /// A result where no game is.
+    /// A result outside a game.
     #[error("the result {0} belongs to no game")]
     StrayResult(RecordResult),
-    /// A comment without an end.
+    /// An unterminated comment.
     #[error("the comment that begins here is not closed with '}}'")]
     UnclosedComment,
-    /// A variation without an end.
+    /// An unterminated variation.
     #[error("the variation that begins here is not closed with ')'")]
     UnclosedVariation,
     /// More text than [`MAX_GAME_BYTES`].
@@ -113,53 +113,53 @@ pub enum PgnProblem {
     TooManyTags,
 }
 
-/// The tag that comes first in every game whose tags are in order.
+/// The first tag of a game in standard order.
 const FIRST_TAG: &str = "Event";
 
-/// Whether this line is the first of a game, as most are written.
+/// Whether this line is likely the first of a game.
 fn begins_game(line: &str) -> bool {
     line.strip_prefix('[')
         .and_then(|line| line.strip_prefix(FIRST_TAG))
         .is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// What a part of the text means for the game.
+/// The effect of a token on the game.
 enum LineStep {
-    /// The game goes on.
+    /// The game continues.
     GoesOn,
-    /// It ends here, with the result if there is one.
+    /// The game ends here, with its result if there is one.
     Ends(Option<RecordResult>),
-    /// Nothing follows.
+    /// End of the text.
     EndOfInput,
 }
 
-/// Reads one game. After a fault it reads on to the end of the game and keeps nothing more of it.
+/// Reads one game. After an error it skips to the end of the game.
 struct GameParser<'a, R> {
     source: &'a mut Source<R>,
     /// The line where the game began.
     line: Option<u64>,
-    /// Bytes of the lines before the current one, as far as they belong to the game, and where the
-    /// game begins on the current one.
+    /// Bytes of the game on the lines before the current one, and the game's offset in the current
+    /// line.
     bytes_before: usize,
     begins_at: usize,
     tags: Vec<Tag>,
     /// Whether a blank line followed the last tag.
     blank_after_tags: bool,
-    /// Whether the tags are over.
+    /// Whether the tag section is over.
     in_moves: bool,
     moves: Vec<RecordedMove>,
     introduction: Option<String>,
     /// The comments since the last move.
     comments: Comments,
-    /// How many variations are open, and the line where the outermost began.
+    /// Number of open variations, and the line where the outermost began.
     open_variations: usize,
     variation_line: u64,
-    /// The first fault and its line.
+    /// The first error and its line.
     fault: Option<(u64, PgnProblem)>,
 }
 
 impl<'a, R: BufRead> GameParser<'a, R> {
-    /// A game that begins where the source stands, or further on.
+    /// A reader for the next game of the source.
     fn new(source: &'a mut Source<R>) -> GameParser<'a, R> {
         GameParser {
             begins_at: source.consumed(),
@@ -178,7 +178,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Reads the game; `None` if the text has no more.
+    /// Reads the game; `None` at the end of the text.
     fn parse(mut self) -> Option<Result<GameRecord, PgnError>> {
         loop {
             let progress = match self.step() {
@@ -206,7 +206,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Reads a word, a comment, a tag, or the end of a line.
+    /// Reads a token: a word, a comment, a tag, or the end of a line.
     fn step(&mut self) -> io::Result<LineStep> {
         let Some(next) = self.source.next_character() else {
             return self.next_line();
@@ -285,7 +285,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         Ok(LineStep::GoesOn)
     }
 
-    /// Goes to the next line and looks to it that the game does not become too long.
+    /// Goes to the next line and checks the maximum size of a game.
     fn advance(&mut self) -> io::Result<bool> {
         if self.line.is_some() {
             self.bytes_before += self.source.line_length() - self.begins_at + 1;
@@ -298,12 +298,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         Ok(is_there)
     }
 
-    /// Notes where the game begins, if it has not begun.
+    /// Records where the game begins, if it has not begun.
     fn begin(&mut self) {
         self.line.get_or_insert(self.source.number());
     }
 
-    /// Keeps the first fault; the game that has it does not need its moves any more.
+    /// Records the first error and drops the moves, which are no longer needed.
     fn fail(&mut self, problem: PgnProblem) {
         self.fail_at(self.source.number(), problem);
     }
@@ -333,7 +333,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             && has_begun
             && (name == FIRST_TAG || self.tags.iter().any(|tag| tag.name() == name))
         {
-            // The tags of another game: this one has neither moves nor a result.
+            // The tags belong to another game: this one has neither moves nor a result.
             return LineStep::Ends(None);
         }
         let length = rest.len();
@@ -341,7 +341,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.source.keep(length);
         self.blank_after_tags = false;
         if self.tags.is_empty() && self.fault.is_none() {
-            // What stands before the tags is about the file, not about the game.
+            // A comment before the tags is about the file, not the game.
             self.comments = Comments::default();
             self.line = None;
             self.bytes_before = 0;
@@ -367,7 +367,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.moves.push(mv);
     }
 
-    /// Gives the comment to the move before it, or to the game if there is none.
+    /// Adds the comment to the move before it, else to the game.
     fn comment_last_move(&mut self, comment: Option<String>) {
         match self.moves.last_mut() {
             Some(mv) => mv.comment = comment,
@@ -375,7 +375,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Gives the judgement to the move before it; before the first move it is about nothing.
+    /// Adds the annotation to the move before it; before the first move it is ignored.
     fn keep_annotation(&mut self, nag: Option<Nag>) {
         if let (Some(nag), Some(mv)) = (nag, self.moves.last_mut()) {
             mv.add_annotation(nag);
@@ -407,7 +407,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 return Ok(comment_text(&text));
             }
             let is_there = self.advance()?;
-            // The brace is missing rather than that a comment has a whole game in it.
+            // A missing brace is likelier than a whole game inside a comment.
             let is_next_game = self.source.is_after_blank() && begins_game(self.source.rest());
             if !is_there || is_next_game {
                 self.in_moves = true;
@@ -417,7 +417,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Skips what lies before the next bracket in a variation, and the bracket.
+    /// Skips text in a variation up to and including the next bracket.
     fn skip_in_variation(&mut self) -> io::Result<()> {
         let rest = self.source.rest();
         let Some(place) = rest.find(['(', ')', '{', ';']) else {
@@ -436,8 +436,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         Ok(())
     }
 
-    /// The end of a game with a result, which has been consumed. A comment that follows it on its
-    /// line is about the game as well.
+    /// Ends a game whose result has been consumed. A comment on the same line belongs to the game as well.
     fn finish_with(mut self, result: RecordResult) -> Result<GameRecord, PgnError> {
         let line = self.source.number();
         let comment = match self.source.next_character() {
@@ -459,7 +458,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.finish(Some((result, line)), comment)
     }
 
-    /// The end of a game; the comment is one that followed its end.
+    /// Ends the game; `comment` is one that followed its end.
     fn finish(
         mut self,
         result: Option<(RecordResult, u64)>,
@@ -482,7 +481,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         );
         let (line, problem) = match fault {
             Some(fault) => fault,
-            // The roster, where it was missing, has made them more.
+            // The tags of the roster that were missing count too.
             None if record.tags().len() > MAX_TAGS => (line, PgnProblem::TooManyTags),
             None => return Ok(record),
         };

@@ -1,4 +1,4 @@
-//! The record of a game: tags, moves with comments, a result.
+//! Game records: tags, moves with comments, a result.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -12,8 +12,7 @@ use crate::notation::format_fen;
 use crate::rules::{Preset, Rules};
 use crate::text::excerpt;
 
-/// The seven tags that every record has, in the order in which they are written, and what they say
-/// while nothing better is known.
+/// The Seven Tag Roster in the standard order, with the default values.
 pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -24,14 +23,14 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// What a record cannot hold.
+/// A value that a record cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// A tag's name that the reader would not take back.
-    #[error("'{0}' cannot be a tag's name: expected letters and digits")]
+    /// A tag name that the reader would reject.
+    #[error("invalid tag name '{0}': expected letters and digits")]
     TagName(String),
-    /// A move that the reader would not take back as one.
-    #[error("'{0}' cannot be a move: expected a letter, then letters, digits and hyphens")]
+    /// A move that the reader would reject.
+    #[error("invalid move '{0}': expected a letter, then letters, digits and hyphens")]
     MoveText(String),
     /// More tags than [`MAX_TAGS`].
     #[error("a record has at most {MAX_TAGS} tags")]
@@ -41,15 +40,13 @@ pub enum RecordError {
     TooManyMoves,
 }
 
-/// The record of a game. It always has the seven tags of the roster, first and in their order.
+/// A game record. It always has the Seven Tag Roster, first and in the standard order.
 ///
-/// Text that PGN cannot hold is mended when it comes in, so that a record reads back as it was
+/// Text that PGN cannot hold is normalised when it is set, so that a record reads back as it was
 /// written: control characters in tags become spaces; in comments white space becomes single spaces
-/// and braces become parentheses. Two records are equal if they say the same; the lines that they
-/// were read from do not count.
+/// and braces become parentheses. Equality ignores the line numbers of the source text.
 ///
-/// `Display` writes the record with the blank line that ends it, so that records can be written one
-/// after another.
+/// `Display` writes the record and the blank line that ends it, so that records can be concatenated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     tags: Vec<Tag>,
@@ -62,7 +59,7 @@ pub struct GameRecord {
 }
 
 impl Default for GameRecord {
-    /// A record that says nothing: no moves, no result.
+    /// An empty record: no moves, no result.
     fn default() -> GameRecord {
         GameRecord {
             tags: ROSTER
@@ -80,8 +77,8 @@ impl Default for GameRecord {
 }
 
 impl GameRecord {
-    /// The record of a game under these rules, without moves as yet: with the tags `Variant` and
-    /// `Rules`, and with `SetUp` and `FEN` unless `start` is the start of the rules.
+    /// The record of a game under these rules, without moves: with the tags `Variant` and `Rules`, and with
+    /// `SetUp` and `FEN` unless `start` is the start position of the rules.
     #[must_use]
     pub fn new(rules: &Rules, start: &Position) -> GameRecord {
         let variant = Preset::of(rules).unwrap_or(Preset::Custom);
@@ -95,8 +92,8 @@ impl GameRecord {
         record
     }
 
-    /// A record that was read: the tags in any order, perhaps without some of the roster, or with
-    /// one twice. Without a result token the tag `Result` is believed.
+    /// A parsed record: tags in any order, perhaps with some of the roster missing or given twice. Without a
+    /// result token the tag `Result` counts.
     pub(super) fn from_text(
         read_tags: Vec<Tag>,
         introduction: Option<String>,
@@ -141,7 +138,7 @@ impl GameRecord {
         }
     }
 
-    /// All tags: the seven of the roster first, then the others in the order in which they came.
+    /// All tags: the roster first, then the others in order of insertion.
     #[must_use]
     pub fn tags(&self) -> &[Tag] {
         &self.tags
@@ -153,8 +150,7 @@ impl GameRecord {
         self.tags.iter().find(|tag| tag.name() == name)
     }
 
-    /// The value of the first tag with this name; `None` without one, and for `?` and nothing,
-    /// which say that it is not known.
+    /// The value of the first tag with this name; `None` if it is missing, empty or `?` (unknown).
     #[must_use]
     pub fn tag_value(&self, name: &str) -> Option<&str> {
         self.tag(name)
@@ -162,18 +158,18 @@ impl GameRecord {
             .filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// The two players in short, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
+    /// The players, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
     #[must_use]
     pub fn players(&self) -> String {
         players(&self.tags)
     }
 
-    /// Gives a tag its value, in place of the one it had. The tag `Result` belongs to
+    /// Sets the value of a tag, replacing any old one. For the tag `Result` use
     /// [`GameRecord::set_result`].
     ///
     /// # Errors
     ///
-    /// If the name is not letters and digits, or there are [`MAX_TAGS`] already.
+    /// If the name is not letters and digits, or there are already [`MAX_TAGS`].
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
         if !is_tag_name(name) {
             return Err(RecordError::TagName(excerpt(name)));
@@ -199,18 +195,18 @@ impl GameRecord {
         &self.moves
     }
 
-    /// The moves, to be given other comments and annotations.
+    /// The moves, to set their comments and annotations.
     #[must_use]
     pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
         &mut self.moves
     }
 
-    /// Adds a move and the comment that follows it, such as `+0.35/12 0.84s`.
+    /// Appends a move and the comment on it, such as `+0.35/12 0.84s`.
     ///
     /// # Errors
     ///
-    /// If the text could not be read back as a move, or there are [`MAX_MOVES`] already. Whether
-    /// the move is legal shows when the record is replayed.
+    /// If the text would not be read back as a move, or there are already [`MAX_MOVES`]. Legality is
+    /// checked when the record is replayed.
     pub fn push_move(&mut self, text: &str, comment: Option<&str>) -> Result<(), RecordError> {
         if !is_move_text(text) {
             return Err(RecordError::MoveText(excerpt(text)));
@@ -230,50 +226,50 @@ impl GameRecord {
         self.introduction.as_deref()
     }
 
-    /// Sets the comment before the first move; an empty one is none.
+    /// Sets the comment before the first move; an empty string removes it.
     pub fn set_introduction(&mut self, comment: &str) {
         self.introduction = comment_text(comment);
     }
 
-    /// The comment at the end of the game, which follows that of the last move.
+    /// The final comment, which follows the comment on the last move.
     #[must_use]
     pub fn final_comment(&self) -> Option<&str> {
         self.final_comment.as_deref()
     }
 
-    /// Sets the comment at the end of the game; an empty one is none.
+    /// Sets the final comment; an empty string removes it.
     pub fn set_final_comment(&mut self, comment: &str) {
         self.final_comment = comment_text(comment);
     }
 
-    /// The result at the end of the moves. In a record that was read the tag `Result` may say
-    /// something else, see [`GameRecord::check`].
+    /// The result at the end of the moves. In a parsed record the tag `Result` may differ, see
+    /// [`GameRecord::check`].
     #[must_use]
     pub fn result(&self) -> RecordResult {
         self.result
     }
 
-    /// Sets the result, the tag included.
+    /// Sets the result and the tag `Result`.
     pub fn set_result(&mut self, result: RecordResult) {
         self.result = result;
         self.put_tag("Result", result.text());
     }
 
-    /// The first line of the text that it was read from, from 1; `None` for a record that was not
-    /// read.
+    /// The line of the source text where the record begins, from 1; `None` for a record that was not
+    /// parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.number()
     }
 
-    /// The line of the result at the end of the moves, if it was read there.
+    /// The line of the result at the end of the moves, if it was parsed there.
     #[must_use]
     pub fn result_line(&self) -> Option<u64> {
         self.result_line.number()
     }
 }
 
-/// A name and a value that say something about a game.
+/// A tag: name and value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
     name: String,
@@ -282,7 +278,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// A tag of this line. The name is good; what the value may not have is mended.
+    /// A tag of this line. The name is valid; the value is normalised.
     pub(super) fn new(name: &str, value: &str, line: SourceLine) -> Tag {
         let value = value
             .chars()
@@ -310,14 +306,14 @@ impl Tag {
         &self.value
     }
 
-    /// The line of the text that it was read from, from 1; `None` for a tag that was not read.
+    /// The line of the source text, from 1; `None` for a tag that was not parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.number()
     }
 }
 
-/// The two players of a game with these tags, in short.
+/// The players of a game with these tags, for messages.
 pub(super) fn players(tags: &[Tag]) -> String {
     let [white, black] = ["White", "Black"].map(|name| {
         tags.iter()
@@ -327,7 +323,7 @@ pub(super) fn players(tags: &[Tag]) -> String {
     format!("{white} – {black}")
 }
 
-/// A move of a record, as text: whether it is legal shows when the record is replayed.
+/// A move of a record, as text; legality is checked when the record is replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedMove {
     text: String,
@@ -337,7 +333,7 @@ pub struct RecordedMove {
 }
 
 impl RecordedMove {
-    /// A move of this line. The text is that of a move.
+    /// A move of this line. The text is a valid move token.
     pub(super) fn new(text: &str, comment: Option<String>, line: SourceLine) -> RecordedMove {
         RecordedMove {
             text: text.to_owned(),
@@ -347,7 +343,7 @@ impl RecordedMove {
         }
     }
 
-    /// Adds a judgement, unless it is there.
+    /// Adds an annotation, unless it is there already.
     pub(super) fn add_annotation(&mut self, nag: Nag) {
         if !self.annotations.contains(&nag) {
             self.annotations.push(nag);
@@ -360,13 +356,13 @@ impl RecordedMove {
         &self.text
     }
 
-    /// The judgements of the move by number, each once.
+    /// The annotations of the move by number, without duplicates.
     #[must_use]
     pub fn annotations(&self) -> &[Nag] {
         &self.annotations
     }
 
-    /// Sets the judgements of the move; what comes again is left out.
+    /// Sets the annotations of the move; duplicates are dropped.
     pub fn set_annotations(&mut self, nags: impl IntoIterator<Item = Nag>) {
         self.annotations.clear();
         for nag in nags {
@@ -374,25 +370,25 @@ impl RecordedMove {
         }
     }
 
-    /// The comment that follows it, without braces.
+    /// The comment on the move, without braces.
     #[must_use]
     pub fn comment(&self) -> Option<&str> {
         self.comment.as_deref()
     }
 
-    /// Sets the comment that follows it; an empty one is none.
+    /// Sets the comment on the move; an empty string removes it.
     pub fn set_comment(&mut self, comment: &str) {
         self.comment = comment_text(comment);
     }
 
-    /// The line of the text that it was read from, from 1; `None` for a move that was not read.
+    /// The line of the source text, from 1; `None` for a move that was not parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.number()
     }
 }
 
-/// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard gives 0 to 139 a meaning.
+/// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard defines 0 to 139.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nag(pub u8);
 
@@ -405,12 +401,12 @@ impl Nag {
     pub const BRILLIANT: Nag = Nag(3);
     /// A very poor move, a blunder: `$4`, `??`.
     pub const BLUNDER: Nag = Nag(4);
-    /// A move that is worth looking at: `$5`, `!?`.
+    /// An interesting move: `$5`, `!?`.
     pub const SPECULATIVE: Nag = Nag(5);
     /// A questionable move: `$6`, `?!`.
     pub const DUBIOUS: Nag = Nag(6);
 
-    /// The glyphs of moves, with the signs that people write for them.
+    /// The glyphs of moves with their symbols.
     const SIGNS: [(Nag, &'static str); 6] = [
         (Nag::GOOD, "!"),
         (Nag::MISTAKE, "?"),
@@ -420,7 +416,7 @@ impl Nag {
         (Nag::DUBIOUS, "?!"),
     ];
 
-    /// The sign that people write for it behind a move, if there is one: `??` for `$4`.
+    /// The symbol of the glyph, if there is one: `??` for `$4`.
     #[must_use]
     pub fn sign(self) -> Option<&'static str> {
         Nag::SIGNS
@@ -429,7 +425,7 @@ impl Nag {
             .map(|(_, sign)| *sign)
     }
 
-    /// The glyph for a sign; `None` for what is no sign, such as `!!!`.
+    /// The glyph of a symbol; `None` for other text, such as `!!!`.
     pub(super) fn from_sign(sign: &str) -> Option<Nag> {
         Nag::SIGNS
             .iter()
@@ -439,19 +435,19 @@ impl Nag {
 }
 
 impl fmt::Display for Nag {
-    /// As records have it: `$4`.
+    /// As written in records: `$4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}", self.0)
     }
 }
 
-/// The number of a line, from 1; none for what was not read from text. It says where a thing came
-/// from, not what the thing is: so all compare equal.
+/// A line number of the source text, from 1; none if not parsed. All compare equal, so that the source
+/// of a record does not affect equality.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SourceLine(Option<NonZeroU64>);
 
 impl SourceLine {
-    /// The line with this number; 0 is none.
+    /// This line number; 0 means none.
     pub(super) fn new(number: u64) -> SourceLine {
         SourceLine(NonZeroU64::new(number))
     }

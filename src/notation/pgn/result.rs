@@ -1,4 +1,4 @@
-//! Results, ends and scores, as records state them.
+//! Results, terminations and scores in records.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,14 +19,14 @@ pub enum RecordResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: under way, given up, or unknown.
+    /// `*`: in progress, abandoned or unknown.
     #[default]
     Unfinished,
 }
 
-/// A text that is none of the four results.
+/// An invalid result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is not a result (there are 1-0, 0-1, 1/2-1/2 and *)")]
+#[error("invalid result '{0}': expected 1-0, 0-1, 1/2-1/2 or *")]
 pub struct UnknownResult(String);
 
 impl RecordResult {
@@ -38,7 +38,7 @@ impl RecordResult {
         RecordResult::Unfinished,
     ];
 
-    /// The result as a record has it: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The result as text: `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl RecordResult {
 }
 
 impl From<Option<Outcome>> for RecordResult {
-    /// The result of a game with this outcome; without one it is unfinished.
+    /// The result of a game with this outcome; unfinished without one.
     fn from(outcome: Option<Outcome>) -> RecordResult {
         outcome.map_or(RecordResult::Unfinished, |outcome| {
             RecordResult::of_winner(outcome.winner)
@@ -100,43 +100,43 @@ impl FromStr for RecordResult {
     }
 }
 
-/// Of which kind the end of a game was.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
     /// By the rules.
     Normal,
-    /// The match runner ended the game; records of older versions do not say why.
+    /// Adjudicated, reason unknown: written by older versions.
     Adjudication,
-    /// Adjudicated: the loser's scores were low enough for long enough.
+    /// Adjudicated: the loser's scores stayed below the resign threshold.
     AdjudicatedLoss,
-    /// Adjudicated: the scores stayed near zero.
+    /// Adjudicated as a draw: the scores stayed near zero.
     AdjudicatedDraw,
     /// Adjudicated: by the tablebases.
     AdjudicatedTablebase,
-    /// Adjudicated: the game reached its last ply.
+    /// Adjudicated: the game reached the maximum length.
     AdjudicatedLength,
     /// The loser resigned.
     Resignation,
-    /// The loser used more time than it had.
+    /// The loser exceeded its time.
     TimeLoss,
-    /// The loser played a move that the rules do not allow.
+    /// The loser played an illegal move.
     IllegalMove,
-    /// The loser gave an answer that says no move.
+    /// The loser's answer could not be parsed as a move.
     UnparsableAnswer,
-    /// The loser's process ended, or closed its output.
+    /// The loser's process exited or closed its output.
     Crash,
-    /// The loser gave no answer at all.
+    /// The loser did not answer.
     Hang,
-    /// The loser's process did not start, so that there was no game.
+    /// The loser's process did not start; no game was played.
     NoStart,
-    /// The loser had not started for several games in a row, and was not tried for this one. Nobody
-    /// has won if that is true of both.
+    /// The loser had failed to start for several games in a row and was not tried again. No winner if that
+    /// is true of both.
     Withdrawn,
 }
 
 impl Termination {
-    /// Whether an engine has lost by something that it should not have done.
+    /// Whether the loser lost by a fault of the engine.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(
@@ -151,7 +151,7 @@ impl Termination {
         )
     }
 
-    /// The words for it, and the value of the tag `Termination` that the PGN standard has.
+    /// The text for it, and the value of the PGN tag `Termination`.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Termination::Normal => ("by the rules", "normal"),
@@ -171,7 +171,7 @@ impl Termination {
         }
     }
 
-    /// The value of the tag `Termination` in a PGN, as the PGN standard has it.
+    /// The value of the PGN tag `Termination`.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
         self.words().1
@@ -195,8 +195,8 @@ pub enum ScoreEntry {
 }
 
 impl fmt::Display for ScoreEntry {
-    /// As engine tournaments write it: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in so many
-    /// plies.
+    /// The usual form of engine tournaments: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in that
+    /// many plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),

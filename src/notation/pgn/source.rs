@@ -1,28 +1,28 @@
-//! The text that a reader works on: one line at a time, however it ends, and never too much of it.
+//! The input of a reader: one line at a time, with any line ends and of bounded length.
 
 use std::io::{self, BufRead, ErrorKind};
 
 use super::MAX_GAME_BYTES;
 use super::tokens::is_blank;
 
-/// The byte order mark, with which some editors begin a file.
+/// The UTF-8 byte order mark.
 const MARK: char = '\u{feff}';
 
-/// The current line of an input, and how far it has been read.
+/// The current line of an input and the read position in it.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
-    /// The same as text, with replacement characters for what is not UTF-8.
+    /// The same as text, with replacement characters for invalid UTF-8.
     text: String,
-    /// How much of the text has been consumed, in bytes.
+    /// Number of bytes of the text consumed.
     at: usize,
-    /// Where the first character of the line is that is not white space.
+    /// Offset of the first character of the line that is not white space.
     begins_at: usize,
     /// The number of the current line, from 1; 0 before the first.
     number: u64,
-    /// Whether the line was longer than it may be, and its rest is lost.
+    /// Whether the line exceeded the maximum length and its rest was dropped.
     is_cut: bool,
     /// Whether the line before the current one was blank.
     after_blank: bool,
@@ -45,8 +45,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Goes to the next line; `false` if there is none. Lines end with a line feed, a carriage
-    /// return, or both.
+    /// Goes to the next line; `false` at the end. Lines end with a line feed, a carriage return, or both.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.after_blank = self.is_blank_line();
         self.bytes.clear();
@@ -95,8 +94,8 @@ impl<R: BufRead> Source<R> {
         Ok(true)
     }
 
-    /// Consumes the mark of UTF-8 at the start of the line: it stands before every part of a file
-    /// that was put together from files.
+    /// Consumes the byte order mark at the start of the line: in concatenated files it can stand before
+    /// every part.
     pub(super) fn skip_mark(&mut self) {
         if self.at == 0 && self.text.starts_with(MARK) {
             self.at = MARK.len_utf8();
@@ -108,12 +107,12 @@ impl<R: BufRead> Source<R> {
         self.number
     }
 
-    /// What has not been consumed of the current line.
+    /// The rest of the current line.
     pub(super) fn rest(&self) -> &str {
         &self.text[self.at..]
     }
 
-    /// Consumes the line but for `length` bytes at its end, which are whole characters.
+    /// Consumes the line except its last `length` bytes, which are whole characters.
     pub(super) fn keep(&mut self, length: usize) {
         self.at = self.text.len() - length;
     }
@@ -131,7 +130,7 @@ impl<R: BufRead> Source<R> {
         next
     }
 
-    /// Whether nothing but white space has been consumed of the current line.
+    /// Whether only white space has been consumed of the current line.
     pub(super) fn is_at_line_start(&self) -> bool {
         self.at <= self.begins_at
     }
@@ -141,12 +140,12 @@ impl<R: BufRead> Source<R> {
         self.text.len()
     }
 
-    /// How much of the current line has been consumed, in bytes.
+    /// Number of bytes of the current line consumed.
     pub(super) fn consumed(&self) -> usize {
         self.at
     }
 
-    /// Whether the current line has nothing but white space.
+    /// Whether the current line is blank.
     pub(super) fn is_blank_line(&self) -> bool {
         self.begins_at == self.text.len()
     }
@@ -156,7 +155,7 @@ impl<R: BufRead> Source<R> {
         self.after_blank
     }
 
-    /// Whether the current line is longer than a game may be, and its rest is lost.
+    /// Whether the current line exceeded the maximum length of a game and its rest was dropped.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -169,7 +168,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<String> {
-        // Small buffers, so that line ends lie across their ends.
+        // Small buffers, so that line ends cross buffer boundaries.
         let mut all: Vec<Vec<String>> = (1..4)
             .map(|capacity| {
                 let mut source = Source::new(BufReader::with_capacity(capacity, bytes));

@@ -1,9 +1,9 @@
-//! The words of a record: tags, comments, moves and what stands between them.
+//! PGN tokens: tags, comments, moves, results.
 
 use super::{Nag, PgnProblem, RecordResult};
 use crate::text::excerpt;
 
-/// What a text of moves consists of.
+/// A token of the movetext section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `;` and the rest of the line: the comment without the semicolon.
@@ -14,9 +14,9 @@ pub(super) enum Token<'a> {
     VariationStart,
     /// `12.`, `12...`, `12`, `...`
     MoveNumber,
-    /// A judgement of a move: `$12`, `!?`; `None` if it means nothing.
+    /// An annotation of a move: `$12`, `!?`; `None` if it has no meaning.
     Annotation(Option<Nag>),
-    /// What ends a game.
+    /// A result.
     Result(RecordResult),
     /// A move, without the number that may stand before it (`1.d3-e3A`).
     Move(&'a str),
@@ -24,7 +24,7 @@ pub(super) enum Token<'a> {
     Unexpected(&'a str),
 }
 
-/// Whether this separates words: white space, and control characters, which nobody sees.
+/// Whether this separates words: white space or a control character.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character.is_control()
 }
@@ -34,16 +34,14 @@ fn ends_word(character: char) -> bool {
     is_blank(character) || "{}()[]<>;$!?*\"".contains(character)
 }
 
-/// Whether this reads back as a move: a letter first, and nothing that ends the word.
+/// Whether this reads back as a move: starts with a letter and is a single word.
 pub(super) fn is_move_text(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && !text.contains(ends_word)
 }
 
-/// The token that `text` begins with, and what follows it. The text begins with something else than
-/// white space.
+/// The first token of `text` and the rest. The text does not start with white space.
 ///
-/// A word that begins with a letter is a move, legal or not: what is wrong with it shows when it is
-/// played, and is better said then.
+/// A word that begins with a letter is a move token; legality is checked on replay.
 pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or(' ');
@@ -70,13 +68,13 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
     (token, behind)
 }
 
-/// What stands before `rest`, which is the end of `text`, and `rest`.
+/// Splits `text` before its suffix `rest`.
 fn split<'a>(text: &'a str, rest: &str) -> (&'a str, &'a str) {
     text.split_at(text.len() - rest.len())
 }
 
 fn word_token(word: &str) -> Token<'_> {
-    // Results begin like move numbers, so they come first.
+    // Results begin like move numbers, so they are tried first.
     let without_number = word
         .trim_start_matches(is_digit)
         .trim_start_matches(['.', '…']);
@@ -98,8 +96,8 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-/// Whether the name of a tag may be this: a letter or digit, then letters, digits and what chess
-/// programs use beside them.
+/// Whether this is a valid tag name: a letter or digit, then letters, digits and the other
+/// characters used by chess programs.
 pub(super) fn is_tag_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric())
         && name.chars().all(is_name_character)
@@ -109,11 +107,10 @@ fn is_name_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_+#=:-".contains(character)
 }
 
-/// The tag that `text` begins with (its first character is `[`): name, value, and the rest of the
-/// text.
+/// The tag at the start of `text` (whose first character is `[`): name, value, and the rest of the text.
 ///
-/// A quote that no `]` follows belongs to the value, as do backslashes before other characters than
-/// quotes and backslashes: programs forget to escape them.
+/// A quote not followed by `]` is part of the value, and so is a backslash not followed by a quote or a
+/// backslash: some programs do not escape them.
 pub(super) fn parse_tag(text: &str) -> Result<(&str, String, &str), PgnProblem> {
     let text = text.strip_prefix('[').unwrap_or(text);
     let text = text.trim_start_matches(is_blank);
@@ -155,8 +152,7 @@ pub(super) fn parse_tag(text: &str) -> Result<(&str, String, &str), PgnProblem> 
     Err(PgnProblem::TagEnd(excerpt(name)))
 }
 
-/// A comment as PGN can hold it: words with single spaces between them, parentheses for braces.
-/// Nothing is left of an empty one.
+/// A comment normalised for PGN: single spaces between words, parentheses for braces; `None` if empty.
 pub(super) fn comment_text(text: &str) -> Option<String> {
     let mut comment = String::new();
     for word in text.split(is_blank).filter(|word| !word.is_empty()) {
@@ -172,7 +168,7 @@ pub(super) fn comment_text(text: &str) -> Option<String> {
     (!comment.is_empty()).then_some(comment)
 }
 
-/// Two comments as one.
+/// Joins two comments.
 pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<String> {
     match (first, second) {
         (Some(mut first), Some(second)) => {
@@ -184,16 +180,16 @@ pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<Stri
     }
 }
 
-/// Whether the only comment of a game is about its end, and not about the last move or, where there are
-/// none, about what is to come: nothing was played, and all the same somebody has won, or both have drawn.
+/// Whether the only comment of a game is the final comment rather than one on the last move or before
+/// the first move: there are no moves, but a result.
 pub(super) fn only_comment_is_final(move_count: usize, result: RecordResult) -> bool {
     move_count == 0 && result != RecordResult::Unfinished
 }
 
-/// The comments between two moves, or behind the last one, as a reader meets them.
+/// The comments between two moves or after the last one, in reading order.
 #[derive(Debug, Default)]
 pub(super) struct Comments {
-    /// All but the latest.
+    /// All but the last.
     earlier: Option<String>,
     latest: Option<String>,
     /// Whether there were two or more, empty ones included.
@@ -202,7 +198,7 @@ pub(super) struct Comments {
 }
 
 impl Comments {
-    /// Adds one; `None` is an empty one.
+    /// Adds one; `None` is an empty comment.
     pub(super) fn add(&mut self, comment: Option<String>) {
         self.are_several = self.is_any;
         self.is_any = true;
@@ -210,13 +206,13 @@ impl Comments {
         self.latest = comment;
     }
 
-    /// All of them as one.
+    /// All of them, joined.
     pub(super) fn all(self) -> Option<String> {
         join(self.earlier, self.latest)
     }
 
-    /// At the end of a game: the comment of the last move, and that of the game, which is the last
-    /// one if there are several, or if the only one `is_final`.
+    /// At the end of a game: the comment on the last move and the final comment, which is the last one if
+    /// there are several or if the only one `is_final`.
     pub(super) fn at_end(self, is_final: bool) -> (Option<String>, Option<String>) {
         if self.are_several || is_final {
             (self.earlier, self.latest)
@@ -351,10 +347,10 @@ mod tests {
     #[test]
     fn bad_tags_say_why() {
         for (text, why) in [
-            ("[", "needs a name"),
-            ("[]", "needs a name"),
-            ("[\"x\"]", "needs a name"),
-            ("[é \"x\"]", "needs a name"),
+            ("[", "expected a tag name"),
+            ("[]", "expected a tag name"),
+            ("[\"x\"]", "expected a tag name"),
+            ("[é \"x\"]", "expected a tag name"),
             ("[White]", "White needs a value"),
             ("[White Rabe]", "White needs a value"),
             ("[White \"Rabe\"", "does not end"),

@@ -1,4 +1,4 @@
-//! Writing a record, in the export format of the standard.
+//! The PGN writer: the export format of the standard.
 
 use std::fmt::{self, Write};
 
@@ -30,7 +30,7 @@ impl fmt::Display for GameRecord {
 
 impl GameRecord {
     fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
-        // A position that does not read has no side and no number; its moves are written all the same.
+        // An invalid FEN gives no side or move number; the moves are written all the same.
         let start = self.start().map(|(_, position)| position).ok();
         let mut side = start.map_or(Side::White, |position| position.side());
         let mut number = start.map_or(1, |position| u64::from(position.move_number()));
@@ -48,7 +48,7 @@ impl GameRecord {
                 lines.word(&nag.to_string())?;
             }
             lines.comment(mv.comment())?;
-            // Behind a comment the standard wants Black's move numbered too.
+            // After a comment the standard requires Black's move to be numbered too.
             after_white_move = side == Side::White && mv.comment().is_none();
             number += u64::from(side == Side::Black);
             side = !side;
@@ -58,7 +58,7 @@ impl GameRecord {
             None => self.introduction(),
         };
         let is_final = only_comment_is_final(self.moves().len(), self.result());
-        // An empty comment where the only one would be taken for the other.
+        // An empty comment, where the only comment would otherwise be taken for the other kind.
         match (last, self.final_comment()) {
             (None, Some(comment)) if is_final => lines.comment(Some(comment))?,
             (None, Some(comment)) => {
@@ -72,7 +72,7 @@ impl GameRecord {
     }
 }
 
-/// Words set into lines.
+/// Wraps words into lines.
 struct Lines<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     /// The length of the line so far, in characters.
@@ -90,7 +90,7 @@ impl Lines<'_, '_> {
         };
         let braced = format!("{{{comment}}}");
         for word in braced.split(' ') {
-            // At the start of a line some readers take these for something else than a comment.
+            // At the start of a line some readers do not take these for a comment.
             let may_begin_line = !word.starts_with(['%', '[', ';']);
             self.set(word, may_begin_line)?;
         }
@@ -155,7 +155,7 @@ mod tests {
                 "{to move and win} *",
             ),
             ("a", "b", RecordResult::Draw, "{a} {b} 1/2-1/2"),
-            // These two are nobody's.
+            // These two belong to no move.
             ("", "stopped", RecordResult::Unfinished, "{} {stopped} *"),
             ("a", "", RecordResult::Draw, "{a} {} 1/2-1/2"),
         ] {

@@ -1,4 +1,4 @@
-//! Making openings: random lines whose scores lie within bounds.
+//! Opening generator: random lines whose scores lie within bounds.
 
 mod scoring;
 
@@ -17,16 +17,16 @@ use crate::rules::{Game, Rules, legal_moves};
 use crate::search::{STACK_BYTES, SearchError};
 use crate::text::counted;
 
-/// Random lines in a row without a new position after which there are taken to be no more.
+/// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;
 
-/// Positions searched in a row without one within the bounds after which there are taken to be none.
+/// Number of consecutive searches without a score within the bounds after which the generator gives up.
 const MOST_VAIN_SEARCHES: usize = 20_000;
 
-/// How many positions are handed out to the threads at a time.
+/// Number of positions given to the threads at a time.
 const BATCH: usize = 64;
 
-/// A position that was found.
+/// A generated position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredPosition {
     /// The position.
@@ -35,30 +35,30 @@ pub struct ScoredPosition {
     pub score: i32,
 }
 
-/// What positions are wanted, and how they are judged.
+/// The settings of the generator.
 #[derive(Clone, Debug)]
 pub struct GenerateSettings {
     /// Random plies from the start position, at most 200.
     pub plies: u32,
     /// How many positions.
     pub count: usize,
-    /// The lowest score, in centi-stones as they are shown, from White's view.
+    /// The minimum score, in displayed centi-stones from White's view.
     pub min_score: i32,
-    /// The highest score, in centi-stones as they are shown, from White's view.
+    /// The maximum score, in displayed centi-stones from White's view.
     pub max_score: i32,
-    /// The bounds hold for the side that is better, which by turns is White and Black.
+    /// Whether the bounds hold for the better side, which is alternately White and Black.
     pub both_sides: bool,
-    /// What everything random derives from.
+    /// The random seed.
     pub seed: u64,
-    /// How far each position is searched.
+    /// The limit of each search.
     pub effort: Effort,
-    /// What positions are evaluated with.
+    /// The evaluation.
     pub evaluation: Evaluation,
     /// Number of threads. The positions do not depend on it.
     pub threads: usize,
 }
 
-/// How far a position is searched.
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// To this depth, in plies.
@@ -68,8 +68,8 @@ pub enum Effort {
 }
 
 impl GenerateSettings {
-    /// Which side a position with this score, in centi-stones from White's view, is for; `None` if it
-    /// is out of bounds. Where the bounds do not hold for the better side, everything is for White.
+    /// The side for which a position with this score, in centi-stones from White's view, counts; `None` if
+    /// the score is out of bounds. Where the bounds do not hold for the better side, always White.
     fn side_for(&self, score: i32) -> Option<Side> {
         let bounds = self.min_score..=self.max_score;
         if bounds.contains(&score) {
@@ -81,7 +81,7 @@ impl GenerateSettings {
         }
     }
 
-    /// How many positions are wanted for this side.
+    /// The number of positions wanted for this side.
     fn wanted(&self, side: Side) -> usize {
         match (self.both_sides, side) {
             (false, Side::White) => self.count,
@@ -91,7 +91,7 @@ impl GenerateSettings {
         }
     }
 
-    /// The side for which the position that is given after `given` others is.
+    /// The side of the position returned after `given` others.
     fn turn(&self, given: usize) -> Side {
         if self.both_sides && given % 2 == 1 {
             Side::Black
@@ -100,7 +100,7 @@ impl GenerateSettings {
         }
     }
 
-    /// By how much a score is out of bounds, in centi-stones; 0 if it is not.
+    /// The distance of a score from the bounds, in centi-stones; 0 within them.
     pub(super) fn excess(&self, score: i32) -> i32 {
         let score = if self.both_sides { score.abs() } else { score };
         let below = self.min_score.saturating_sub(score);
@@ -109,44 +109,44 @@ impl GenerateSettings {
     }
 }
 
-/// Why there are not as many positions as are wanted.
+/// Why the generator stopped early.
 #[derive(Debug, Error)]
 pub enum GenerateError {
     /// A setting that is out of range.
     #[error("{0}")]
     Setting(String),
-    /// No new positions turn up, or none within the bounds.
+    /// No new positions, or none within the bounds.
     #[error("{0}")]
     NotEnough(String),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were wanted.
+        /// The number requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: ThreadPoolBuildError,
     },
-    /// A search that could not be made.
+    /// A search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
 }
 
-/// The work that was done so far.
+/// The work done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GenerateCounts {
     /// Random lines drawn.
     pub tried: u64,
-    /// New positions among their ends, all of which were searched.
+    /// New positions among their ends, all searched.
     pub searched: u64,
 }
 
-/// Finds positions, one after the other, until there are as many as are wanted, or an error.
+/// An iterator over generated positions; ends after the number wanted, or after an error.
 ///
-/// Each is the end of a line of random turns from the start position (every distinct move equally
-/// likely), still under way, with at least two distinct moves, and no image of one before under the
-/// board's symmetries. Line `n` follows from the seed and `n`; every search begins with an empty
-/// table. So the positions depend on the settings and the rules, and not on the threads. Positions
-/// whose game a search sees decided are never within bounds.
+/// Each is the end of a line of random turns from the start position (all distinct moves equally likely),
+/// in progress, with at least two distinct moves, and not a symmetric image of an earlier one. Line `n`
+/// follows from the seed and `n`; every search begins with an empty table. So the positions depend on the
+/// settings and the rules, not on the threads. Positions that a search finds decided are never within
+/// bounds.
 ///
 /// ```
 /// use vato::openings::{Effort, GenerateSettings, Generator};
@@ -175,12 +175,11 @@ pub struct Generator {
     known: FxHashSet<Canonical>,
     /// The random lines drawn so far.
     lines: u64,
-    /// Positions searched whose scores have not been looked at, with the number of lines drawn
-    /// before the next.
+    /// Positions searched but not yet examined, each with the number of lines drawn before the next.
     searched: VecDeque<(u64, Game, Option<i32>)>,
-    /// Positions found for White and for Black that wait for their turn.
+    /// Positions found for White and for Black, not yet returned.
     waiting: [VecDeque<ScoredPosition>; 2],
-    /// Positions found for White and for Black, waiting ones included.
+    /// Positions found for White and for Black, including those not yet returned.
     found: [usize; 2],
     given: usize,
     counts: GenerateCounts,
@@ -192,11 +191,11 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Gets ready.
+    /// A generator with these settings.
     ///
     /// # Errors
     ///
-    /// If the settings make no sense, or the threads cannot be started.
+    /// If the settings are invalid, or the threads cannot be started.
     pub fn new(settings: GenerateSettings, rules: Rules) -> Result<Generator, GenerateError> {
         let [min, max] =
             [settings.min_score, settings.max_score].map(|score| f64::from(score) / 100.0);
@@ -237,13 +236,13 @@ impl Generator {
         })
     }
 
-    /// The work for the positions given so far.
+    /// The work for the positions returned so far.
     #[must_use]
     pub fn counts(&self) -> GenerateCounts {
         self.counts
     }
 
-    /// The next position that was found, in the order in which they are given.
+    /// The next position found, in the order of return.
     fn take_waiting(&mut self) -> Option<ScoredPosition> {
         let turn = self.settings.turn(self.given);
         let position = self.waiting[turn.index()].pop_front()?;
@@ -251,7 +250,7 @@ impl Generator {
         Some(position)
     }
 
-    /// Takes the score of one more position.
+    /// Examines the score of the next position.
     fn advance(&mut self) -> Result<(), GenerateError> {
         if self.searched.is_empty() {
             self.search_batch()?;
@@ -290,7 +289,7 @@ impl Generator {
         GenerateError::NotEnough(format!("{} of {wanted} found, {why}", self.given))
     }
 
-    /// Draws new positions and searches them, on all threads. None if there are no new ones.
+    /// Draws new positions and searches them on all threads; none if there are no new ones.
     fn search_batch(&mut self) -> Result<(), GenerateError> {
         let mut batch = Vec::with_capacity(BATCH);
         while batch.len() < BATCH && self.vain_lines < MOST_VAIN_LINES {
@@ -314,7 +313,7 @@ impl Generator {
             batch
                 .into_par_iter()
                 .map(|(lines, game)| {
-                    // A suite has positions, which do not remember how they came about.
+                    // A suite has positions without history.
                     let game = Game::from_position(*rules, *game.position());
                     let score = score(&game, settings)?;
                     Ok((lines, game, score))

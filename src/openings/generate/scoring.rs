@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! The scores of generated positions.
 
 use super::{Effort, GenerateSettings};
 use crate::board::Side;
@@ -6,21 +6,21 @@ use crate::engine::{Engine, Settings};
 use crate::rules::Game;
 use crate::search::{Bound, Control, Limits, Report, SearchError};
 
-/// The table of each search, in MiB.
+/// The transposition table of each search, in MiB.
 const HASH_MIB: usize = 4;
 
-/// From this depth on, a search whose score is further than [`FILTER_MARGIN`] outside the bounds is
-/// broken off.
+/// The depth from which a search is aborted if its score is more than [`FILTER_MARGIN`] outside the
+/// bounds.
 const FILTER_DEPTH: u32 = 6;
 
-/// How much a score may still change, in centi-stones as they are shown. Of some 200 positions for each
-/// of 4, 6, 8 and 10 random plies whose score at depth 14 lies within ±0.20, those lost to this margin
-/// were 7, 5, 2 and 1 in a hundred; half of all positions are broken off. So it is with the hand-made
-/// evaluation; scores of a network are shown smaller, so that with it fewer are lost or broken off.
+/// How much a score may still change, in displayed centi-stones. Of some 200 positions for each of 4, 6, 8
+/// and 10 random plies whose score at depth 14 lies within ±0.20, this margin lost 7, 5, 2 and 1 in a
+/// hundred; half of all searches are aborted. Measured with the hand-made evaluation; displayed network
+/// scores are smaller, so that fewer are lost or aborted.
 const FILTER_MARGIN: i32 = 150;
 
 /// The score of a position in centi-stones from White's view; `None` if the game is decided, or the
-/// search was broken off because the score is far out of bounds.
+/// search was aborted because the score is far out of bounds.
 pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i32>, SearchError> {
     let mut limits = Limits {
         analyse: true,

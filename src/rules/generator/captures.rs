@@ -6,7 +6,7 @@ use crate::board::{Bitboard, DIAGONALS, Direction, opposite, shift};
 
 pub(super) const STRONG: u64 = Bitboard::STRONG.bits();
 
-/// Runs a block once for every direction, with `$d` the direction's index as a constant.
+/// Runs a block once per direction, with `$d` the direction's index as a constant.
 macro_rules! for_each_direction {
     ($d:ident, $body:block) => {{
         for_each_direction!(@ $d, $body, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -30,17 +30,17 @@ pub(super) const fn movers<const D: usize>(own: u64) -> u64 {
     }
 }
 
-/// Where capturing first steps of the side to move land, for each direction.
+/// Landing points of capturing first steps of the side to move, by direction.
 #[derive(Clone, Copy)]
 pub(super) struct FirstSteps {
-    /// Landing points of steps that capture by approach.
+    /// Landing points of captures by approach.
     pub(super) approach: [u64; 8],
-    /// Landing points of steps that capture by withdrawal.
+    /// Landing points of captures by withdrawal.
     pub(super) withdrawal: [u64; 8],
 }
 
 impl FirstSteps {
-    /// Finds them; there are none for a side that may not capture or has no enemy.
+    /// Computes them; none for a side that may not capture or has no enemy.
     #[inline(always)]
     pub(super) fn find<T: TurnRules>(turn: T, own: u64, enemy: u64) -> FirstSteps {
         let mut steps = FirstSteps {
@@ -59,7 +59,7 @@ impl FirstSteps {
         steps
     }
 
-    /// Whether there is any.
+    /// Whether there is any step.
     #[inline(always)]
     pub(super) fn any(&self) -> bool {
         let mut all = 0;
@@ -69,7 +69,7 @@ impl FirstSteps {
         all != 0
     }
 
-    /// How many there are.
+    /// The number of steps.
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
         let mut count = 0;
@@ -112,12 +112,12 @@ pub(super) const fn axis(direction: usize) -> usize {
     }
 }
 
-/// For each axis, the points from which a stone that has just arrived along that axis could go on
-/// capturing along another one.
+/// For each axis, the points from which a stone that has just arrived along that axis can capture
+/// again along another one.
 ///
-/// With `direction=change` this answers exactly, for all first steps at once, whether a capturing
-/// turn can go on: what the first step removed lies on its own axis, which the second step may not
-/// use (ahead is forbidden, back is the origin), so the lines along the other axes are as they were.
+/// With `direction=change` this is exact, for all first steps at once: the first step captures on its
+/// own axis, which the second step may not use (ahead is forbidden, back is the origin), so the lines
+/// along the other axes are unchanged.
 #[inline(always)]
 pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64; 4] {
     let empty = turn.board().bits() & !(own | enemy);
@@ -145,16 +145,16 @@ const WEST: usize = Direction::West as usize;
 #[inline(always)]
 pub(super) fn line<const D: usize>(enemy: u64, first: u64) -> u64 {
     match D {
-        // Along a row up to seven stones fall. Adding the first bit carries through the line and
-        // stops at the first point that is no enemy, at the latest in the gap column.
+        // A line along a row has up to seven stones. Adding the first bit carries through the line and
+        // stops at the first point without an enemy, at the latest in the gap column.
         EAST => enemy & !enemy.wrapping_add(first),
-        // The same downwards: everything from `first` down to the highest bit below that is no enemy.
+        // The same downwards: from `first` down to the highest bit below it without an enemy.
         WEST => {
             let below = !enemy & (first - 1);
             let rest = u64::MAX.checked_shr(below.leading_zeros()).unwrap_or(0);
             (first | (first - 1)) & !rest
         }
-        // In every other direction there is room for three.
+        // In all other directions a line has at most three stones.
         _ => {
             let second = shift::<D>(first) & enemy;
             first | second | (shift::<D>(second) & enemy)
@@ -183,7 +183,7 @@ mod tests {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            // Two of three points hold an enemy, so that long lines are met.
+            // Two of three points hold an enemy, so that long lines occur.
             let enemy = (state | state.rotate_left(23)) & Bitboard::LATTICE.bits();
             for point in Bitboard::from_bits(enemy) {
                 let first = 1 << point.index();

@@ -1,4 +1,4 @@
-//! Turns collected in lists.
+//! Move lists.
 
 use std::ops::Deref;
 
@@ -8,13 +8,13 @@ use super::super::{Capture, MAX_STEPS, Path, Step};
 use super::Visitor;
 use crate::board::{BoardSize, Move, Point};
 
-/// The distinct moves of a position. Grows as needed and keeps its memory when cleared.
+/// The distinct moves of a position. Grows as needed; clearing keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct MoveList {
     moves: Vec<Move>,
-    /// Moves of several steps, apart until the list is finished: only they can come twice.
+    /// Moves of several steps, kept apart until the list is finished: only they can be duplicates.
     chained: Vec<Move>,
-    /// Length of `chained` at which repeated moves are weeded out next.
+    /// Length of `chained` at which duplicates are removed next.
     weed_at: usize,
 }
 
@@ -73,9 +73,9 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-/// A single step is never the same move as any other turn: the first step of another turn with the
-/// same origin and end point goes off along another axis, or away from the end point, and what it
-/// removes is not on the line of the single step. So only chained moves are compared.
+/// A single step never makes the same move as another turn: the first step of another turn with the
+/// same origin and end point leaves along another axis, or away from the end point, and the stones it
+/// captures are not on the line of the single step. So only chained moves are compared.
 impl Visitor for MoveList {
     #[inline(always)]
     fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool) {
@@ -94,7 +94,7 @@ impl Visitor for MoveList {
     }
 }
 
-/// The move of every path, repeated ones included.
+/// The move of every path, duplicates included.
 pub(super) struct PathMoves<'a>(pub(super) &'a mut Vec<Move>);
 
 impl Visitor for PathMoves<'_> {
@@ -112,8 +112,8 @@ pub(super) struct PathCollector {
 }
 
 impl PathCollector {
-    /// The paths in the order of their notation: origin, then step by step landing point and letter,
-    /// a path before those that go on from it.
+    /// The paths sorted by notation: origin, then landing point and letter step by step, a path before its
+    /// continuations.
     pub(super) fn into_sorted_paths(mut self, board: BoardSize) -> Vec<(Path, Move)> {
         let place = |point: Point| board.file_and_rank(point);
         self.paths.sort_by_cached_key(|(path, _)| {

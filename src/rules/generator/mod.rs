@@ -1,9 +1,9 @@
 //! Move generation.
 //!
-//! Capturing steps are found for all stones at once, a shift for each direction; only capturing
-//! turns of several steps follow single stones. Everything is generic over the rules of the turn
-//! ([`TurnRules`]), so the standard game's generator is compiled without the variants, and over what
-//! is done with the turns found ([`Visitor`]): counted, listed as moves, or listed as paths.
+//! Capturing steps are found for all stones at once, with one shift per direction; only capturing
+//! turns of several steps follow single stones. All code is generic over the rules of the turn
+//! ([`TurnRules`]), so the standard game's generator is compiled without the variants, and over the
+//! [`Visitor`] that receives the turns: a counter, a move list or a path list.
 
 mod captures;
 mod list;
@@ -18,8 +18,8 @@ use super::turn_rules::with_variant;
 use super::{Path, Rules, TurnRules, Variant};
 use crate::board::{Bitboard, Move, Position};
 
-/// Fills `list` with the distinct moves of `position`, captures that take a single step first; a
-/// finished game (a side without stones) has none.
+/// Fills `list` with the distinct moves of `position`, single-step captures first; a finished game (a
+/// side without stones) has none.
 pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: &mut MoveList) {
     list.clear();
     walk(
@@ -31,8 +31,8 @@ pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: 
     list.finish();
 }
 
-/// Reports every turn of the side with the stones `own` to `visitor`, a turn that several paths make
-/// several times; none if a side has no stones.
+/// Reports every turn of the side with the stones `own` to `visitor`, one for each path, so a move made
+/// by several paths is reported several times; none if a side has no stones.
 #[inline]
 pub(crate) fn visit_turns<T: TurnRules, V: Visitor>(
     turn: T,
@@ -43,7 +43,7 @@ pub(crate) fn visit_turns<T: TurnRules, V: Visitor>(
     walk(turn, own.bits(), enemy.bits(), visitor);
 }
 
-/// Fills `moves` with the move of every path, so that one that several paths make comes several times.
+/// Fills `moves` with the move of every path; a move made by several paths is there several times.
 pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     walk(
@@ -56,8 +56,8 @@ pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, move
 
 /// All distinct moves (origin, end point, captured set) of `position`.
 ///
-/// Empty if the player to move is blocked or a side has no stones. The order is fixed but has no
-/// meaning.
+/// Empty if the player to move is blocked or a side has no stones. The order is deterministic but
+/// unspecified.
 #[must_use]
 pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
     let mut list = MoveList::new();
@@ -67,8 +67,7 @@ pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
     list
 }
 
-/// All paths that can be played at `position`, each with the move that it makes, sorted as their
-/// notation sorts.
+/// All legal paths at `position`, each with the move that it makes, sorted by notation.
 #[must_use]
 pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
     let mut collector = PathCollector::default();
@@ -81,7 +80,7 @@ pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
     collector.into_sorted_paths(rules.board)
 }
 
-/// The number of paths that can be played at `position`: perft to depth 1.
+/// The number of legal paths at `position`: perft to depth 1.
 #[must_use]
 pub fn count_paths(rules: &Rules, position: &Position) -> u64 {
     with_variant!(rules, |variant| count_turns(&variant, position))
@@ -111,10 +110,10 @@ pub(crate) fn can_capture<V: Variant>(variant: &V, position: &Position) -> bool 
     captures::FirstSteps::find(turn, own, enemy).any()
 }
 
-/// Whether the player to move has a legal move. A side without stones leaves none to either player.
+/// Whether the player to move has a legal move; `false` if a side has no stones.
 ///
-/// Under every rule set a step to an empty neighbouring point is part of some legal turn, or shows
-/// that a capture exists.
+/// Under every rule set, a step to an empty neighbouring point is part of a legal turn or shows that a
+/// capture exists.
 #[must_use]
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
     with_variant!(rules, |variant| can_move(&variant, position))
@@ -127,25 +126,25 @@ pub(crate) fn can_move<V: Variant>(variant: &V, position: &Position) -> bool {
     enemy != 0 && captures::can_step(variant.turn(position), own, enemy)
 }
 
-/// How many capturing first steps a side with the stones `own` would have were it to move under the
-/// rules of this turn.
+/// The number of capturing first steps of the side with the stones `own`, as if it were to move under
+/// the rules of this turn.
 #[inline(always)]
 pub(crate) fn capturing_first_steps<T: TurnRules>(turn: T, own: Bitboard, enemy: Bitboard) -> u32 {
     captures::FirstSteps::find(turn, own.bits(), enemy.bits()).count()
 }
 
-/// How many steps to an empty neighbouring point a side with the stones `own` has, capturing or not.
+/// The number of steps of the side with the stones `own` to an empty neighbouring point, capturing or not.
 #[inline(always)]
 pub(crate) fn steps_to_empty_points<T: TurnRules>(turn: T, own: Bitboard, enemy: Bitboard) -> u32 {
     captures::open_steps(turn, own.bits(), enemy.bits())
 }
 
-/// What is done with the turns that are found.
+/// Receives the turns found by the generator.
 ///
-/// The generator reports each capturing step when it is taken and when it is taken back, so that a
-/// visitor may keep track of the path; a visitor that does not care costs nothing.
+/// The generator reports each capturing step taken and taken back, so that a visitor can track the path;
+/// a visitor that ignores them costs nothing.
 pub(crate) trait Visitor {
-    /// A step was taken: to the point of the single bit `to`.
+    /// A step was taken, to the single bit `to`.
     #[inline(always)]
     fn enter(&mut self, to: u64, capture: Option<super::Capture>) {
         let _ = (to, capture);
@@ -155,7 +154,7 @@ pub(crate) trait Visitor {
     #[inline(always)]
     fn leave(&mut self) {}
 
-    /// A turn may end here: single bits `from` and `to`, the captured set, and whether it has more
-    /// than one step.
+    /// A complete turn: single bits `from` and `to`, the captured set, and whether it has more than one
+    /// step.
     fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool);
 }

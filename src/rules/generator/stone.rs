@@ -1,34 +1,34 @@
-//! A stone on its way through a capturing turn.
+//! A single stone during a capturing turn.
 
 use super::super::turn_rules::{Taking, TurnRules};
 use super::captures::STRONG;
 use crate::board::{DIAGONALS, OFFSETS, opposite};
 use crate::rules::Capture;
 
-/// What decides how a capturing turn can go on.
+/// The state that decides how a capturing turn can go on.
 #[derive(Clone, Copy)]
 pub(super) struct Stone {
-    /// Where the stone stands; a single bit.
+    /// The stone's point; a single bit.
     pub(super) at: u64,
-    /// Empty points that it has not been on in this turn.
+    /// Empty points not visited in this turn.
     free: u64,
-    /// Enemy stones still on the board.
+    /// Enemy stones not yet captured.
     enemy: u64,
 }
 
 /// A capturing step.
 #[derive(Clone, Copy)]
 pub(super) struct CapturingStep {
-    /// The point that the stone lands on; a single bit.
+    /// The landing point; a single bit.
     pub(super) to: u64,
-    /// The stones that fall.
+    /// The captured stones.
     pub(super) taken: u64,
     /// The index of its direction.
     pub(super) direction: usize,
     pub(super) capture: Capture,
 }
 
-/// Capturing steps of one stone, one bit each: by approach in direction 0 to 7, then by withdrawal.
+/// Capturing steps of one stone, one bit each: approach in directions 0 to 7, then withdrawal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct StepSet(u32);
 
@@ -65,8 +65,7 @@ impl Stone {
         }
     }
 
-    /// The steps that the turn can go on with; `last` is the index of the direction of the step
-    /// before.
+    /// The possible next steps; `last` is the index of the direction of the previous step.
     #[inline(always)]
     pub(super) fn next_steps<T: TurnRules>(self, turn: T, last: usize) -> StepSet {
         let options = capturing_options(self.at.trailing_zeros(), self.free, self.enemy);
@@ -79,7 +78,7 @@ impl Stone {
         StepSet(approach | withdrawal << 8)
     }
 
-    /// Takes the first step out of `steps`, which must not be empty.
+    /// Removes and returns the first step of `steps`, which must not be empty.
     #[inline(always)]
     pub(super) fn take_first<T: TurnRules>(self, turn: T, steps: &mut StepSet) -> CapturingStep {
         let index = steps.0.trailing_zeros() as usize;
@@ -104,15 +103,15 @@ impl Stone {
         }
     }
 
-    /// The number of turns that go on from here with one of `steps`, if the player may stop after
-    /// every step.
+    /// The number of turns that continue from here with one of `steps`, if the player may stop after every
+    /// step.
     pub(super) fn count_turns<T: TurnRules>(self, turn: T, mut steps: StepSet) -> u64 {
         let mut count = u64::from(steps.count());
         while !steps.is_empty() {
             let step = self.take_first(turn, &mut steps);
             let next = self.after(&step);
             let next_steps = next.next_steps(turn, step.direction);
-            // Most turns end here: no call for them.
+            // Most turns end here: avoid the call.
             if !next_steps.is_empty() {
                 count += next.count_turns(turn, next_steps);
             }
@@ -121,7 +120,7 @@ impl Stone {
     }
 }
 
-/// Where the stone itself lies once its surroundings have been turned into place.
+/// The stone's index after its surroundings have been rotated into place.
 const CENTRE: u32 = 22;
 
 /// The neighbouring points of [`CENTRE`]: bits `CENTRE + OFFSETS[d]`, in the order of directions.
@@ -139,7 +138,7 @@ const fn ring(steps: i32) -> u64 {
     bits
 }
 
-/// Bytes with the order of their bits reversed: every direction becomes its opposite.
+/// Bytes with reversed bit order: every direction becomes its opposite.
 static REVERSED: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -157,15 +156,15 @@ struct Options {
     withdrawal: u8,
 }
 
-/// The capturing steps of a stone on the point with index `at`, were there lines in all directions.
+/// The capturing steps of a stone on the point with index `at`, as if it had lines in all directions.
 ///
-/// `free` are the points that it may land on, `enemy` the stones that it may take.
+/// `free` are the possible landing points, `enemy` the stones that can be captured.
 ///
-/// Board and stones are rotated so that the stone comes to lie on [`CENTRE`]; its surroundings are
-/// then at fixed places. No mask of the board is needed: where a neighbour is off the board, the bit
-/// read for it is a gap of the lattice or one of the bits above it, and never free; where the point
-/// beyond is off the board, or its bit stands for a point at the other end of the lattice, the same
-/// holds of the neighbour or of the point itself.
+/// Board and stones are rotated so that the stone lies on [`CENTRE`] and its surroundings at fixed
+/// indices. No board mask is needed: where a neighbour is off the board, the bit read for it is a gap of
+/// the lattice or one of the bits above it, and never free; where the point beyond is off the board, or
+/// its bit stands for a point at the other end of the lattice, the same holds for the neighbour or for
+/// the point itself.
 #[inline(always)]
 fn capturing_options(at: u32, free: u64, enemy: u64) -> Options {
     let free = free.rotate_left(CENTRE).rotate_right(at);
@@ -183,8 +182,8 @@ fn capturing_options(at: u32, free: u64, enemy: u64) -> Options {
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn gather<const RING: u64, const STEPS: i32>(window: u64) -> u8 {
-    // SAFETY: the instruction is there, by the condition above. Measured: perft is 1.2 times as fast
-    // as with the loop below.
+    // SAFETY: the instruction is available, by the condition above. Measured: perft is 1.2 times as
+    // fast as with the loop below.
     unsafe { core::arch::x86_64::_pext_u64(window, RING) as u8 }
 }
 
@@ -202,7 +201,7 @@ fn gather<const RING: u64, const STEPS: i32>(window: u64) -> u8 {
     bits
 }
 
-/// The directions that a stone may take from a strong or weak point.
+/// The directions of the lines from a strong or weak point.
 #[inline(always)]
 const fn lines(strong: bool) -> u8 {
     if strong { u8::MAX } else { !DIAGONALS }
@@ -221,7 +220,7 @@ fn line_towards(enemy: u64, first: u64, direction: usize) -> u64 {
     let second = step(first, direction) & enemy;
     let third = step(second, direction) & enemy;
     let mut line = first | second | third;
-    // Only rows are long enough for more.
+    // Only rows are longer.
     let mut next = step(third, direction) & enemy;
     while next != 0 {
         line |= next;

@@ -9,13 +9,13 @@ use super::stone::{CapturingStep, Stone};
 use super::{TurnRules, Visitor};
 use crate::board::{opposite, shift};
 
-/// A capturing turn that is under way.
+/// A capturing turn in progress.
 #[derive(Clone, Copy)]
 struct Chain {
     stone: Stone,
-    /// Where it came from; a single bit.
+    /// Its origin; a single bit.
     from: u64,
-    /// Enemy stones removed in this turn.
+    /// Enemy stones captured so far.
     captured: u64,
     /// The index of the direction of the last step.
     last: usize,
@@ -48,7 +48,7 @@ impl Chain {
         }
     }
 
-    /// Reports that the turn may end here.
+    /// Reports that the turn can end here.
     #[inline(always)]
     fn report<V: Visitor>(&self, visitor: &mut V) {
         visitor.turn(self.from, self.stone.at, self.captured, self.chained);
@@ -79,7 +79,7 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
         }
     }
     for_each_direction!(D, {
-        // A step that lines up with an enemy stone captures; it is never a paika.
+        // A step in line with an enemy stone captures; it is never a paika.
         let mut landings =
             shift::<D>(movers::<D>(own)) & empty & !(steps.approach[D] | steps.withdrawal[D]);
         while landings != 0 {
@@ -92,13 +92,13 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
     });
 }
 
-/// Whether first steps answer at once, for the rules of this turn, if a capturing turn can go on.
+/// Whether, under the rules of this turn, the first step alone tells if a capturing turn can go on.
 #[inline(always)]
 fn knows_second_steps<T: TurnRules>(turn: T) -> bool {
     !turn.any_direction() && turn.taking() == Taking::Line && turn.chain() != ChainRule::Single
 }
 
-/// Calls `each` with every capturing first step of `steps`, and the stone that takes it.
+/// Calls `each` with every capturing first step in `steps` and its stone.
 #[inline(always)]
 fn for_each_first_step<T: TurnRules>(
     turn: T,
@@ -136,8 +136,8 @@ fn for_each_first_step<T: TurnRules>(
     });
 }
 
-/// What a capturing step removes whose nearest stone is the single bit `first`, the rest of the line
-/// lying behind it in the direction with index `D`.
+/// The stones captured by a step in the direction with index `D` whose nearest captured stone is the
+/// single bit `first`.
 #[inline(always)]
 fn taken<T: TurnRules, const D: usize>(turn: T, enemy: u64, first: u64) -> u64 {
     match turn.taking() {
@@ -147,7 +147,7 @@ fn taken<T: TurnRules, const D: usize>(turn: T, enemy: u64, first: u64) -> u64 {
 }
 
 /// Reports the turns that begin with the steps of `chain`; `may_go_on` is false if it is known that
-/// no further step exists.
+/// there is no further step.
 #[inline(always)]
 fn after_step<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, may_go_on: bool, visitor: &mut V) {
     match turn.chain() {
@@ -166,7 +166,7 @@ fn after_step<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, may_go_on: bool,
     }
 }
 
-/// Reports every turn that goes on from `chain`; whether there is any.
+/// Reports every turn that continues `chain`; returns whether there is any.
 fn go_on<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, visitor: &mut V) -> bool {
     let mut steps = chain.stone.next_steps(turn, chain.last);
     let goes_on = !steps.is_empty();
@@ -192,8 +192,8 @@ impl Visitor for PathCounter {
 
 /// The number of turns of the side with the stones `own`.
 ///
-/// Under the common rules first steps and paikas are counted a set at a time; only capturing turns
-/// that go on are followed.
+/// Under the common rules first steps and paikas are counted set-wise; only capturing turns that go on
+/// are followed.
 pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u64 {
     if own == 0 || enemy == 0 {
         return 0;

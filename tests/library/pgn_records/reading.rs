@@ -102,7 +102,7 @@ fn errors_name_the_line_and_the_next_game_is_read() {
             1,
             "the tag White does not end",
         ),
-        ("[\"x\"]\n[Black \"B\"]\n\na1a2", 1, "needs a name"),
+        ("[\"x\"]\n[Black \"B\"]\n\na1a2", 1, "expected a tag name"),
         ("[White \"W\"]\n\na1a2\n -- 12 *", 4, "unexpected '--'"),
         (
             "a1a2 {never closed\n\na2a3 1-0",

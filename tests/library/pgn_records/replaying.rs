@@ -117,7 +117,7 @@ fn the_first_bad_move_is_named() {
     let text = fault("[FEN \"9/9/9/9 w\"]\n\n*");
     assert!(text.starts_with("line 1: the tag FEN: "), "{text}");
     let text = fault("[SetUp \"1\"]\n\n*");
-    assert!(text.starts_with("line 1: the tag SetUp says"), "{text}");
+    assert!(text.starts_with("line 1: the tag SetUp is"), "{text}");
     // What comes after the moves that are asked for does not matter.
     let record = only_game("1. f2-e3A d5-d4A 2. x");
     assert_eq!(record.replay_plies(2).expect("legal").moves().len(), 2);
@@ -191,7 +191,7 @@ fn the_result_is_that_of_the_game() {
         (
             "[Result \"1:0\"]\n",
             format!("{won} 1-0"),
-            "line 2: the tag Result: '1:0' is not a result",
+            "line 2: the tag Result: invalid result '1:0'",
         ),
         (
             "[White \"a\"]\n[White \"b\"]\n",
