@@ -295,7 +295,11 @@ fn what_is_wrong_is_named() {
     );
     assert_eq!(fs::read(&book).ok().as_deref(), Some(right.as_slice()));
     for (word, value, what) in [
-        ("--margin", "-1", "want a distance of scores from 0 to 10"),
+        (
+            "--margin",
+            "-1",
+            "expected a distance of scores from 0 to 10",
+        ),
         ("--rules", "board=4x4", "no board of size '4x4'"),
         ("--side", "red", "possible values: white, black, both"),
         ("--plies", "0", "not in 1..=200"),
