@@ -16,8 +16,8 @@ use crate::board::Position;
 use crate::container::ContainerError;
 use crate::rules::{Preset, Rules};
 
-/// The embedded files, as `vato tablebase build --rules PRESET` makes them, for the presets that have
-/// tables of their own: each with its slice for messages.
+/// The files in the program, as `vato tablebase build --rules PRESET` makes them, for the presets that have
+/// tables of their own: each with its slice, for messages.
 const BUILT_IN: [(Preset, &[(&str, &[u8])]); 5] = {
     macro_rules! files {
         ($folder:literal, $($slice:literal),+) => {
