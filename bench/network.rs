@@ -24,7 +24,7 @@ fn main() {
     divan::main();
 }
 
-/// A network and what evaluates it.
+/// A network and its evaluators.
 struct Case {
     features: FeatureSet,
     hidden: usize,

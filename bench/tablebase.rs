@@ -2,7 +2,7 @@
 //!
 //! `VATO_TABLEBASES` names a folder of tables; without it the built-in ones serve. The positions have
 //! as many stones as the largest slices, and each slice is met as often as its share of all positions
-//! says. `cargo bench --bench tablebase` prints positions looked up a second.
+//! says. `cargo bench --bench tablebase` prints probes a second.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ fn main() {
     divan::main();
 }
 
-/// Positions looked up in one sample.
+/// Probes in one sample.
 const POSITIONS: usize = 100_000;
 
 fn tables() -> Tablebases {
@@ -27,7 +27,7 @@ fn tables() -> Tablebases {
         .map(PathBuf::from)
         .into_iter()
         .collect();
-    // Room for all that is looked at: nothing is measured but look-ups.
+    // Caches every block, so that only probes are measured.
     let (tables, complaint) = Tablebases::for_play(&Rules::STANDARD, &folders, 8 << 30, 1)
         .expect("there are tables for the standard rules");
     assert!(complaint.is_none(), "{complaint:?}");

@@ -1,4 +1,4 @@
-//! What the comparison is told.
+//! The arguments of the comparison.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -94,7 +94,7 @@ pub struct Arguments {
     )]
     patience: u64,
 
-    /// What `cargo bench` says to every bench
+    /// Passed by `cargo bench` to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -151,6 +151,6 @@ fn option(text: &str) -> Result<SetOption, String> {
             name: name.trim().to_owned(),
             value: Some(value.to_owned()),
         }),
-        _ => Err("want NAME=VALUE".to_owned()),
+        _ => Err("expected NAME=VALUE".to_owned()),
     }
 }

@@ -24,7 +24,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// The most characters of an engine's line that are quoted.
 const QUOTED: usize = 200;
 
-/// What is wrong with an engine, as the end of a sentence that begins with its name.
+/// An engine's error, worded to follow its name.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// A command line with quotation marks that do not close.
@@ -65,7 +65,7 @@ pub enum EngineError {
     Complaint {
         /// What it had been asked.
         asked: String,
-        /// What it says.
+        /// The complaint.
         text: String,
     },
     /// An answer that cannot be understood.
@@ -157,7 +157,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// What it calls itself.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }

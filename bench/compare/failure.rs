@@ -20,14 +20,14 @@ pub enum Role {
 /// Why there is no comparison; the exit code is 1.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// An engine that does not start, or does not do what it is told.
+    /// An engine that does not start or violates the protocol.
     #[error("the engine {role} ('{command}'): {error}")]
     Engine {
         /// Which one.
         role: Role,
         /// Its command line.
         command: String,
-        /// What is wrong with it.
+        /// The error.
         error: EngineError,
     },
     /// Positions that cannot be read.

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Search};
 use crate::failure::{Failure, Role};
 use crate::positions::Task;
 
-/// What one engine did with one position: medians over the rounds.
+/// One engine's result on one position: medians over the rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     /// Time to depth, in seconds.
@@ -22,7 +22,7 @@ pub struct Figures {
     pub branching: Option<f64>,
 }
 
-/// What both engines did with one position.
+/// Both engines' results on one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
     /// Stones of the position.
@@ -38,7 +38,7 @@ pub struct Pair {
 /// Everything that was measured.
 #[derive(Clone, Debug)]
 pub struct Measurement {
-    /// What the engines call themselves: before, after.
+    /// The engines' names: before, after.
     pub names: [String; 2],
     /// A pair for each position.
     pub pairs: Vec<Pair>,
@@ -53,7 +53,7 @@ pub struct Measurement {
 ///
 /// # Errors
 ///
-/// If an engine does not do what it is told.
+/// If an engine violates the protocol.
 pub fn measure(arguments: &Arguments, tasks: &[Task]) -> Result<Measurement, Failure> {
     let [before, after] = [
         (Role::Before, &arguments.before, &arguments.before_options),

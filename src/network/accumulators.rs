@@ -1,11 +1,11 @@
-//! The sums of the first layer, kept from position to position.
+//! Accumulators: the incrementally updated sums of the first layer.
 
 use super::aligned::Aligned;
 use super::features::{FeatureDelta, Seen};
 use super::{Architecture, Network, Perspectives};
 use crate::board::{Bitboard, Position, Side};
 
-/// How many plies back sums to start from are looked for. Two plies back the same side was to move,
+/// How many plies back a reusable accumulator is searched. Two plies back the same side was to move,
 /// which matters where only its view is kept.
 const PLIES_BACK: usize = 2;
 
@@ -13,8 +13,8 @@ const PLIES_BACK: usize = 2;
 /// thread.
 ///
 /// Each sum knows what it was computed for. An evaluation starts from the nearest of those on its ply
-/// and the two before, so that nobody has to say which moves were played, and every order of
-/// evaluations gives the same scores.
+/// and the two before, so that callers need not report moves, and scores do not depend on the
+/// order of evaluations.
 #[derive(Debug)]
 pub struct Accumulators {
     /// [`Network::id`] of the network that the sums belong to.
@@ -23,18 +23,18 @@ pub struct Accumulators {
     seen: Vec<[Seen; 2]>,
     /// For each ply White's view, then Black's.
     sums: Aligned<i16>,
-    /// What the evaluation at hand changes; kept here so that it need not be made each time.
+    /// Changes of the current evaluation; a reused buffer.
     delta: FeatureDelta,
 }
 
-/// Where the sums of a position come from.
+/// The source of a position's sums.
 #[derive(Clone, Copy)]
 enum Start {
-    /// They are there, on this ply.
+    /// Up to date on this ply.
     There(usize),
-    /// Those of this ply, with the changes that were found.
+    /// The sums of this ply, with the changes found.
     Near(usize),
-    /// Nothing, with the features that were found.
+    /// Computed from scratch, from the features found.
     Nothing,
 }
 
@@ -65,13 +65,13 @@ impl Accumulators {
     /// The worth of `position`, which is `ply` plies from the root, for the side to move, in
     /// units of the search, within ±20,000: [`Network::evaluate`], but faster.
     ///
-    /// Another network than last time makes all sums anew.
+    /// A change of network recomputes all sums.
     pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
         if self.network != network.id() {
             *self = Accumulators::new(network, self.seen.len());
         }
         match network.header().architecture {
-            // The one that is played with is compiled for itself.
+            // Specialised for the architecture of the embedded network.
             Architecture::STANDARD => {
                 self.evaluate_as(Architecture::STANDARD, network, position, ply)
             }
@@ -126,8 +126,8 @@ impl Accumulators {
         &self.sums[(2 * ply + side.index()) * hidden..][..hidden]
     }
 
-    /// Finds where the sums of what White sees, in the view of `side`, best come from, and notes what is
-    /// to be changed, as White sees it.
+    /// Finds the cheapest source of the sums of the view of `side`, and records the changed features
+    /// as White sees them.
     #[inline(always)]
     fn start(&mut self, architecture: Architecture, ply: usize, side: Side, seen: Seen) -> Start {
         let set = architecture.features;
@@ -151,7 +151,7 @@ impl Accumulators {
         Start::Near(nearest)
     }
 
-    /// Brings a view on `ply` up to date with the changes that were found.
+    /// Updates a view on `ply` with the changes found.
     #[inline(always)]
     fn update(
         &mut self,

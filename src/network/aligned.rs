@@ -1,4 +1,4 @@
-//! Numbers in whole cache lines, so that no vector register straddles two.
+//! Cache-line-aligned buffer, so that no vector load straddles two lines.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C, align(64))]
 struct Line([u8; 64]);
 
-/// Numbers, the first of which begins a cache line.
+/// Cache-line-aligned buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Aligned<T> {
     lines: Vec<Line>,

@@ -1,4 +1,4 @@
-//! What a network is made of.
+//! Network architectures.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::FeatureSet;
 /// The most hidden units for each perspective.
 pub const MAX_HIDDEN: usize = 512;
 
-/// Whose view of the stones a network takes.
+/// The perspectives of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Perspectives {
@@ -29,7 +29,7 @@ impl Perspectives {
     }
 }
 
-/// The output buckets: which set of output weights serves a position.
+/// The output buckets: which output weights a position uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutputBuckets {
@@ -67,16 +67,16 @@ impl OutputBuckets {
     }
 }
 
-/// What a network is made of: inputs → hidden units for each perspective → squared clipped ReLU → one
+/// A network architecture: inputs → hidden units for each perspective → squared clipped ReLU → one
 /// output head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
-    /// What the first layer sees.
+    /// The input features.
     pub features: FeatureSet,
     /// Hidden units for each perspective: a multiple of 32, at most [`MAX_HIDDEN`].
     pub hidden: usize,
-    /// Whose views are taken.
+    /// The perspectives.
     pub perspectives: Perspectives,
     /// The output buckets.
     #[serde(rename = "heads")]
@@ -90,7 +90,7 @@ impl Default for Architecture {
 }
 
 impl Architecture {
-    /// That of the network in the program, for which the evaluation is compiled.
+    /// That of the embedded network, for which the evaluation is specialised.
     pub const STANDARD: Architecture = Architecture {
         features: FeatureSet::Patterns,
         hidden: 128,

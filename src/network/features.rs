@@ -1,12 +1,11 @@
-//! The inputs of a network: which of its features a set of stones switches on.
+//! Input features of a network.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Bitboard, DIAGONALS, shift};
 
-/// The most features that a position switches on, and the most that a change of stones switches on or
-/// off.
+/// The most active features of a position, and the most features added or removed by a change.
 const MOST_ACTIVE: usize = 192;
 
 /// Numbers of features.
@@ -24,7 +23,7 @@ const STATES: u16 = 81;
 /// Windows that a changed point changes, more or less, counted in features: six in a row change 14.
 const FEATURES_OF_POINT: u32 = 5;
 
-/// What the first layer of a network sees. Stones are always *own* and *other*, never white and black.
+/// A feature set: the inputs of the first layer. Stones are always *own* and *other*, never white and black.
 ///
 /// Features are the states of windows, if the set has them, then the points of planes: the first half of
 /// the planes belongs to the own side, the second to the other.
@@ -84,7 +83,7 @@ impl FeatureSet {
         self.window_features() as usize + self.planes() * POINTS
     }
 
-    /// The features that are on for these stones, seen by their owner; the list is cleared first.
+    /// The active features of these stones from their owner's view; clears the list first.
     pub fn active(self, own: Bitboard, other: Bitboard, active: &mut Active) {
         active.clear();
         Seen::new(self, own, other).for_each_active(self, |feature| active.push(feature));
@@ -130,7 +129,7 @@ impl FeatureSet {
     }
 }
 
-/// What one side sees, from which its active features follow.
+/// One side's view, which determines its active features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     /// Own and other stones, for windows.
@@ -139,8 +138,7 @@ pub(super) struct Seen {
     planes: [u64; 4],
 }
 
-// In what follows, loops over indices: iterators over arrays by value go through memory, which costs more
-// than all else.
+// Indexed loops below: iterators over arrays by value go through memory, which dominates the cost.
 impl Seen {
     /// What the owner of `own` sees.
     #[inline(always)]
@@ -164,13 +162,13 @@ impl Seen {
         }
     }
 
-    /// The points that hold something else in `new`.
+    /// The points that differ in `new`.
     #[inline(always)]
     const fn changed_points(self, new: Seen) -> u64 {
         (self.stones[0] ^ new.stones[0]) | (self.stones[1] ^ new.stones[1])
     }
 
-    /// How much differs between the two, in features, more or less; 0 only if nothing does.
+    /// The approximate number of differing features; 0 only if equal.
     #[inline(always)]
     pub(super) fn difference(self, set: FeatureSet, new: Seen) -> u32 {
         let mut difference = 0;
@@ -183,7 +181,7 @@ impl Seen {
         difference
     }
 
-    /// What starting from no feature at all costs, in the units of [`Seen::difference`].
+    /// The cost of computing from scratch, in the units of [`Seen::difference`].
     #[inline(always)]
     pub(super) fn difference_from_nothing(self, set: FeatureSet) -> u32 {
         let mut difference = 0;
@@ -207,7 +205,7 @@ impl Seen {
         window as u16 * STATES + sum(self.stones[0]) + 2 * sum(self.stones[1])
     }
 
-    /// Hands every active feature to `active`.
+    /// Calls `active` with every active feature.
     #[inline(always)]
     pub(super) fn for_each_active(self, set: FeatureSet, mut active: impl FnMut(u16)) {
         if set.window_features() > 0 {
@@ -226,7 +224,7 @@ impl Seen {
         }
     }
 
-    /// Adds every feature that goes off or comes on from here to `new` to `delta`.
+    /// Adds every feature removed or added from here to `new` to `delta`.
     #[inline(always)]
     pub(super) fn add_delta(self, set: FeatureSet, new: Seen, delta: &mut FeatureDelta) {
         for plane in 0..set.planes() {
@@ -280,7 +278,7 @@ const SUMS: [u16; 16] = {
     sums
 };
 
-/// Each state of a window with own and other stones in exchange.
+/// Each window state with own and other stones swapped.
 const SWAPPED: [u16; STATES as usize] = {
     let mut swapped = [0; STATES as usize];
     let mut state = 0;
@@ -358,7 +356,7 @@ impl List {
     }
 }
 
-/// The features that differ between two positions: at most [`MOST_ACTIVE`] go off, as many come on.
+/// The features that differ between two positions: at most [`MOST_ACTIVE`] removed and as many added.
 #[derive(Debug)]
 pub(super) struct FeatureDelta {
     off: List,
@@ -379,8 +377,8 @@ impl FeatureDelta {
 
     /// Adds a feature to one of the lists.
     ///
-    /// Which of them is as good as random, and a branch would be mispredicted half the time: so it is
-    /// written to both, and only one grows.
+    /// Branchless, since the choice is unpredictable: the feature is written to both lists and only one
+    /// length grows.
     #[inline(always)]
     pub(super) fn push(&mut self, feature: u16, is_on: bool) {
         debug_assert!(self.off.length.max(self.on.length) < ROOM);
@@ -390,13 +388,13 @@ impl FeatureDelta {
         self.on.length += usize::from(is_on);
     }
 
-    /// The features that go off.
+    /// The removed features.
     #[inline(always)]
     pub(super) fn off(&self) -> &[u16] {
         self.off.as_slice()
     }
 
-    /// The features that come on.
+    /// The added features.
     #[inline(always)]
     pub(super) fn on(&self) -> &[u16] {
         self.on.as_slice()

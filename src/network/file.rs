@@ -27,11 +27,11 @@ impl Network {
         bytes.expect("it was encoded when the network was made")
     }
 
-    /// The network that a file holds.
+    /// Reads a network from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// The bytes are no network, are damaged, or sums of the network could overflow.
+    /// The bytes are no network, are damaged, or the network's sums could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let length = |header: &Header| {
             let is_possible = header.architecture.is_possible();
@@ -57,7 +57,7 @@ impl Network {
         Network::new(header, weights)
     }
 
-    /// The network that is part of the program.
+    /// The embedded network.
     #[must_use]
     pub fn standard() -> Arc<Network> {
         static STANDARD: Lazy<Arc<Network>> = Lazy::new(|| {
@@ -71,12 +71,12 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or holds no network that can be used.
+    /// The file cannot be read, or holds no usable network.
     pub fn read(path: &Path) -> Result<Network, ContainerError> {
         Network::from_bytes(&FORMAT.load(path)?).map_err(ContainerError::content(path))
     }
 
-    /// Writes a file under a temporary name, then gives it its own.
+    /// Writes a file atomically: under a temporary name, then renamed.
     ///
     /// # Errors
     ///

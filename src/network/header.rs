@@ -1,4 +1,4 @@
-//! What a network says about itself, and its model of wins, draws and losses.
+//! The network header, and the win/draw/loss model.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use super::{Architecture, MAX_HIDDEN, NetworkError};
 /// The largest scale.
 const MAX_SCALE: f32 = 1_000_000.0;
 
-/// What a network says about itself: all but its numbers.
+/// The network header: everything but the weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// What it is made of.
+    /// The architecture.
     pub architecture: Architecture,
     /// Units of the search for each unit of the output, which is the logit of the points that the side
     /// to move expects. The search's margins are meant for units that stay the same from network to
@@ -23,12 +23,12 @@ pub struct Header {
     /// How likely the side to move is to win at a score.
     #[serde(rename = "win_model")]
     pub wdl_model: WdlModel,
-    /// How it was made, in words.
+    /// Training description, free text.
     pub trained: String,
 }
 
 impl Header {
-    /// Whether there can be a network with this header.
+    /// Checks the header's values.
     pub(super) fn check(&self) -> Result<(), NetworkError> {
         let Architecture { hidden, .. } = self.architecture;
         if !self.architecture.is_possible() {
@@ -37,7 +37,7 @@ impl Header {
             )));
         }
         for scale in [self.search_scale, self.scale] {
-            // Not a number is no number in this range.
+            // NaN fails this test too.
             if !(scale > 0.0 && scale <= MAX_SCALE) {
                 return Err(NetworkError(format!(
                     "a scale of {scale}: expected more than 0 and at most {MAX_SCALE}"
@@ -65,10 +65,9 @@ impl Header {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WdlModel {
-    /// The score, in centi-stones, at which a win is as likely as not, were there stones without end.
+    /// The score, in centi-stones, at which the chance of winning is ½, in the limit of many stones.
     pub margin: f32,
-    /// What comes on top of the margin, divided by the stones on the board: wins are harder to come by
-    /// when few are left. Centi-stones times stones.
+    /// Added to the margin after division by the stones on the board: wins are rarer with few stones. Centi-stones times stones.
     pub margin_per_stone: f32,
     /// Centi-stones over which the odds of winning grow by e; more than 0.
     pub spread: f32,
@@ -76,7 +75,7 @@ pub struct WdlModel {
 
 impl WdlModel {
     /// That of the hand-made evaluation, fitted to some 100,000 positions of games at 20,000 nodes a move;
-    /// also for a network whose games do not tell one.
+    /// the fallback for networks whose games do not suffice for a fit.
     pub const CLASSICAL: WdlModel = WdlModel {
         margin: 112.0,
         margin_per_stone: 1_240.0,
@@ -102,7 +101,7 @@ impl WdlModel {
     }
 
     /// The score that this side can expect, from 0 (loss) over ½ (draw) to 1 (win): the chance of
-    /// winning, and half of what is neither won nor lost.
+    /// winning plus half the chance of a draw.
     #[must_use]
     pub fn expected_score(&self, score: i32, stones: u32) -> f64 {
         (1.0 + (self.win(score, stones) - self.win(-score, stones))) / 2.0

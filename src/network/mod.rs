@@ -1,12 +1,12 @@
 //! The network: an evaluation that was trained on games.
 //!
 //! A small, efficiently updatable network ("NNUE", Yu Nasu, 2018,
-//! <https://www.chessprogramming.org/NNUE>): the inputs say what stands where, seen once by the
-//! side to move and once by the other; the sums of the first layer are kept from position to position,
-//! and what changes is taken off and added; one output layer, chosen by how many stones are
-//! left, turns them into a score.
+//! <https://www.chessprogramming.org/NNUE>): the inputs encode the stones, once from the view
+//! of the side to move and once from the other's; the sums of the first layer are updated incrementally
+//! by removed and added features; an output layer, selected by the number of stones left, turns them
+//! into a score.
 //!
-//! Knows the board and nothing else.
+//! Depends on the board only.
 
 mod accumulators;
 mod aligned;

@@ -1,4 +1,4 @@
-//! The network in integers.
+//! The quantised network.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,11 +12,11 @@ use super::weights::{ACTIVATION_ONE, MOST_OUTPUT_WEIGHT, Weights};
 use super::{Architecture, Header, MAX_HIDDEN, Perspectives};
 use crate::board::Bitboard;
 
-/// What an output weight of 1 is as an integer.
+/// Quantisation scale of output weights.
 const OUTPUT_WEIGHT_ONE: i16 = 64;
-/// What an output of 1 is as an integer.
+/// Quantisation scale of the output.
 const OUTPUT_ONE: i32 = ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_WEIGHT_ONE as i32;
-/// The largest score, either way, in units of the search.
+/// The largest absolute score, in units of the search.
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
 const FRACTION_BITS: u32 = 32;
@@ -28,10 +28,10 @@ static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 #[error("{0}")]
 pub struct NetworkError(pub(super) String);
 
-/// A network in integers, ready to evaluate: immutable, and the same on every processor.
+/// A quantised network, ready to evaluate: immutable, with the same scores on every processor.
 ///
 /// Hidden sums are 16-bit integers, 255 for 1; output weights 8-bit ones, 64 for 1; outputs 32-bit ones.
-/// No position can make a sum leave its integer: a network that could is refused.
+/// No position can overflow a sum: a network in which one could is rejected.
 #[derive(Clone, Debug)]
 pub struct Network {
     header: Header,
@@ -52,7 +52,7 @@ impl Network {
     /// # Errors
     ///
     /// There are too few or too many parameters, one is not finite or too large for its integer, sums
-    /// could overflow, or the header cannot be.
+    /// could overflow, or the header is invalid.
     ///
     /// [`Architecture::parameters`]: super::Architecture::parameters
     pub fn quantise(header: Header, parameters: &[f32]) -> Result<Network, NetworkError> {
@@ -73,7 +73,7 @@ impl Network {
             if rounded.is_nan() || rounded.abs() > f64::from(most) {
                 let most = (f64::from(most) / f64::from(one)) as f32;
                 return Err(NetworkError(format!(
-                    "parameter {index} is {value}: expected at most {most} either way"
+                    "parameter {index} is {value}: expected -{most} to {most}"
                 )));
             }
             index += 1;
@@ -113,11 +113,11 @@ impl Network {
         })
     }
 
-    /// The same numbers with another header for the same architecture.
+    /// The same weights with another header for the same architecture.
     ///
     /// # Errors
     ///
-    /// The header cannot be, or is for another architecture.
+    /// The header is invalid, or for another architecture.
     pub fn with_header(&self, header: Header) -> Result<Network, NetworkError> {
         if header.architecture != self.header.architecture {
             return Err(NetworkError("a header for another architecture".to_owned()));
@@ -128,14 +128,14 @@ impl Network {
         })
     }
 
-    /// The same network, evaluated with these vector instructions and not the fastest there are. Gives
+    /// The same network, evaluated with these vector instructions instead of the fastest available. Gives
     /// the same scores.
     #[must_use]
     pub fn with_simd(self, simd: SimdLevel) -> Network {
         Network { simd, ..self }
     }
 
-    /// What the network says about itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -173,7 +173,7 @@ impl Network {
     }
 
     /// The worth of these stones for the owner of `own`, who is to move, in units of the search, within
-    /// ±20,000, computed from nothing. A point that both have counts as `own`.
+    /// ±20,000, computed from scratch. A point in both sets counts as `own`.
     #[must_use]
     pub fn evaluate(&self, own: Bitboard, other: Bitboard) -> i32 {
         let other = other - own;
@@ -199,7 +199,7 @@ impl Network {
         self.refresh_sums(sums, &delta);
     }
 
-    /// Computes hidden sums from the features that are on.
+    /// Computes hidden sums from the active features.
     #[inline]
     pub(super) fn refresh_sums(&self, sums: &mut [i16], delta: &FeatureDelta) {
         self.update_sums(sums, Some(&self.weights.hidden_biases), delta);
@@ -211,8 +211,7 @@ impl Network {
         self.simd.update(to, from, &self.weights.inputs, delta);
     }
 
-    /// The score that hidden sums lead to, first those of the side to move, with so many stones on the
-    /// board. `architecture` is the network's, as a constant where the caller knows it.
+    /// The score that hidden sums lead to, first those of the side to move, with so many stones on the `architecture` is the network's, as a constant where the caller knows it.
     #[inline(always)]
     pub(super) fn score(&self, architecture: Architecture, views: [&[i16]; 2], stones: u32) -> i32 {
         let bucket = architecture.buckets.bucket(stones);

@@ -1,4 +1,4 @@
-//! The integers of a network, and whether their sums fit.
+//! Quantised weights, and the check against overflow.
 //!
 //! All sums are taken modulo 2^16 and 2^32, so that neither the order of the terms nor what a part of
 //! them comes to matters: it is enough that the sum of all terms fits, for every position. That holds
@@ -9,9 +9,9 @@
 use super::aligned::Aligned;
 use super::{Architecture, NetworkError};
 
-/// What an input weight or hidden bias of 1, and so a hidden unit that is fully on, is as an integer.
+/// Quantisation scale of input weights, hidden biases and hidden activations.
 pub(super) const ACTIVATION_ONE: i16 = 255;
-/// The largest output weight, either way.
+/// The largest absolute output weight.
 pub(super) const MOST_OUTPUT_WEIGHT: i16 = 127;
 
 /// The integers, in the order of [`Architecture`]'s parameters.
@@ -38,7 +38,7 @@ impl Weights {
         }
     }
 
-    /// Whether no position can make a sum leave its integer.
+    /// Checks that no position can overflow a sum.
     pub(super) fn check(&self, architecture: &Architecture) -> Result<(), NetworkError> {
         self.check_hidden(architecture)?;
         self.check_outputs(architecture)
@@ -70,7 +70,7 @@ impl Weights {
             for sum in <[i32; 2]>::from(sums) {
                 if i16::try_from(sum).is_err() {
                     return Err(NetworkError(format!(
-                        "hidden unit {unit} could come to {sum}, which 16 bits do not hold"
+                        "hidden unit {unit} could come to {sum}, which does not fit into 16 bits"
                     )));
                 }
             }
@@ -96,7 +96,7 @@ impl Weights {
             for sum in [lowest, highest] {
                 if i32::try_from(sum).is_err() {
                     return Err(NetworkError(format!(
-                        "output bucket {bucket} could come to {sum}, which 32 bits do not hold"
+                        "output bucket {bucket} could come to {sum}, which does not fit into 32 bits"
                     )));
                 }
             }

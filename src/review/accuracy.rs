@@ -1,11 +1,11 @@
-//! Accuracy: how well was played, from 0 to 100 %.
+//! Accuracy of play, from 0 to 100 %.
 //!
 //! The model of lichess (<https://lichess.org/page/accuracy>; lila, `AccuracyPercent.scala`), with the
 //! expected score of this engine's win model in place of its winning chances.
 
-/// The positions that a stretch of the game has, at least and at most.
+/// The least and greatest window size, in positions.
 const WINDOW: [usize; 2] = [2, 8];
-/// What a move weighs, at least and at most: percentage points of expected score.
+/// The least and greatest weight of a move, in percentage points of expected score.
 const WEIGHT: [f64; 2] = [0.5, 12.0];
 
 /// The accuracy of a move that costs `loss` of the expected score (from 0 to 1), in percent: 100 for
@@ -28,7 +28,7 @@ pub fn move_accuracy(loss: f64) -> f64 {
 /// the place of the position before it in `expected`, which is not the last, and its loss.
 ///
 /// Half of it is the mean over the moves, each weighed by how much the expected score moved around it
-/// (the standard deviation within a stretch of the game); the other half is the harmonic mean, in which
+/// (the standard deviation within a window of positions); the other half is the harmonic mean, in which
 /// bad moves count for more.
 ///
 /// # Panics
@@ -51,11 +51,11 @@ pub fn game_accuracy(expected: &[f64], losses: &[(usize, f64)]) -> Option<f64> {
     Some((sum / weights).midpoint(harmonic))
 }
 
-/// What the move after the position at `place` weighs.
+/// The weight of the move after the position at `place`.
 fn weight(expected: &[f64], place: usize) -> f64 {
     let moves = expected.len() - 1;
     let length = (moves / 10).clamp(WINDOW[0], WINDOW[1]);
-    // The stretch ends with the position after the move, unless the game has only just begun.
+    // The window ends with the position after the move, unless the game has only just begun.
     let begin = (place + 2).saturating_sub(length);
     let window = &expected[begin..begin + length];
     (100.0 * standard_deviation(window)).clamp(WEIGHT[0], WEIGHT[1])
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(game_accuracy(&[0.5], &[]), None);
     }
 
-    /// Reckoned by hand, by the formulas of lila.
+    /// Computed by hand from lila's formulas.
     ///
     /// The expected score is 50, 60, 60, 40, 44 % for White; four moves make a window of
     /// clamp(4 / 10, 2, 8) = 2 positions. Windows end with the position after the move:

@@ -7,7 +7,7 @@ use crate::network::WdlModel;
 use crate::rules::{Game, Outcome, Rules, legal_moves};
 use crate::search::{Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult};
 
-/// A position of a game, and what the search says of it.
+/// A position of a game and its search result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionReview {
     /// The position.
@@ -27,10 +27,10 @@ pub struct PositionReview {
     pub best: Option<Move>,
 }
 
-/// A move of a game, and what is to be said of it.
+/// A move of a game and its judgement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReview {
-    /// Who played it.
+    /// Its player.
     pub side: Side,
     /// The move.
     pub mv: Move,
@@ -44,11 +44,11 @@ pub struct MoveReview {
     pub score: Score,
     /// The score that this side can expect after it, from 0 to 1.
     pub expected: f64,
-    /// What it costs, and what it is called.
+    /// Its judgement.
     pub judgement: Judgement,
 }
 
-/// A game with everything that is to be said of it.
+/// The review of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameReview {
     /// All positions, from the start to the last: one more than moves.
@@ -64,13 +64,13 @@ pub struct GameReview {
 /// Searches every position of `game` within `limits` and judges its moves. `progress` is called after
 /// each position. `None` if `control` was stopped before the end.
 ///
-/// Positions are searched from the last to the first: what the table then holds is what comes after the
-/// position under search, so that its score knows how the game went on. With an engine that has not
+/// Positions are searched from the last to the first: the transposition table then holds the
+/// continuation of the game, which improves the score of earlier positions. With an engine that has not
 /// been used before, one thread, and a limit of depth or nodes, a game always has the same review.
 ///
 /// # Errors
 ///
-/// If the memory or the threads of the engine cannot be had.
+/// If memory or threads for the engine are not available.
 pub fn review(
     game: &Game,
     engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! What a move is called by what it costs.
+//! Move marks by loss of expected score.
 
 /// From this loss of expected score on, in hundredths, a move is an inaccuracy, a mistake, a blunder.
 ///
@@ -18,7 +18,7 @@ const WON: f64 = 0.9;
 /// is won. Between the two lies what is still good enough.
 const NO_LONGER_WON: f64 = 0.75;
 
-/// What is wrong with a move; the worse, the greater. Losses count as they are shown, in whole
+/// The mark of a bad move, ordered by severity. Losses count as they are shown, in whole
 /// hundredths ([`Judgement::hundredths`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
@@ -45,13 +45,13 @@ impl Mark {
     }
 }
 
-/// What is to be said of a move.
+/// The judgement of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// The expected score that it costs, from 0 to 1; never below 0, for a move cannot be better than
     /// the best one.
     pub loss: f64,
-    /// What is wrong with it, if anything is.
+    /// Its mark, if any.
     pub mark: Option<Mark>,
     /// Whether it gave up a win: the expected score was 0.9 or more before it and is below 0.75 after
     /// it. Such a move is a blunder, too.
@@ -75,7 +75,7 @@ impl Judgement {
         judgement
     }
 
-    /// The loss as people are told it, in whole hundredths from 0 to 100.
+    /// The loss as shown, in whole hundredths from 0 to 100.
     #[must_use]
     pub fn hundredths(&self) -> u32 {
         (self.loss * 100.0).round() as u32
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(mark(0.50, 0.39), Some(Mark::Mistake));
         assert_eq!(mark(0.50, 0.34), Some(Mark::Blunder));
         assert_eq!(mark(1.0, 0.0), Some(Mark::Blunder));
-        // What shows as 0.10 is what costs 0.10.
+        // A loss shown as 0.10 counts as 0.10.
         assert_eq!(mark(0.599, 0.5), Some(Mark::Mistake));
         assert_eq!(mark(0.594, 0.5), Some(Mark::Inaccuracy));
         let marks: Vec<_> = (0..=100)

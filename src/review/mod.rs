@@ -1,8 +1,8 @@
-//! Review: what the moves of a game were worth.
+//! Review: judging the moves of a game.
 //!
-//! Every position of a game is searched; what a move costs is the change of the *expected score*, which
-//! is 1 for a win, ½ for a draw and 0 for a loss ([`expected_score`]). [`Judgement`] says what is an
-//! inaccuracy, a mistake or a blunder, [`move_accuracy`] and [`game_accuracy`] how well was played.
+//! Every position of a game is searched; the cost of a move is the loss of the *expected score*, which
+//! is 1 for a win, ½ for a draw and 0 for a loss ([`expected_score`]). [`Judgement`] marks
+//! inaccuracies, mistakes and blunders; [`move_accuracy`] and [`game_accuracy`] rate the play.
 //!
 //! [`review`] does the work:
 //!

@@ -1,7 +1,7 @@
 //! A cache of unpacked blocks.
 //!
-//! Blocks that are read first are pinned, until three quarters of the memory are used: those are found
-//! without a lock. The other quarter is a cache of recently used blocks.
+//! The first blocks read are pinned until they fill three quarters of the memory; pinned blocks are
+//! read without a lock. The last quarter caches recently used blocks.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -124,7 +124,7 @@ impl SectionCache {
         let reserved = (cache.free).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if reserved.is_ok() {
             if place.set(bytes.into()).is_err() {
-                // Another thread has come first, with the same bytes.
+                // Another thread was faster, with the same bytes.
                 cache.free.fetch_add(length, Ordering::Relaxed);
             }
             return place.get().map(|bytes| BlockBytes::Pinned(bytes));

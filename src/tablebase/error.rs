@@ -1,4 +1,4 @@
-//! What can go wrong with tablebases.
+//! Tablebase errors.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::container::ContainerError;
 /// Why tables cannot be built, opened or read.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// Rules that tables cannot be made for.
+    /// Rules without tablebase support.
     #[error(transparent)]
     Rules(#[from] UnsupportedRules),
     /// Too few or too many stones.
@@ -20,14 +20,14 @@ pub enum TablebaseError {
     /// A file or folder that cannot be read or written, or is damaged.
     #[error(transparent)]
     File(#[from] ContainerError),
-    /// Tables of other rules than those wanted.
-    #[error("{path}: made for other rules: {found}; wanted: {wanted}", path = path.display())]
+    /// Tables for other rules than expected.
+    #[error("{path}: made for other rules: {found}; expected: {wanted}", path = path.display())]
     OtherRules {
         /// The file or folder.
         path: PathBuf,
-        /// The rules that it was made for.
+        /// The rules in the file.
         found: String,
-        /// The rules wanted.
+        /// The expected rules.
         wanted: String,
     },
     /// A folder without tables.
@@ -36,12 +36,12 @@ pub enum TablebaseError {
         /// The folder.
         path: PathBuf,
     },
-    /// A set with a gap: captures lead to slices that are not there.
+    /// An incomplete set: captures lead to a missing slice.
     #[error("{path}: the slice {missing} is missing", path = path.display())]
     Gap {
         /// The folder.
         path: PathBuf,
-        /// What is missing.
+        /// The missing slice.
         missing: Slice,
     },
     /// Not enough memory or disk for a build.
@@ -50,9 +50,9 @@ pub enum TablebaseError {
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// The number requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: rayon::ThreadPoolBuildError,
     },
 }

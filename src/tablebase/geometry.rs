@@ -1,4 +1,4 @@
-//! Boards as the index sees them: points and symmetries as maps of sets of points.
+//! Boards for the index: points, and symmetries as maps of point sets.
 
 use crate::board::{BoardSize, Symmetry};
 
@@ -38,7 +38,7 @@ pub(super) struct Geometry {
     /// Bits of the rows that the board has fewer than five.
     missing: u32,
     maps: Vec<Map>,
-    /// By first and second symmetry: the one that does what both do.
+    /// By first and second symmetry: their composition.
     products: Vec<Vec<u8>>,
 }
 
@@ -75,7 +75,7 @@ impl Geometry {
         geometry
     }
 
-    /// The quickest map that does what `symmetry` does.
+    /// The fastest map equal to `symmetry`.
     fn map(&self, symmetry: Symmetry) -> Map {
         let mut table = [0; 64];
         for point in self.size.points() {
@@ -145,14 +145,14 @@ impl Geometry {
         0..self.maps.len() as u8
     }
 
-    /// The symmetry that takes back the one with this number.
+    /// The inverse of the symmetry with this number.
     pub(super) fn inverse(&self, symmetry: u8) -> u8 {
         let products = &self.products[usize::from(symmetry)];
         let identity = products.iter().position(|&product| product == 0);
         identity.expect("symmetries form a group") as u8
     }
 
-    /// The symmetry that does what `second` does after `first`.
+    /// The composition: `second` after `first`.
     pub(super) fn compose(&self, second: u8, first: u8) -> u8 {
         self.products[usize::from(first)][usize::from(second)]
     }

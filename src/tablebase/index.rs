@@ -1,10 +1,10 @@
-//! The index: every position of a slice has a number.
+//! The index: a number for every position of a slice.
 //!
 //! The *small group* of a slice is the group of stones (own or other) with fewer stones, the own one
-//! if both are as many; the *large group* is the other one. Placements of the small group that are
-//! images of each other under a symmetry of the board count as one, a *class*; positions are turned so
-//! that the small group stands as the representative of its class does. What remains is to number the
-//! placements of the large group on the other points, by the combinatorial number system ([`rank`]).
+//! if equal; the *large group* is the other one. Placements of the small group that are
+//! images of each other under a symmetry of the board count as one, a *class*; positions are transformed so
+//! that the small group is the representative of its class. The placements of the large group on the
+//! remaining points are numbered by the combinatorial number system ([`rank`]).
 //! A position's number is
 //!
 //! ```text
@@ -26,8 +26,8 @@ use crate::board::{Bitboard, BoardSize};
 /// Points of the largest board.
 const POINTS: usize = 45;
 
-/// `CHOOSE[k][n]` is the binomial coefficient of `n` over `k`; too large ones are `u32::MAX`. With
-/// powers of two as dimensions a mask serves as bounds check.
+/// `CHOOSE[k][n]` is the binomial coefficient of `n` over `k`; saturated at `u32::MAX`.
+/// Power-of-two dimensions let a mask replace the bounds check.
 static CHOOSE: [[u32; 64]; 32] = {
     let mut table = [[0; 64]; 32];
     let mut n = 0;
@@ -48,7 +48,7 @@ fn choose(n: u32, k: u32) -> u64 {
     u64::from(CHOOSE[k as usize][n as usize])
 }
 
-/// The number of `set` among the sets of as many points of `free`, of which it is a part.
+/// The rank of `set` among the equally large subsets of `free`.
 ///
 /// A set of points `p1 < p2 < … < pk`, counted from 0 among the free ones, has the number
 /// `C(p1, 1) + C(p2, 2) + … + C(pk, k)` (Lehmer; Knuth, TAOCP 7.2.1.3, theorem L).
@@ -68,7 +68,7 @@ pub(super) fn rank(set: u64, free: u64) -> u64 {
     number
 }
 
-/// The set of `k` points of `free` that has this number.
+/// The subset of `k` points of `free` with this rank.
 pub(super) fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
     let mut set = 0;
     let mut points = free;
@@ -113,11 +113,11 @@ pub(super) fn for_each_combination(
     }
 }
 
-/// All placements of a small group, in classes of images of each other.
+/// All placements of a small group, in symmetry classes.
 #[derive(Debug)]
 pub(super) struct Placements {
-    /// By number of the placement: the class, and in the lowest three bits the symmetry that makes it
-    /// the representative.
+    /// By number of the placement: the class, and in the lowest three bits the symmetry that maps it
+    /// to the representative.
     folds: Vec<u32>,
     representatives: Vec<u64>,
     /// How many placements each class has.
@@ -167,7 +167,7 @@ impl Placements {
         self.representatives.len()
     }
 
-    /// The class of a placement, and a symmetry that makes it the class's representative.
+    /// The class of a placement, and a symmetry that maps it to the class's representative.
     #[inline(always)]
     pub(super) fn class(&self, geometry: &Geometry, set: u64) -> (u32, u8) {
         let fold = self.folds[rank(set, geometry.points()) as usize];
@@ -177,7 +177,7 @@ impl Placements {
         )
     }
 
-    /// The placement that stands for a class.
+    /// The representative of a class.
     #[inline(always)]
     pub(super) fn representative(&self, class: u32) -> u64 {
         self.representatives[class as usize]
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Boards and numbers of stones that are soon gone through.
+    /// Boards and numbers of stones small enough for exhaustive tests.
     fn small_cases() -> impl Iterator<Item = (BoardSize, SliceIndex)> {
         let cases = [(9, 5, 4), (5, 9, 3), (5, 5, 5), (3, 3, 9), (7, 3, 5)];
         cases.into_iter().flat_map(|(columns, rows, stones)| {

@@ -1,4 +1,4 @@
-//! What a folder of tables holds: its manifest, and figures of every slice.
+//! The manifest of a folder of tables, and statistics of every slice.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -15,8 +15,8 @@ use crate::container::ContainerError;
 use crate::files::replace;
 use crate::notation::format_fen;
 
-/// What there is in a folder: `manifest.json` repeats what the headers say of every slice, with the
-/// size and the CRC-32 of the whole file.
+/// The contents of a folder: `manifest.json` repeats the headers of every slice, with the size and the
+/// CRC-32 of the whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The rules string, every parameter written out.
@@ -42,7 +42,7 @@ pub struct ManifestEntry {
     pub draws: u64,
     /// Lost ones.
     pub losses: u64,
-    /// Plies of the longest way to a conversion, `None` if no position is decided.
+    /// The longest distance in plies, `None` if no position is decided.
     pub longest: Option<u32>,
 }
 
@@ -82,7 +82,7 @@ impl Manifest {
         }
     }
 
-    /// Writes the manifest of a folder, in place of the one before.
+    /// Writes the manifest of a folder, replacing the old one.
     pub(super) fn write(&self, folder: &Path) -> Result<(), TablebaseError> {
         let path = folder.join(Manifest::NAME);
         let written = replace(&path, |output| {
@@ -128,7 +128,7 @@ pub struct SliceInfo {
 pub struct LongestInfo {
     /// Plies.
     pub plies: u32,
-    /// A position that takes so many.
+    /// A position with that distance.
     pub fen: String,
 }
 

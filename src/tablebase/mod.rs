@@ -1,40 +1,38 @@
 //! Endgame tablebases: perfect play with few stones.
 //!
-//! Knows the board, the rules and the notation. [`Tablebases`] looks positions up, [`build`] makes
-//! the files, [`verify`] checks them.
+//! [`Tablebases`] probes positions, [`build`] generates the files, [`verify`] checks them.
 //!
 //! # Values
 //!
 //! Every position has an outcome for the side to move ([`Wdl`]) and, where it is decided, a distance
 //! ([`Value::plies`]): the plies to the next *conversion*, which is a capture or the end of the game,
-//! the converting ply counted, when the winner takes the shortest way that keeps the win and the loser
-//! the longest. So a winning capture has distance 1, and so has a position whose player must capture
-//! and loses by it; a player to move who is blocked, under `blocked=loss`, has lost in 0. After a
-//! conversion a new way to the next one begins, with fewer stones. Who always takes the shortest way
-//! wins: each conversion takes a stone off the board or ends the game.
+//! the converting ply counted, when the winner minimises it while keeping the win and the loser
+//! maximises it. So a winning capture has distance 1, and so has a forced capture that loses; a blocked side
+//! to move under `blocked=loss` has lost in 0. After a conversion the distance counts to the next one.
+//! Always playing the shortest distance wins: each conversion removes a stone or ends the game.
 //!
-//! - *Repetition*: whoever can win never repeats, for the distance falls with every ply; all
-//!   positions where neither side can force a conversion that wins are draws, by repetition or by
+//! - *Repetition*: the winning side never repeats, since the distance falls with every ply; all
+//!   positions where neither side can force a winning conversion are draws, by repetition or by
 //!   the no-capture limit.
-//! - *The no-capture limit* is not part of the tables: they say what would be if there was none. A
-//!   decided position is decided in the game as well as long as its distance and the plies already
-//!   played without a capture do not add up to more than the limit, for the limit is looked at after
-//!   every ply that does not convert ([`Value::exceeds_limit`]); one that is too late is a draw, and
-//!   told apart wherever values are used. What is not told apart is a win that converts in time into
-//!   one that does not. That cannot happen where no distance of the set exceeds the limit: on the
+//! - *The no-capture limit* is not part of the tables, which assume there is none. A decided position
+//!   stays decided in the game while its distance plus the plies already played without a capture is
+//!   at most the limit, which is checked after every ply that does not convert
+//!   ([`Value::exceeds_limit`]); beyond that it is a draw, and every user of values checks for it. Not
+//!   detected is a win that converts in time into one that does not. That cannot happen where no distance of the set exceeds the limit: on the
 //!   standard board the longest up to eight stones is 90, and the limit is 100.
-//! - *Rules*: tables are for one set of rules ([`TableRules`]). They are ignorant of special first
-//!   turns, so those are not looked up; `tie=count` and the vela have none.
-//! - *Captures*: where captures are forced, the value of a position with a capture follows from those
-//!   after its captures, and files do not keep it. Keeping all values made the six-stone files of the
-//!   standard board twice as large (figures in `bench/RESULTS.md`), and the search never asks
-//!   for one: it follows captures anyway.
+//! - *Rules*: a table is for one set of rules ([`TableRules`]). Tables ignore special first turns, so
+//!   those are not probed; `tie=count` and the vela have no tables.
+//! - *Captures*: where captures are forced, the value of a position with a capture follows from the
+//!   positions after its captures and is not stored. Storing all values made the six-stone files of the
+//!   standard board twice as large (figures in `bench/RESULTS.md`), and the search never probes
+//!   such positions: it searches captures anyway.
 //!
 //! # Size and time
 //!
-//! Positions that are images of each other under the board's symmetries are solved and kept once. A
-//! build needs a byte of memory for each position of the slice it is at and of its twin, two where
-//! both sides have as many stones, and two bits for each position of all smaller slices:
+//! Positions that are images of each other under the board's symmetries are solved and stored once. A
+//! build needs one byte of memory for each position of the current slice and of its colour-swapped
+//! twin, two where both sides have equally many stones, and two bits for each position of all smaller
+//! slices:
 //!
 //! | stones | positions | values | memory | on disk |
 //! |---|---|---|---|---|
@@ -46,7 +44,7 @@
 //! Times are in `bench/RESULTS.md`.
 //!
 //! *Nine stones* would take the slice 4v5, whose 28 billion values need 52 GiB for it and its twin;
-//! that is not for machines of today's size, and not planned.
+//! not planned.
 
 #[cfg(feature = "tools")]
 mod build;

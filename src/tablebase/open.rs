@@ -1,4 +1,4 @@
-//! Getting tables: from folders, from this program, or by solving positions.
+//! Opening tables: from folders, built in, or solved in memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,10 +55,10 @@ impl Tablebases {
     /// or solved when they are wanted, which takes about a tenth of a second on the standard board.
     pub const SOLVED_STONES: u32 = 4;
 
-    /// Under the standard rules positions with at most this many stones are in the program.
+    /// Under the standard rules positions with at most this many stones are embedded.
     pub const STANDARD_STONES: u32 = 6;
 
-    /// Opens the tables of folders that hold one set between them, which must be for `rules`.
+    /// Opens the tables of folders that together hold one set, which must be for `rules`.
     /// `cache_bytes` is the memory for unpacked blocks.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// The tables that need no files: for the rules of the presets they are in the program, for others they
+    /// The tables that need no files: embedded for the rules of the presets, for others they
     /// are solved now, on `threads` threads.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Tablebases {
     }
 
     /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
-    /// none; with what is wrong with the folders, whose other tables are used.
+    /// none; and the errors of the folders, whose intact tables are used.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Tablebases {
     }
 
     /// Solves all positions with at most `stones` stones, on the threads of the current pool, and
-    /// keeps them in memory. `cache_bytes` are for tables from files, should any be added.
+    /// keeps them in memory. `cache_bytes` is for tables from files added later.
     ///
     /// # Errors
     ///
@@ -168,12 +168,11 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// Adds the slices of the folders that the set does not have yet. One that is in several is taken
-    /// from the first.
+    /// Adds the slices of the folders that the set lacks; of duplicates the first folder's.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong; what can be used in spite of it has been added.
+    /// The first error; usable files have been added all the same.
     fn add_folders(&mut self, folders: &[impl AsRef<Path>]) -> Result<(), TablebaseError> {
         let mut problem = None;
         let mut note = |error| {
@@ -181,7 +180,7 @@ impl Tablebases {
         };
         let mut folders = folders.iter().map(AsRef::as_ref);
         for folder in folders.clone() {
-            // Says why a folder cannot be read, which missing files would not.
+            // Reports why a folder cannot be read; missing files would not.
             if let Err(error) = fs::read_dir(folder) {
                 note(ContainerError::read(folder)(error).into());
             }
@@ -194,7 +193,7 @@ impl Tablebases {
                 continue;
             };
             stones = slice.stones();
-            // What is there already is not replaced, but files that are wrong are named all the same.
+            // Slices already in the set are not replaced, but bad files are reported all the same.
             match SliceFile::open(&path).and_then(|file| self.file_table(slice, file)) {
                 Ok(table) => {
                     self.slices[slice.number()].get_or_insert(table);

@@ -1,4 +1,4 @@
-//! Looking positions up.
+//! Probing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,8 +15,8 @@ use crate::rules::{Blocked, Rules, Visitor, can_capture, has_move, visit_turns, 
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
 ///
-/// Several threads may look positions up at once. A file that turns out to be damaged is left out from
-/// then on, and [`Tablebases::complaints`] says so once.
+/// Several threads may look positions up at once. A file found damaged is ignored from then
+/// on, and [`Tablebases::complaints`] reports it once.
 #[derive(Debug)]
 pub struct Tablebases {
     pub(super) rules: TableRules,
@@ -140,7 +140,7 @@ impl Tablebases {
         })
     }
 
-    /// What was wrong with files since the last call.
+    /// File errors since the last call.
     pub fn complaints(&self) -> Vec<String> {
         let mut complaints = self
             .complaints
@@ -164,7 +164,7 @@ impl Tablebases {
     }
 
     /// The outcome of a position for the side to move, `None` if it is not in the set. The counters of
-    /// the position are not looked at, nor is the move number: see [`Tablebases::covers`].
+    /// the position and the move number are ignored: see [`Tablebases::covers`].
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<Wdl> {
         self.outcome_of(position.own(), position.enemy())
@@ -328,7 +328,7 @@ pub(super) fn is_covered(rules: &Rules, position: &Position, stones: u32) -> boo
         && !rules.is_special_first_turn(position)
 }
 
-/// The best that captures achieve.
+/// The best value of the captures.
 struct BestCapture<'a> {
     tables: &'a Tablebases,
     own: Bitboard,

@@ -1,4 +1,4 @@
-//! The moves of a position by what the tables say of them, and the lines that they make.
+//! Moves ranked by tablebase value, and the best lines.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Rules, legal_moves};
 
-/// A move and what it achieves.
+/// A move and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
     /// The move.
@@ -18,7 +18,7 @@ pub struct RankedMove {
     /// The value for the side that moves next after this move. (After a capture a new way to the next
     /// conversion begins.)
     pub next: Value,
-    /// Whether the no-capture limit comes before the conversion, which makes a draw of it.
+    /// Whether the no-capture limit comes before the conversion, so that the game is drawn.
     pub is_late: bool,
     /// Of the opponent's answers to a drawing move, the share that lose, in thousandths.
     trap: u32,
@@ -27,7 +27,7 @@ pub struct RankedMove {
 impl RankedMove {
     /// What comes first is played: wins, wins that come too late, draws, losses that come too late,
     /// losses. Among wins the shortest way to a conversion, then the shortest to the one after it;
-    /// among losses the longest; among draws what leaves the opponent most ways to go wrong.
+    /// among losses the longest; among draws the one with the most losing replies.
     fn key(&self) -> impl Ord + use<> {
         let class = match (self.value.wdl, self.is_late) {
             (Wdl::Win, false) => 0,

@@ -1,4 +1,4 @@
-//! The part of a rule set that decides what a table holds.
+//! The part of a rule set that affects tables.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use thiserror::Error;
 use crate::board::{Bitboard, Position, Side};
 use crate::rules::{CaptureRule, OpeningRule, Rules, Tie, Variant, Vela};
 
-/// Rules that tables can be made for, in the form that a table's header has.
+/// Rules supported by tablebases, as in a table's header.
 ///
-/// What does not affect tables has its default: special first turns (`opening`; `capture=opening` is
+/// Parameters that do not affect tables have their defaults: special first turns (`opening`; `capture=opening` is
 /// `free` after the first turn), `repeat` and `limit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableRules(Rules);

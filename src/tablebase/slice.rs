@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::board::{BoardSize, Position};
 
-/// The most stones that a tablebase may have (small boards can be solved to the last point).
+/// The most stones of a tablebase (small boards can be solved completely).
 pub const MAX_STONES: u32 = 16;
 
 /// The positions in which the side to move has `own` stones and the other side `other`.
@@ -21,9 +21,9 @@ pub struct Slice {
     other: u8,
 }
 
-/// A text that names no slice.
+/// An invalid slice name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("invalid slice '{0}': expected two numbers of stones, such as 3v4")]
+#[error("invalid slice '{0}': expected two numbers of stones, for example 3v4")]
 pub struct ParseSliceError(String);
 
 impl Slice {

@@ -22,7 +22,7 @@ impl Wdl {
     /// All three, the worst for the side to move first.
     pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 
-    /// The outcome with this number; every number but 0 and 2 is a draw.
+    /// The outcome with this code; every code but 0 and 2 is a draw.
     #[inline]
     const fn from_code(code: u8) -> Wdl {
         match code {
@@ -92,7 +92,7 @@ impl Value {
             && self.plies + halfmove_clock as u32 > limit as u32
     }
 
-    /// The value of a move, for its player, that leads to a position with this value. `converts`: it
+    /// The value, for the mover, of a move that leads to a position with this value. `converts`: it
     /// captures or ends the game.
     pub(super) const fn before(self, converts: bool) -> Value {
         match self.wdl {
@@ -108,7 +108,7 @@ impl Value {
 /// Packed outcomes in a byte.
 pub(super) const PER_BYTE: u64 = 4;
 
-/// Packs outcomes; the lowest bits of a byte hold the first. `packed` has room for exactly so many.
+/// Packs outcomes, the first into the lowest bits. `packed` must fit them exactly.
 pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
     for (byte, four) in packed.iter_mut().zip(outcomes.chunks(PER_BYTE as usize)) {
         let outcomes = four.iter().rev();
@@ -116,7 +116,7 @@ pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
     }
 }
 
-/// The packed outcome at `place`. Panics if there are not so many.
+/// The packed outcome at `place`. Panics if out of range.
 #[inline(always)]
 pub(super) fn unpack(packed: &[u8], place: usize) -> Wdl {
     Wdl::from_code(packed[place / PER_BYTE as usize] >> (2 * (place % PER_BYTE as usize)) & 3)

@@ -1,17 +1,15 @@
 //! Checking tables without the generator.
 //!
-//! Every position is looked at again, forwards: its legal moves are played, the positions after them
-//! looked up, and what follows from them is compared with what the table says. A win must have a move
+//! Every position is searched one ply forwards: its legal moves are played, the resulting positions
+//! probed, and the value that follows is compared with the stored one. A win must have a move
 //! to a loss, with the right distance; a loss must have only moves to wins, the longest of them with
 //! the right distance; a draw must have a move to a draw and none to a loss. Distances make this a
-//! proof: every chain of wins and losses gets shorter from link to link and ends with a capture into a
-//! smaller slice, or with the end of a game, so no win can rest on itself; and draws are what has no
-//! such chain.
+//! proof: distances fall along every chain of wins and losses, which ends with a capture into a
+//! smaller slice or with the end of the game, so no win is circular; draws have no such chain.
 //!
-//! Nothing of the generator is used: no quiet moves taken back, no counters, no captures worked out
-//! beforehand. What both have in common is the rules and the numbers of positions, and that the latter
-//! mean what they should is checked as well: all symmetric images of a position must have the same
-//! value.
+//! No code of the generator is used: no unmoves, no counters, no precomputed captures. Shared are the
+//! rules and the index, which is checked as well: all symmetric images of a position must have the
+//! same value.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,14 +32,14 @@ use crate::rules::{MoveList, Rules, Variant, can_capture, generate_into, with_va
 pub struct Difference {
     /// The slice.
     pub slice: Slice,
-    /// What is wrong, with the FEN of the position where it is about one.
+    /// The error, with the FEN of the position if it concerns one.
     pub what: String,
 }
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Values that were compared with those of the positions after all moves.
+    /// Values compared with those of the positions after all moves.
     pub values: u64,
     /// How many differences there are.
     pub wrong: u64,
@@ -69,7 +67,7 @@ pub fn verify(
     let mut verification = Verification::default();
     for entry in manifest.iter().flat_map(|manifest| &manifest.slices) {
         if tables.file(entry.slice).is_none() {
-            let what = "in the manifest, and the file is missing".to_owned();
+            let what = "in the manifest, but the file is missing".to_owned();
             verification.add(entry.slice, what);
         }
     }
@@ -162,7 +160,7 @@ impl Checker<'_> {
             let weight = u64::from(self.index.placements().images(class));
             let Some(value) = self.tables.value(&position) else {
                 let fen = format_fen(&position, self.rules.board);
-                self.report(format!("{fen}: no value to be read"));
+                self.report(format!("{fen}: the value cannot be read"));
                 continue;
             };
             counts[value.wdl as usize] += weight;
@@ -173,10 +171,10 @@ impl Checker<'_> {
                 let follows = expected.map_or("nothing".to_owned(), in_words);
                 let stored = in_words(value);
                 self.report(format!(
-                    "{fen}: {stored}, and {follows} follows from the moves"
+                    "{fen}: {stored}, but {follows} follows from the moves"
                 ));
             }
-            // What captures decide is not stored, so there is nothing to compare.
+            // Values decided by captures are not stored.
             if !(self.tables.rules().captures_are_forced() && can_capture(variant, &position)) {
                 self.check_images(&position, value);
             }
@@ -188,7 +186,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What follows from the positions after all moves; `None` if one of them cannot be read.
+    /// The value that follows from the positions after all moves; `None` if one of them cannot be read.
     fn expected(&self, position: &Position, moves: &MoveList) -> Option<Value> {
         if moves.is_empty() {
             return ended(&self.rules, position);
@@ -232,7 +230,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the side to move prefers `a`: the better outcome, sooner won or later lost.
+/// Whether the side to move prefers `a`: better outcome, faster win or slower loss.
 fn is_better(a: Value, b: Value) -> bool {
     match a.wdl.cmp(&b.wdl) {
         std::cmp::Ordering::Equal if a.wdl == Wdl::Win => a.plies < b.plies,

@@ -8,19 +8,19 @@ use super::limits;
 use crate::network::Aligned;
 use crate::network::Architecture;
 
-/// How much of the mean of the gradients is kept from batch to batch.
+/// Decay of the mean of the gradients (β₁).
 const FIRST_DECAY: f32 = 0.9;
-/// How much of the mean of their squares is kept.
+/// Decay of the mean of their squares (β₂).
 const SECOND_DECAY: f32 = 0.999;
-/// What keeps the divisor from 0.
+/// Added to the divisor to avoid division by zero (ε).
 const EPSILON: f32 = 1e-8;
 
-/// Numbers that a thread takes at a time.
+/// Parameters per work item of a thread.
 const CHUNK: usize = 4_096;
-/// Numbers whose gradients are summed before they are used.
+/// Parameters whose gradients are summed together.
 const BLOCK: usize = 256;
 
-/// What the optimiser remembers.
+/// The optimiser's state.
 pub(super) struct Adam {
     /// Steps made.
     pub(super) steps: u64,
@@ -68,12 +68,12 @@ impl Adam {
     }
 }
 
-/// What is the same for all numbers in one step.
+/// The constants of one step.
 #[derive(Clone, Copy)]
 struct Step {
     /// The learning rate over the correction of the mean.
     rate: f32,
-    /// What corrects the mean of the squares.
+    /// The bias correction of the mean of the squares.
     second_correction: f32,
 }
 

@@ -1,5 +1,5 @@
-//! Mirror images of training positions: the 9x5 board has four symmetries, and each position is seen
-//! in another of them from epoch to epoch.
+//! Mirror images of training positions: the 9x5 board has four symmetries, and each position is shown
+//! in a different one from epoch to epoch.
 
 use crate::board::Bitboard;
 use crate::random::split_mix;
@@ -33,7 +33,7 @@ pub(super) fn image(set: Bitboard, symmetry: u64) -> Bitboard {
     Bitboard::from_bits(bits)
 }
 
-/// Point 0 changes places with point 48, the last of the lattice.
+/// Swaps point 0 with point 48, the last of the lattice.
 #[inline(always)]
 const fn half_turn(bits: u64) -> u64 {
     bits.reverse_bits() >> 15

@@ -1,4 +1,4 @@
-//! What a network's outputs mean: the scale of its scores, and the chances that they stand for.
+//! Calibration of a network's outputs: the score scale and the win/draw/loss model.
 
 use super::example::Example;
 use super::logistic;
@@ -12,14 +12,14 @@ const MIDDLE: [(u16, u16); 2] = [(28, 32), (25, 35)];
 /// How many positions are enough for the first of them.
 const ENOUGH: usize = 2_000;
 
-/// Positions, and won or lost ones among them, that it takes to fit anything.
+/// Fewest positions, and won or lost ones among them, for a fit.
 const FEWEST: usize = 200;
 const FEWEST_DECIDED: usize = 30;
 
-/// Scales that are believed, in centi-stones.
+/// Plausible scales, in centi-stones.
 const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
-/// A position held out, and what the network says of it.
+/// A held-out position and the network's output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judged {
     output: f32,
@@ -44,10 +44,10 @@ impl Judged {
     }
 }
 
-/// Where a scale comes from.
+/// The source of a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScaleSource {
-    /// From so many positions of the games held out, at plies `first` to `last`.
+    /// Fitted to held-out positions at plies `first` to `last`.
     Fitted {
         /// How many.
         positions: usize,
@@ -56,20 +56,20 @@ pub enum ScaleSource {
         /// The last ply.
         last: u16,
     },
-    /// The games held out do not tell; it is the mean score scale of the training data.
+    /// The mean score scale of the training data, as the held-out games do not suffice.
     ScoreScale,
 }
 
-/// What a network's outputs mean.
+/// The calibration of a network's outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
     /// Centi-stones for an output of 1: at ply 30, a score of 100 is won in half of the games.
     pub scale: f32,
-    /// Where the scale comes from.
+    /// The source of the scale.
     pub scale_source: ScaleSource,
-    /// The chances that scores stand for.
+    /// The win/draw/loss model.
     pub wdl_model: WdlModel,
-    /// How many positions the win model was fitted to; `None` if they do not tell and it is
+    /// How many positions the win model was fitted to; `None` if they do not suffice and it is
     /// [`WdlModel::CLASSICAL`].
     pub wdl_model_positions: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! A training on disk, to go on with: a [`Format`] whose body is the weights, then the optimiser's means of
+//! Checkpoints of a training: a [`Format`] whose body is the weights, then the optimiser's means of
 //! gradients and of their squares, 4 bytes a number, little-endian.
 
 use std::path::Path;
@@ -34,8 +34,7 @@ impl Header {
 }
 
 impl Trainer {
-    /// Writes the training under a temporary name beside `path`, then gives it its own: whatever
-    /// happens on the way, there is a whole checkpoint or none.
+    /// Writes the training atomically: to a temporary file beside `path`, then renamed.
     ///
     /// # Errors
     ///
@@ -54,12 +53,12 @@ impl Trainer {
         container::save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
-    /// The training that the checkpoint at `path` is of. Its settings and data have to be these; only
-    /// the number of threads may be another.
+    /// Resumes the training of the checkpoint at `path`. Settings and data must match, except for the
+    /// number of threads.
     ///
     /// # Errors
     ///
-    /// As for [`Trainer::new`], and if the checkpoint does not read, is damaged, or is of another
+    /// As for [`Trainer::new`], and if the checkpoint cannot be read, is damaged, or is of another
     /// training.
     pub fn resume(
         settings: Settings,

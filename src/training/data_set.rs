@@ -15,7 +15,7 @@ use crate::training::data::{DataFile, Record, Sample};
 /// Positions of a file that its score scale is fitted to, at most.
 const SCALE_SAMPLE: usize = 100_000;
 
-/// A file of training data, and what was taken from it.
+/// A file of training data, and the selected positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Source {
@@ -31,7 +31,7 @@ pub struct Source {
     pub held_out: u64,
     /// Centi-stones over which the odds that a score stands for grow by e.
     pub score_scale: f32,
-    /// Whether the results did not tell the scale and it is the default.
+    /// Whether the scale is the default because the results did not suffice for a fit.
     pub is_default_scale: bool,
 }
 
@@ -45,11 +45,11 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// Reads files of training data and takes what the settings want.
+    /// Reads files of training data and selects positions by the settings.
     ///
     /// # Errors
     ///
-    /// If a file does not read, is of another board than 9x5 or of other rules than the first, or
+    /// If a file cannot be read, is for another board than 9x5 or of other rules than the first, or
     /// there is nothing to train on or nothing held out.
     pub fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainingError> {
         let mut set = DataSet::default();
@@ -84,7 +84,7 @@ impl DataSet {
         self.rules.as_ref()
     }
 
-    /// The files, and what was taken from each.
+    /// The files, and the positions selected from each.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
@@ -102,7 +102,7 @@ impl DataSet {
         self.held_out.len()
     }
 
-    /// Adds what is wanted of these records.
+    /// Adds the selected ones of these records.
     pub(super) fn add(&mut self, name: &str, records: &[Record], settings: &Settings) {
         let wanted = || {
             let samples = records.iter().map(Record::sample);

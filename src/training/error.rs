@@ -10,27 +10,27 @@ use crate::tablebase::TablebaseError;
 /// Why games cannot be played or a network cannot be trained. Every message names the setting or the file.
 #[derive(Debug, Error)]
 pub enum TrainingError {
-    /// Settings or data that cannot be trained with.
+    /// Invalid settings or data.
     #[error("{0}")]
     Invalid(String),
-    /// A file that cannot be read or written, or of something else.
+    /// A file that cannot be read or written, or has another format.
     #[error(transparent)]
     File(#[from] ContainerError),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// The number requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error.
         error: rayon::ThreadPoolBuildError,
     },
-    /// Weights that went out of all bounds.
+    /// Diverged weights.
     #[error("epoch {epoch}: the weights are no longer finite (a lower learning-rate may help)")]
     Diverged {
         /// The epoch, from 1.
         epoch: u32,
     },
-    /// Parameters that no network can have.
+    /// Parameters invalid for a network.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// No memory or threads for a search.

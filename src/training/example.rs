@@ -1,4 +1,4 @@
-//! One position to train on.
+//! A training example.
 
 use super::Settings;
 use super::settings::PositionFilter;
@@ -9,14 +9,14 @@ use crate::training::data::Sample;
 /// [`Example::half_points`] of a position without a result.
 pub(super) const NO_RESULT: u8 = u8::MAX;
 
-/// A position as training wants it, seen by the side to move, in 24 bytes.
+/// A training example from the view of the side to move, in 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Example {
     /// The stones of the side to move.
     pub(super) own: Bitboard,
     /// The stones of the other side.
     pub(super) other: Bitboard,
-    /// The points that the network is to expect, 0 to 1.
+    /// The target: expected points, 0 to 1.
     pub(super) target: f32,
     /// Plies since the game began.
     pub(super) ply: u16,
@@ -63,7 +63,7 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Whether a position is one of those that the settings want.
+/// Whether the settings select this position.
 pub(super) fn is_wanted(settings: &Settings, sample: &Sample) -> bool {
     sample.ply >= settings.skip_plies
         && (settings.positions == PositionFilter::All || !sample.can_capture)

@@ -1,12 +1,12 @@
-//! Training: how a network comes from positions with scores and results.
+//! Training networks from positions with scores and results.
 //!
 //! A network is fitted by stochastic gradient descent with the Adam rule (Kingma and Ba, 2014,
-//! <https://arxiv.org/abs/1412.6980>) to a mixture of what the search said of a position and how its
-//! game ended, as is usual for networks of this kind ("NNUE",
+//! <https://arxiv.org/abs/1412.6980>) to a mixture of the search score and the game
+//! result, as is usual for networks of this kind ("NNUE",
 //! <https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md>).
 //!
-//! A [`DataSet`] holds the positions, with whole games held out for validation. A [`Trainer`] goes
-//! through them epoch by epoch, saves itself as a checkpoint and comes back from one, and ends with a
+//! A [`DataSet`] holds the positions, with whole games held out for validation. A [`Trainer`] iterates
+//! over them in epochs, saves and resumes from checkpoints, and ends with a
 //! quantised network whose scale and win model were fitted to the held-out games.
 //!
 //! The same settings and data give the same network, bit by bit, whatever the number of threads and
@@ -14,7 +14,7 @@
 //! order, and nothing is fused. Only another mathematical library, whose exponentials and powers
 //! differ in their last bits, may change it.
 //!
-//! Knows the rules, the network and the training data.
+//! Depends on the rules, the network and the training data.
 
 mod adam;
 mod augmentation;

@@ -27,8 +27,8 @@ use crate::cli::signals;
 /// main line far ahead, other lines the later the more they give away. Scores come back from there to
 /// the start.
 ///
-/// The book is written every few seconds. A build that was stopped, or killed, goes on when the same
-/// command is given again, and comes to the same book; with more --plies or --positions a finished book
+/// The book is written every few seconds. The same command resumes an interrupted
+/// build and gives the same book; with more --plies or --positions a finished book
 /// grows, and keeps all that it has.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
-    /// How many plies from the start the book goes
+    /// Depth of the book, in plies from the start
     #[arg(
         long,
         value_name = "N",
@@ -111,7 +111,7 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 struct LimitArguments {
-    /// Search so many nodes of each position [default: 1000000]
+    /// Nodes to search for each position [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
@@ -119,7 +119,7 @@ struct LimitArguments {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// Search each position for so many milliseconds
+    /// Milliseconds to search for each position
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 }
@@ -178,7 +178,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let built = build(&settings, &arguments.out, &stop, &mut |positions| {
         bar.set_position(positions as u64);
         if std::mem::take(&mut is_first) {
-            // What was there before says nothing of the rate.
+            // Earlier positions would distort the rate.
             bar.reset_eta();
         }
     });

@@ -15,7 +15,7 @@ use vato::{counted, plural};
 use crate::cli::failure::Failure;
 use crate::cli::text::{line_text, score_text};
 
-/// Tell what a book holds, and check all of it
+/// Show statistics of a book, and check all of it
 ///
 /// Scores are for the side to move, by all that the book knows. Chances are how often a move is played.
 #[derive(Args, Debug)]

@@ -13,17 +13,17 @@ use crate::cli::failure::Failure;
 
 /// Turn a file into text, or text into a file
 ///
-/// What the input is shows by its beginning. Text has one line for each record, six fields with
+/// The input format is detected. Text has one line for each record, six fields with
 /// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
 /// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
 /// number; 1 for the last position of a game, else 0.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The file that is read
+    /// The input file
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The file that is written
+    /// The output file
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
@@ -40,7 +40,7 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 ///
 /// # Errors
 ///
-/// If the input does not read or is not right, or the result cannot be written.
+/// If the input cannot be read or is invalid, or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
     data::refuse_same(file, out)?;
@@ -61,7 +61,7 @@ fn is_data(path: &Path) -> Result<bool, Failure> {
 }
 
 fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
-    // All of it is read and found right before anything is written.
+    // All input is checked before anything is written.
     let data = DataFile::read(path)?;
     let rules = data.header.parsed_rules()?;
     let failed = Failure::cannot_write(out);

@@ -34,23 +34,23 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 
-        /// The file that they make
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
     /// Bring the records of a file into random order
     ///
-    /// Training shuffles by itself; this is for readers of files who do not want neighbours to be alike.
+    /// For other readers of such files; vato train shuffles by itself.
     Shuffle {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
 
-        /// The file that its records go to
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
 
-        /// What the order derives from
+        /// Seed of the order
         #[arg(long, value_name = "X", default_value_t = 0)]
         seed: u64,
     },
@@ -61,7 +61,7 @@ enum Command {
 ///
 /// # Errors
 ///
-/// Whatever goes wrong in it.
+/// Any error of the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (count, out) = match &arguments.command {
         Command::Info(arguments) => return info::run(arguments),

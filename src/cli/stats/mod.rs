@@ -1,4 +1,4 @@
-//! `vato stats`: what games and searches are made of.
+//! `vato stats`: statistics of games and searches.
 
 mod tables;
 
@@ -15,13 +15,13 @@ use super::failure::Failure;
 use super::progress::progress_bar;
 use super::resources::threads;
 
-/// Play games and show what they and the searches are made of
+/// Play games and show statistics of them and of the searches
 ///
 /// The program plays itself and counts, phase by phase: legal turns and their length, compulsory
 /// captures, how score and best move change from depth to depth, how fast the tree grows. Built with
-/// the feature `stats` (cargo build --release --features stats) it also counts what the search does:
-/// where its nodes are, how often the first move and the table's move refute, what the table finds and
-/// replaces. Without the feature that costs nothing, for it is not there.
+/// the feature `stats` (cargo build --release --features stats) it also counts search events:
+/// nodes by kind, cutoffs by the first move and by the table's move, hits and replacements of the
+/// transposition table. Without the feature the counters are not compiled in.
 ///
 /// The same options give the same figures, whatever the number of threads.
 #[derive(Args, Debug)]
@@ -57,7 +57,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
 
-    /// What random openings derive from
+    /// Seed of random openings
     #[arg(long, value_name = "X", default_value_t = 0)]
     seed: u64,
 
@@ -86,7 +86,7 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 struct EffortArguments {
-    /// Search so many nodes for each move [default: 20000]
+    /// Nodes to search for each move [default: 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 

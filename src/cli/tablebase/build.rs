@@ -16,8 +16,8 @@ use crate::cli::resources::threads;
 
 /// Solve all positions with few stones and write them to files
 ///
-/// Says beforehand how much memory and disk it will take, and stops if that is not there. What is in
-/// the folder already is kept: a build that was stopped goes on with the slice that it was at.
+/// Prints the memory and disk space needed and stops if they are not available. Intact files in the
+/// folder are kept: an interrupted build resumes at the unfinished slice.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tablebase build --stones 5
@@ -27,7 +27,7 @@ use crate::cli::resources::threads;
 Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as \
 capture=free. There are none for tie=count or a vela.")]
 pub struct Arguments {
-    /// All positions with at most so many stones
+    /// Solve all positions with at most this many stones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_STONES)))]
     stones: u32,
 
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
-    /// The folder that the files go to
+    /// The output folder
     #[arg(long, value_name = "DIR", default_value = "tablebases")]
     out: PathBuf,
 
@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = threads())]
     threads: Option<u64>,
 
-    /// The most memory that may be used, such as 800M or 12G [default: what is free]
+    /// Memory limit, such as 800M or 12G [default: the available memory]
     #[arg(long, value_name = "LIMIT", value_parser = bytes)]
     memory: Option<u64>,
 }
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let sum = |of: fn(&ManifestEntry) -> u64| {
         let figures = manifest.slices.iter().map(of);
-        // What files say may be anything.
+        // File contents are untrusted.
         figures.fold(0, u64::saturating_add)
     };
     let positions = [
@@ -147,7 +147,7 @@ fn in_words(entry: &ManifestEntry) -> String {
     )
 }
 
-/// A bar on standard error, if that is a terminal, with the positions that are done a second.
+/// A progress bar with positions a second, if standard error is a terminal.
 fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(0);
     let template = "{elapsed_precise} [{wide_bar}] {msg} {percent} %, {rate} (eta {eta})";

@@ -11,7 +11,7 @@ use vato::tablebase::SliceInfo;
 
 use crate::cli::failure::Failure;
 
-/// Show what there is in a folder of tables
+/// Show statistics of a folder of tables
 ///
 /// Positions are counted with their symmetric images, for the side to move; bits are of the file's
 /// bytes for each of them, outcomes and distances apart.
@@ -43,7 +43,7 @@ struct Summary {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (tables, _) = super::open(&arguments.folder)?;
     let slices = tables.info();
-    // What files say may be anything.
+    // File contents are untrusted.
     let sum = |of: fn(&SliceInfo) -> u64| slices.iter().map(of).fold(0, u64::saturating_add);
     let positions = sum(|slice| slice.positions);
     let summary = Summary {

@@ -103,7 +103,7 @@ fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Ans
             "first turns are played by other rules".to_owned()
         } else {
             let (stones, most) = (position.occupied().count(), tables.stones());
-            format!("it has {stones} stones, and they have at most {most}")
+            format!("it has {stones} stones, expected at most {most}")
         };
         Failure::new(format_args!("the position is not in the tables: {why}"))
     };

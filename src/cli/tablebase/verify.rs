@@ -14,8 +14,8 @@ use crate::cli::resources::threads;
 
 /// Check every value of a folder of tables
 ///
-/// Looks at each position again, forwards: what the table says of it must follow from what it says of
-/// the positions after all legal moves. Symmetric images must agree, counts and checksums hold. Exit
+/// Each stored value must follow from the values of the positions after all legal moves. Symmetric
+/// images must have equal values; counts and checksums must match. Exit
 /// code 1 if anything is wrong, with a list of the first differences.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

@@ -14,9 +14,9 @@ use crate::cli::resources::threads;
 /// Train a network on positions of games
 ///
 /// Fits the network to a mixture of the search's scores and the games' results, and at last its scale
-/// and win model to games that were held out. The training is saved after every epoch: broken off, it
-/// goes on with the same command. Settings may be given in a TOML file, under the names of the
-/// options; what the command line says goes first.
+/// and win model to games that were held out. The training is saved after every epoch; the
+/// same command resumes it. Settings may be given in a TOML file, under the names of the
+/// options; the command line takes precedence.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato train --data games.vtd --out my.net
@@ -35,11 +35,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NET")]
     pub out: PathBuf,
 
-    /// Take the settings from a TOML file; other options go first
+    /// Take the settings from a TOML file; other options take precedence
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// File that the training is saved to, and goes on from [default: NET with .checkpoint]
+    /// Checkpoint file, to save to and resume from [default: NET with .checkpoint]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// What the first layer sees: points, threats, tuples or patterns [default: patterns]
+    /// Input features: points, threats, tuples or patterns [default: patterns]
     #[arg(long, value_name = "SET", value_parser = named::<FeatureSet>, help_heading = "Network")]
     features: Option<FeatureSet>,
 
@@ -63,7 +63,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Network")]
     hidden: Option<usize>,
 
-    /// Whose views are taken: single (the side to move) or double [default: double]
+    /// Perspectives: single (the side to move) or double [default: double]
     #[arg(long, value_name = "VIEWS", value_parser = named::<Perspectives>, help_heading = "Network")]
     perspectives: Option<Perspectives>,
 
@@ -71,11 +71,11 @@ pub struct Arguments {
     #[arg(long, value_name = "RULE", value_parser = named::<OutputBuckets>, help_heading = "Network")]
     heads: Option<OutputBuckets>,
 
-    /// How often every position is seen [default: 20]
+    /// Number of epochs [default: 20]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     epochs: Option<u32>,
 
-    /// Positions between two steps of the optimiser [default: 16384]
+    /// Batch size in positions [default: 16384]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     batch: Option<usize>,
 
@@ -91,7 +91,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     warm_up: Option<u32>,
 
-    /// What the first weights, the order of the positions and their mirroring derive from [default: 1]
+    /// Seed of the initial weights, the order of the positions and their mirroring [default: 1]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     seed: Option<u64>,
 

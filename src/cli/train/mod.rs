@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish(&trainer, &files)
 }
 
-/// What is written.
+/// The output files.
 struct Files {
     network: PathBuf,
     checkpoint: PathBuf,

@@ -1,4 +1,4 @@
-//! What `vato train` says, as text and as a picture.
+//! The report of `vato train`, as text and as a plot.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use vato::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
 use crate::cli::chart::{self, Chart, Line};
 
-/// What the columns of [`row`] are.
+/// The column headings of [`row`].
 pub const HEAD: &str = "epoch  learning rate  training  held out     quiet  capturing  seconds";
 
 /// The line of an epoch.
@@ -71,7 +71,7 @@ pub fn by_stones(losses: &Losses, buckets: OutputBuckets) -> String {
     )
 }
 
-/// What was fitted to the games held out.
+/// The calibration on the held-out games.
 pub fn of_calibration(calibration: &Calibration) -> String {
     let scale = calibration.scale;
     let of_scale = match calibration.scale_source {

@@ -20,7 +20,7 @@ use super::chart::{self, Chart, Line};
 use super::failure::Failure;
 use super::signals;
 
-/// Tunes, or goes on with it, and prints what has become of the parameters.
+/// Tunes, or resumes a tuning, and prints the tuned parameters.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.list {
         print(&list())?;
@@ -79,7 +79,7 @@ fn list() -> String {
     text
 }
 
-/// What has become of the parameters.
+/// The tuned parameters.
 fn summary(state: &TuneState) -> String {
     let games = state.games;
     let mut text = format!("{:<28} {:>8} {:>10}\n", "name", "start", "value");

@@ -195,7 +195,7 @@ fn numbers_are_not_trusted() {
     });
     assert_eq!(
         message(&hidden),
-        "hidden unit 3 could come to 60000, which 16 bits do not hold"
+        "hidden unit 3 could come to 60000, which does not fit into 16 bits"
     );
     let head = with(&network, |bytes| {
         let place = inputs + 2 * (architecture.input_weights() + 32 + 64);

@@ -1,4 +1,4 @@
-//! With AVX2: 16 numbers at a time.
+//! AVX2: 16 lanes.
 
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,

@@ -1,4 +1,4 @@
-//! With AVX-512: 32 numbers at a time.
+//! AVX-512: 32 lanes.
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16,

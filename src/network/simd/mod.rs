@@ -1,6 +1,6 @@
-//! The two loops of the network, for each set of vector instructions.
+//! The two hot loops of the network, for each instruction set.
 //!
-//! All of them give the same numbers to the bit: sums wrap, so that their order does not matter.
+//! All give bit-identical results: sums wrap, so their order does not matter.
 
 /// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load` and `store` of the
 /// module and these intrinsics. A row is worked on in blocks of so many registers, the largest first.
@@ -81,11 +81,11 @@ use std::fmt;
 
 use super::features::FeatureDelta;
 
-/// Vector instructions that this processor has.
+/// An instruction set supported by this processor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SimdLevel(Level);
 
-/// Only [`SimdLevel::available`] makes one, after it has asked the processor.
+/// Made only by [`SimdLevel::available`], after checking the processor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Scalar,
@@ -98,10 +98,10 @@ enum Level {
 }
 
 impl SimdLevel {
-    /// No vector instructions but those that the compiler finds a use for.
+    /// Scalar code, vectorised by the compiler at most.
     pub const SCALAR: SimdLevel = SimdLevel(Level::Scalar);
 
-    /// All that this processor has, the slowest first.
+    /// All supported by this processor, the slowest first.
     #[must_use]
     pub fn available() -> Vec<SimdLevel> {
         #[allow(unused_mut)]
@@ -122,7 +122,7 @@ impl SimdLevel {
         levels
     }
 
-    /// The fastest that this processor has.
+    /// The fastest supported by this processor.
     #[must_use]
     pub fn best() -> SimdLevel {
         SimdLevel::available().pop().unwrap_or(SimdLevel::SCALAR)

@@ -1,4 +1,4 @@
-//! With NEON: 8 numbers at a time.
+//! NEON: 8 lanes.
 
 use std::arch::aarch64::{
     int16x8_t, vaddq_s16, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16,

@@ -1,4 +1,4 @@
-//! Without vector instructions.
+//! Scalar code.
 
 use crate::network::features::FeatureDelta;
 

@@ -24,14 +24,14 @@ use super::value::{Wdl, pack, unpack};
 use crate::container::ContainerError;
 use crate::rules::{Rules, TurnRules, with_variant};
 
-/// What is to be built.
+/// Settings of a build.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
     /// The rules; what does not affect tables is ignored ([`TableRules`]).
     pub rules: Rules,
     /// All positions with at most so many stones.
     pub stones: u32,
-    /// Where the files go; made if it is not there.
+    /// The output folder; created if missing.
     pub folder: PathBuf,
     /// Threads.
     pub threads: usize,
@@ -42,7 +42,7 @@ pub struct BuildSettings {
 /// Progress of a build.
 #[derive(Debug)]
 pub enum BuildReport {
-    /// What will be done.
+    /// The plan.
     Planned(Plan),
     /// A damaged file, whose slice will be solved again.
     Damaged(TablebaseError),
@@ -54,12 +54,12 @@ pub enum BuildReport {
     Written(ManifestEntry),
 }
 
-/// Solves what is missing in a folder and writes it, slice by slice: a build that was killed goes on
-/// with the slice that it was at.
+/// Solves what is missing in a folder and writes it, slice by slice: a killed build resumes
+/// at the unfinished slice.
 ///
 /// # Errors
 ///
-/// If there are no tables for these rules, memory or disk will not do, the folder holds tables for
+/// If there are no tables for these rules, memory or disk is too small, the folder holds tables for
 /// other rules, or something cannot be written. What was written stays.
 pub fn build(
     settings: &BuildSettings,
@@ -143,7 +143,7 @@ impl Build<'_> {
             });
             match entry {
                 Ok(entry) => written.push(entry),
-                // Somebody may still want them.
+                // Larger tables may still be in use.
                 Err(error @ TablebaseError::OtherRules { .. }) => return Err(error),
                 Err(error) if slice.stones() <= self.settings.stones => {
                     (self.report)(BuildReport::Damaged(error));
@@ -154,7 +154,7 @@ impl Build<'_> {
         Ok(written)
     }
 
-    /// What has been written, in the order of a build.
+    /// The written files, in build order.
     fn manifest(&self, written: &mut [ManifestEntry]) -> Manifest {
         let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.size()).collect();
         written.sort_by_key(|entry| order.iter().position(|&slice| slice == entry.slice));
@@ -190,7 +190,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Loads the outcomes of a file. Those that captures decide are not in it, and are worked out
+    /// Loads the outcomes of a file. Those that captures decide are not in it, and are computed
     /// again from smaller slices, which must be known.
     fn load(&self, slice: Slice, known: &mut WdlTables) -> Result<(), TablebaseError> {
         let file = SliceFile::open(&self.path(slice))?;

@@ -1,4 +1,4 @@
-//! What a build will take.
+//! Work, memory and disk space of a build.
 
 use std::path::Path;
 
@@ -11,15 +11,15 @@ use crate::tablebase::index::Indices;
 use crate::tablebase::slice::Slice;
 use crate::tablebase::value::PER_BYTE;
 
-/// Bits on disk that are reckoned with for each number, outcome and distance together. On the standard
-/// board tables of up to seven stones take less.
+/// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
+/// stones on the standard board.
 const DISK_BITS: u64 = 2;
 
 /// Bytes that a thread may need for each number of the block that it is at: those decided in the same
 /// number of plies, as places and as sets of points.
 const SCRATCH_BYTES: u64 = 16;
 
-/// Memory that is reckoned with for all but the values: threads, compression, the program.
+/// Estimated memory besides the values: threads, compression, the program.
 const OTHER_BYTES: u64 = 128 << 20;
 
 /// What a build will do and need.
@@ -29,7 +29,7 @@ pub struct Plan {
     pub slices: Vec<Slice>,
     /// The numbers of positions to be solved, both slices of each pair together.
     pub entries: u64,
-    /// All that there is to do: to look at each position, to follow it back, and to write it.
+    /// Total work: initialising, propagating and writing each position.
     pub work: u64,
     /// The most memory that will be used, in bytes.
     pub memory: u64,
@@ -97,7 +97,7 @@ impl Plan {
             && self.memory > available
         {
             return Err(TablebaseError::Resources(format!(
-                "the slice {slice} needs {} of memory, and there is {} \
+                "the slice {slice} needs {} of memory, but only {} is available \
                  (fewer stones need less; --memory LIMIT sets how much may be used)",
                 BinaryBytes(self.memory),
                 BinaryBytes(available)
@@ -107,7 +107,7 @@ impl Plan {
             && self.disk > free
         {
             return Err(TablebaseError::Resources(format!(
-                "{}: about {} will be written, and {} are free",
+                "{}: about {} will be written, but only {} is free",
                 folder.display(),
                 BinaryBytes(self.disk),
                 BinaryBytes(free)

@@ -22,10 +22,10 @@ use crate::tablebase::value::{PER_BYTE, Value, Wdl, pack};
 /// times as long; level 3 makes them an eighth larger.
 const LEVEL: i32 = 9;
 
-/// Blocks that are compressed at a time.
+/// Blocks compressed in parallel.
 const BATCH: u64 = 256;
 
-/// Writes a solved slice, in place of the file before.
+/// Writes a solved slice, replacing any file of it.
 pub(super) fn write_slice(
     path: &Path,
     rules: &TableRules,
@@ -136,7 +136,7 @@ fn counts_of_class(solved: &SolvedSlice, class: u32) -> SliceCounts {
     counts
 }
 
-/// Writes blocks as `fill` makes them; returns where they are.
+/// Writes the blocks made by `fill`; returns their offsets.
 fn write_blocks(
     output: &mut impl Write,
     offset: &mut u64,

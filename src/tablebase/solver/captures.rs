@@ -1,4 +1,4 @@
-//! What captures make of a position, from the outcomes of smaller slices in memory.
+//! Capture values of a position, from the outcomes of smaller slices in memory.
 
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ impl WdlTables {
         self.slices[number] = Some((index, outcomes));
     }
 
-    /// The outcome of a position for the side with the stones `own`, which is to move; a draw where
-    /// nothing is known. Both sides have stones.
+    /// The outcome of a position for the side with the stones `own`, which is to move; a draw if
+    /// unknown. Both sides have stones.
     #[inline]
     fn outcome(&self, own: u64, other: u64) -> Wdl {
         let known = Slice::new(own.count_ones(), other.count_ones())
@@ -45,7 +45,7 @@ impl WdlTables {
     }
 }
 
-/// Looks at the turns of one position.
+/// Visits the turns of one position.
 struct Turns<'a> {
     known: &'a WdlTables,
     own: u64,
@@ -73,7 +73,7 @@ impl Visitor for Turns<'_> {
     }
 }
 
-/// The cell with which a position begins, before any quiet move is followed.
+/// The initial cell of a position, before quiet moves are propagated.
 #[inline]
 pub(super) fn first_cell<T: TurnRules>(
     turn: T,

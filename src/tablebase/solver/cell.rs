@@ -1,5 +1,5 @@
-//! What is known of positions while their slice is solved: a cell of one byte each, and the block of
-//! cells in which the small group stands in one place.
+//! Solver state: a cell of one byte for each position, and blocks of cells with the same placement of
+//! the small group.
 
 use super::solved::Late;
 use crate::tablebase::value::{Value, Wdl};
@@ -15,7 +15,7 @@ pub(super) const CAPTURE_DRAW: u8 = 98;
 pub(super) const DRAW: u8 = 99;
 /// From here on decided: two codes for each number of plies, first the win, then the loss.
 const DECIDED: u8 = 100;
-/// Decided in more plies than have a code; how many is kept apart.
+/// Decided in more plies than have a code; the plies are stored separately.
 pub(super) const LATE_WIN: u8 = 254;
 pub(super) const LATE_LOSS: u8 = 255;
 /// The most plies that have codes.
@@ -27,7 +27,7 @@ pub(super) const fn is_open(cell: u8) -> bool {
     cell <= MOST_OPEN
 }
 
-/// Whether the plies of a decided cell are kept apart.
+/// Whether the plies of a decided cell are stored separately.
 #[inline(always)]
 pub(super) const fn is_late(cell: u8) -> bool {
     cell >= LATE_WIN
@@ -200,7 +200,7 @@ mod tests {
         block.move_loses(2, 5);
         assert_eq!(found(&mut block, 5), [vec![1], vec![]]);
         block.move_loses(2, 6);
-        // What is decided stays as it is.
+        // Decided cells do not change.
         block.move_loses(1, 6);
         block.move_wins(2, 6);
         assert_eq!(found(&mut block, 6), [vec![], vec![2]]);
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!((wins, losses), (vec![1, 4], vec![2]));
     }
 
-    /// More plies than a cell can say are kept apart, and found again.
+    /// Plies beyond a cell's codes are stored separately and found again.
     #[test]
     fn long_ways_are_kept() {
         let mut cells = cells::<9>();

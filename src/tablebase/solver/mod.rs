@@ -1,17 +1,16 @@
 //! Solving a slice and the colour-swapped one together.
 //!
-//! *Retrograde analysis* (Ströhlein 1970; Thompson 1986). First every position is looked at once: if
-//! the side to move can capture, the captures lead to smaller slices, which are solved; what remains
-//! *open* has a count of its quiet moves. Then positions decided in 0, 1, 2, … plies are followed
-//! backwards: before a lost one stands a won one; before a won one stands one with a losing move, and
-//! one that has no other move left is lost. Positions that are still open at the end are draws.
+//! *Retrograde analysis* (Ströhlein 1970; Thompson 1986). First every position is visited once:
+//! captures lead to smaller slices, which are solved; a position still *open* gets a count of its quiet
+//! moves. Then positions decided in 0, 1, 2, … plies are propagated to their predecessors: those of a
+//! lost position are won; those of a won one have their count reduced, and are lost at 0. Positions that are still open at the end are draws.
 //!
 //! Positions are kept by small and large group (see [`index`](crate::tablebase::index)), in two
 //! tables: with the small group to move and with the large group to move. A quiet move of the large
 //! group stays within a block; all those of the small group from one block by one step lead into one
-//! other block. So work goes block by block, and what it touches stays in the cache. Each block has a
+//! other block. So work proceeds block by block and stays in the CPU cache. Each block has a
 //! lock; a thread holds one at a time. In slices with as many stones on each side the two tables are
-//! mirror images, and it costs less to keep both than to look each up in the other.
+//! mirror images, but storing both is cheaper than probing one in the other.
 
 mod captures;
 mod cell;
@@ -48,7 +47,7 @@ pub(super) fn solve_pair(
         return Vec::new();
     };
     let block = index.block() as usize;
-    // Two large pieces of memory, which go back to the system as soon as they are not needed.
+    // Two large allocations, freed as soon as they are not needed.
     let mut cells = [(); 2].map(|()| vec![0; index.entries() as usize]);
     let solver = Solver {
         rules,
@@ -113,7 +112,7 @@ impl<'c> Solver<'_, 'c> {
         self.index.slice().other()
     }
 
-    /// Solves; what is left are the cells, and the late positions of each block.
+    /// Solves; returns the cells and the late positions of each block.
     fn run(self, progress: &(dyn Fn(u64) + Sync)) -> [Vec<Vec<Late>>; 2] {
         with_variant!(self.rules.rules(), |variant| self
             .look_at_captures(TableRules::turn(&variant), progress));
@@ -137,7 +136,7 @@ impl<'c> Solver<'_, 'c> {
             .map(|blocks| blocks.into_iter().map(late).collect())
     }
 
-    /// Fills all cells with what is known before quiet moves are followed.
+    /// Fills all cells, before quiet moves are propagated.
     fn look_at_captures<T: TurnRules + Send + Sync>(
         &self,
         turn: T,

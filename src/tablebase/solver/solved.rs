@@ -8,7 +8,7 @@ use super::cell;
 use crate::tablebase::index::SliceIndex;
 use crate::tablebase::value::{PER_BYTE, Value, pack};
 
-/// A position that took more plies than a cell can say.
+/// A position decided in more plies than a cell can encode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
     /// Its place within its block.

@@ -1,4 +1,4 @@
-//! Quiet moves taken back.
+//! Unmoves: quiet moves taken back.
 
 use arrayvec::ArrayVec;
 
@@ -73,7 +73,7 @@ pub(super) struct Edge {
     /// The symmetry that turns the small group before the step into the representative of its class,
     /// and that the large group has to follow.
     pub(super) fold: u8,
-    /// Where stones of the large group rule the step out.
+    /// Stones of the large group here rule the step out.
     pub(super) barrier: u64,
 }
 

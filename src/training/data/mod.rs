@@ -1,6 +1,6 @@
 //! Training data: positions of the engine's own games, with scores and results.
 //!
-//! Knows the rules, the notation, the openings, the evaluation, the search and the tablebases.
+//! Depends on the rules, the notation, the openings, the evaluation, the search and the tablebases.
 
 mod file;
 mod record;

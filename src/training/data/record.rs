@@ -1,16 +1,16 @@
-//! One position of a game, as training wants it.
+//! A training record: one position of a game.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::board::{Bitboard, BoardSize, Position, Side};
 use crate::search::Score;
 
-/// How the game ended that a position is from, from White's view.
+/// The result of a position's game, from White's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameResult {
     /// White lost.
     BlackWon,
-    /// Nobody won.
+    /// A draw.
     Drawn,
     /// White won.
     WhiteWon,
@@ -73,7 +73,7 @@ const NO_RESULT: u8 = 3;
 const LAST: u8 = 1 << 4;
 const FLAGS: u8 = BLACK_TO_MOVE | CAN_CAPTURE | 3 << RESULT_SHIFT | LAST;
 
-/// What a record says.
+/// The contents of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// White's and Black's stones.
@@ -119,7 +119,7 @@ impl Sample {
         self.result.map(|result| result.points(self.side))
     }
 
-    /// Whether the score says who wins.
+    /// Whether the score is a proven win or loss.
     #[inline]
     #[must_use]
     pub const fn is_decided(&self) -> bool {
@@ -139,7 +139,7 @@ impl Sample {
 }
 
 impl Record {
-    /// The record that says this.
+    /// Encodes the record.
     #[must_use]
     pub fn new(sample: &Sample) -> Record {
         let flag = |bit: u8, is_set: bool| if is_set { bit } else { 0 };

@@ -1,4 +1,4 @@
-//! What a file of training data holds, in figures.
+//! Statistics of a file of training data.
 
 use super::{GameResult, Sample};
 
@@ -22,7 +22,7 @@ pub struct StoneClass {
     pub asides: u64,
 }
 
-/// The figures of a set of records.
+/// Statistics of a set of records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
     /// Records.
@@ -37,7 +37,7 @@ pub struct Survey {
     pub classes: Vec<StoneClass>,
     /// Sum of plies of the last positions.
     pub plies: u64,
-    /// Records whose score says who wins.
+    /// Records whose score is a proven win or loss.
     pub decided: u64,
     /// Sum of |score| of the others, in centi-stones.
     pub scores: u64,

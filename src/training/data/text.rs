@@ -42,7 +42,7 @@ pub fn format_record(rules: &Rules, record: &Record) -> String {
 ///
 /// # Errors
 ///
-/// Says in words what is wrong with the line.
+/// Describes the error in the line.
 pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [fen, score, result, ply, game, last] = fields[..] else {

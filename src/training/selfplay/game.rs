@@ -1,4 +1,4 @@
-//! One game.
+//! One self-play game.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -18,11 +18,10 @@ use crate::training::data::{GameResult, Sample};
 /// The table of each search, in MiB: a game has some tens of thousands of nodes.
 const HASH_MIB: usize = 2;
 
-/// Games are broken off, and drawn, after so many plies; only rules without a limit let them last as
-/// long.
+/// Games are adjudicated as draws after this many plies; only rules without a limit allow such games.
 const MOST_PLIES: usize = 1_000;
 
-/// Asides lead at most so many plies off the game.
+/// The most plies of an aside off the game.
 const MOST_ASIDE_PLIES: u32 = 3;
 
 /// With so many stones a position without a capture gets asides as well.
@@ -110,7 +109,7 @@ impl Player {
                 }
             }
             samples.push(Sample {
-                // The game's, once that is known.
+                // Set to the game's result at its end.
                 result: Some(GameResult::Drawn),
                 ..main
             });
@@ -164,7 +163,7 @@ impl Player {
         }))
     }
 
-    /// The score that tablebases know.
+    /// The tablebase score.
     fn known(&self, game: &Game) -> Option<Score> {
         let tables = self.tables.as_ref()?;
         let position = game.position();

@@ -1,11 +1,11 @@
-//! Games of the engine against itself, to learn from.
+//! Self-play games for training.
 //!
 //! A game begins with random plies to a position that no other game has begun from and that a short
 //! search does not call decided. Then every move is searched with the same number of nodes, until the
 //! game ends, the search proves who wins, or so few stones are left that tablebases know the result.
 //! Every position searched becomes a record, and beside it go asides: positions a few random plies off
-//! the game. A search evaluates hardly anything but what follows bad moves, and a network that has only
-//! seen good ones does not know what they lead to.
+//! the game. Most positions that a search evaluates follow bad moves; a network trained on good
+//! moves only misjudges them.
 
 mod game;
 mod openings;
@@ -25,7 +25,7 @@ use super::data::{Appender, Record};
 use crate::search::STACK_BYTES;
 use crate::tablebase::Tablebases;
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SelfPlayProgress {
     /// Games.
@@ -34,7 +34,7 @@ pub struct SelfPlayProgress {
     pub positions: u64,
 }
 
-/// Plays until the file holds what is wanted, going on from what it holds. `progress` is called at the
+/// Plays until the file holds the target number, continuing an existing file. `progress` is called at the
 /// beginning and after every game, from any thread.
 ///
 /// The games do not depend on each other but for their openings, which differ: with one thread the
@@ -43,8 +43,8 @@ pub struct SelfPlayProgress {
 ///
 /// # Errors
 ///
-/// If the settings make no sense, the file is another's or cannot be written, or memory, threads,
-/// tablebases or openings cannot be had.
+/// If the settings are invalid, the file has other settings or cannot be written, or memory, threads,
+/// tablebases or openings are not available.
 pub fn play(
     settings: &SelfPlaySettings,
     path: &Path,
@@ -84,7 +84,7 @@ pub fn play(
     Ok(hall.done())
 }
 
-/// Where the games are played: what all threads share.
+/// State shared by all threads.
 struct Hall<'a> {
     settings: &'a SelfPlaySettings,
     tables: Option<Arc<Tablebases>>,

@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings of self-play games.
 
 use chacha20::ChaCha8Rng;
 use dashmap::DashSet;
@@ -32,7 +32,7 @@ impl RandomOpenings {
     ///
     /// # Errors
     ///
-    /// If the numbers of random plies make no sense.
+    /// If the numbers of random plies are invalid.
     pub(super) fn new(settings: &SelfPlaySettings) -> Result<RandomOpenings, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
@@ -50,7 +50,7 @@ impl RandomOpenings {
         })
     }
 
-    /// Keeps games from beginning here. Whether the position is new.
+    /// Marks the opening as used; returns whether it was new.
     pub(super) fn remember(&self, position: &Position) -> bool {
         self.known.insert(Canonical::of(self.rules.board, position))
     }

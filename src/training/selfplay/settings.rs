@@ -1,4 +1,4 @@
-//! What is played.
+//! Self-play settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::tablebase::Tablebases;
 use crate::training::TrainingError;
 use crate::training::data::{Appender, Header, Origin};
 
-/// How much is wanted.
+/// The target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// So many games.
+    /// A number of games.
     Games(u64),
-    /// The games that bring so many positions.
+    /// Games until this number of positions.
     Positions(u64),
 }
 
@@ -28,7 +28,7 @@ impl Target {
     }
 }
 
-/// The games of a run.
+/// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct SelfPlaySettings {
     /// The rules.
@@ -46,7 +46,7 @@ pub struct SelfPlaySettings {
     /// plies off the game, searched and not played out. They are like those that a search evaluates,
     /// most of which no sensible game ever reaches.
     pub asides: u32,
-    /// What the openings derive from.
+    /// The seed of the openings.
     pub seed: u64,
     /// Games played at a time, each by one thread.
     pub threads: usize,
@@ -54,7 +54,7 @@ pub struct SelfPlaySettings {
     pub tablebases: Vec<PathBuf>,
     /// Memory for what was read from tablebases, in bytes.
     pub tablebase_cache: u64,
-    /// What positions are evaluated with.
+    /// The evaluation.
     pub evaluation: Evaluation,
 }
 

@@ -71,7 +71,7 @@ fn files_that_are_missing_are_reported() {
     set.remove("2v1.vtb");
     let said = set.complaints_of_verify();
     for slice in ["1v2", "2v1"] {
-        let missing = format!("{slice}: in the manifest, and the file is missing\n");
+        let missing = format!("{slice}: in the manifest, but the file is missing\n");
         assert!(said.contains(&missing), "{said}");
     }
 }

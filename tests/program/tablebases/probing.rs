@@ -105,7 +105,7 @@ fn what_cannot_be_looked_up_is_explained() {
     for (arguments, reason) in [
         (
             &["--dir", folder][..],
-            "it has 44 stones, and they have at most 3",
+            "it has 44 stones, expected at most 3",
         ),
         (
             &["--dir", folder, "--fen", "9/9/3b5/b8/w7w w 0 2"],
