@@ -25,16 +25,16 @@ const KEYS: [(&str, &str); 16] = [
     ("<, >", "look at the game, a turn back or forward"),
     ("t, y", "tip: the best move; review of the game"),
     ("+, -, m", "level of the engine; which sides people play"),
-    ("v, o", "evaluation on or off; turn the board round"),
-    ("p, n, x", "pause, go on; new game; resign"),
+    ("v, o", "evaluation on or off; flip the board"),
+    ("p, n, x", "pause, resume; new game; resign"),
     ("s, l", "save the game; load one (PGN)"),
-    ("?, F1", "this page; once more: the rules"),
+    ("?, F1", "this page; again: the rules"),
     ("q, ctrl-c", LEAVING),
 ];
 
 /// How to quit, and where a shell can resume the program, how to suspend it.
 const LEAVING: &str = match cfg!(unix) {
-    true => "quit; ctrl-c does not ask, ctrl-z only halts",
+    true => "quit; ctrl-c does not ask, ctrl-z suspends",
     false => "quit; ctrl-c does not ask",
 };
 
