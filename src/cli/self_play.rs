@@ -31,7 +31,7 @@ use super::resources::threads;
   vato selfplay --positions 5000000 --out games.data --nodes 5000 --threads 8
   vato selfplay --games 1000 --out free.data --rules free-capture --seed 7
 
-What is in a file is told by: vato data info games.data")]
+Inspect a file: vato data info games.data")]
 pub struct Arguments {
     #[command(flatten)]
     target: TargetArguments,
