@@ -162,8 +162,8 @@ impl VelaRounds {
         round / 2 * self.rounds.of_a_round() + place
     }
 
-    /// The opening of a round with this number among the openings of its pair of rounds: 0 to at most twice
-    /// the number of games of a round.
+    /// The opening with this number, from 0 to at most twice the games of a round, among the openings of the
+    /// pair of rounds that `round` belongs to.
     fn opening(&self, round: u32, number: u32) -> u32 {
         let own = self.most_games.saturating_mul(2).clamp(1, MOST_OPENINGS);
         (round / 2).saturating_mul(own).saturating_add(number % own)

@@ -3,17 +3,17 @@
 //! The pairing rules:
 //!
 //! - Before each round the engines are ordered by points, then by seed (their order in the list). Points
-//! are those of all games; a bye counts like winning every game of an encounter.
+//!   are those of all games; a bye counts like winning every game of an encounter.
 //! - If the number of engines is odd, the last one in this order without a bye so far has the bye.
 //! - In this order, every engine without an opponent gets one: among the engines with equal points, the
-//! first of the lower half, or else those after it in order, or else those before it in reverse order; or
-//! else the first of those with fewer points. Rematches are excluded, and so are opponents that would leave
-//! the other engines, or a later round, without such a pairing. So a pairing is found wherever one exists.
+//!   first of the lower half, or else those after it in order, or else those before it in reverse order; or
+//!   else the first of those with fewer points. Rematches are excluded, and so are opponents that would leave
+//!   the other engines, or a later round, without such a pairing. So a pairing is found wherever one exists.
 //! - An encounter consists of pairs of games with swapped colours, so colours are always balanced. White in
-//! the first game is the engine that has begun fewer encounters, or else the one that did not begin its
-//! last encounter, or else the first in the order.
+//!   the first game is the engine that has begun fewer encounters, or else the one that did not begin its
+//!   last encounter, or else the first in the order.
 //! - Final ties are broken by Buchholz, then Sonneborn-Berger, then seed. For both, a bye counts as an
-//! opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
+//!   opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
 
 mod feasibility;
 mod pairing;
