@@ -2,9 +2,9 @@
 //!
 //! The model is that of Roger R. Davidson, "On Extending the Bradley-Terry Model to Accommodate Ties in
 //! Paired Comparison Experiments", Journal of the American Statistical Association 65 (1970): engines have
-//! strengths `π`; between two of them the probabilities of win, draw and loss are proportional to `π₁ : ν
-//! √(π₁ π₂) : π₂`, with the same `ν` for all. With the maximum-likelihood strengths the expected points of
-//! every engine equal its actual points. Colours are not modelled: the formats balance them.
+//! strengths `π`; between two of them the probabilities of win, draw and loss are proportional to
+//! `π₁ : ν √(π₁ π₂) : π₂`, with the same `ν` for all. With the maximum-likelihood strengths the expected
+//! points of every engine equal its actual points. Colours are not modelled: the formats balance them.
 //!
 //! Ratings are `ln π`, scaled like Bayeselo so that small differences agree with Elo: between equals the
 //! expected score rises by `ln 10 / 1600` per unit. Without draws this is exactly the Elo scale. Bounds
@@ -26,7 +26,7 @@ pub struct Ratings {
     pub anchor: usize,
     /// The ratings, in the order of the engines.
     pub engines: Vec<Rating>,
-    /// How likely draws are between equals, from 0 to 1.
+    /// The probability of a draw between equal engines, from 0 to 1.
     pub draw_rate: f64,
     /// Whether one game, half won and half lost, was added to every pairing that has games. This is done if
     /// the ratings might otherwise diverge: a group of engines has won, or lost, everything against the

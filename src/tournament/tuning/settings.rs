@@ -20,7 +20,8 @@ pub struct TuneSettings {
     pub fixed: String,
     /// The number of iterations (pairs of games).
     pub iterations: u32,
-    /// By which part of its step a parameter moves, at the end, for each point won.
+    /// The learning rate: the change of a parameter per point won at the end of the run, as a fraction of
+    /// its step.
     pub rate: f64,
     /// Seed of the random perturbations.
     pub seed: u64,

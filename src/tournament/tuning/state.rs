@@ -35,8 +35,8 @@ pub struct TuneState {
     /// The games from the view of the player whose parameters are perturbed with the signs. They say little
     /// about strength; the draws show how well the games discriminate.
     pub games: GameCounts,
-    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them. To lose on
-    /// time is no such fault: that is what shares of the clock are judged by.
+    /// Pairs of games discarded because one ended by an engine's fault. Losses on time are not faults: the
+    /// time management parameters are judged by them.
     pub faults: u32,
     /// Identifies the openings.
     pub(super) openings: OpeningsHeader,
