@@ -106,7 +106,7 @@ impl PlainGame {
         }
     }
 
-    /// Executes a command; returns false if it ends the game.
+    /// Executes a command; returns false if the program is to end.
     fn obey(&mut self, command: PlainCommand) -> Result<bool, Failure> {
         match command {
             // After a failure of the engine an empty line makes it try again.
