@@ -1,4 +1,4 @@
-//! Options that several commands have.
+//! Options common to several commands.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::failure::Failure;
 /// The options that name a position and its rules.
 #[derive(Args, Debug)]
 pub struct PositionArguments {
-    /// Position to begin with, as a FEN; without it, the start of the game
+    /// Start position as a FEN [default: the start of the game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
@@ -26,7 +26,7 @@ pub struct PositionArguments {
 }
 
 impl PositionArguments {
-    /// The rules and the position.
+    /// Reads the rules and the position.
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = self.rules;
         let position = match &self.fen {
@@ -41,20 +41,20 @@ impl PositionArguments {
     }
 }
 
-/// What positions are evaluated with.
+/// The options for the evaluation.
 #[derive(Args, Debug)]
 pub struct EvaluationArguments {
-    /// Evaluate with a network (where one suits the rules) or by hand: network or classical
+    /// Evaluation: network (if one suits the rules) or classical (hand-written)
     #[arg(long, value_name = "KIND", default_value = EvaluationKind::default().name())]
     evaluation: EvaluationKind,
 
-    /// A network other than the one in the program
+    /// Network file to use in place of the built-in network
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
 }
 
 impl EvaluationArguments {
-    /// The evaluation that is asked for.
+    /// The evaluation selected by the options.
     pub fn evaluation(&self) -> Result<Evaluation, ContainerError> {
         let network = match &self.eval_file {
             Some(path) => Arc::new(Network::read(path)?),

@@ -36,7 +36,7 @@ pub struct Arguments {
     resources: ResourceArguments,
 }
 
-/// Runs the benchmark and prints a line for each position, then the total.
+/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bench = Bench {
         depth: arguments.depth,

@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 /// One chart. The axes span all points.
 pub struct Chart<'a> {
     pub title: &'a str,
-    /// What is on the x axis; its ticks are whole numbers.
+    /// The label of the x axis; its ticks are integers.
     pub x_label: &'a str,
-    /// The y axis spans at least this.
+    /// The minimum span of the y axis.
     pub least_span: f64,
     pub lines: Vec<Line<'a>>,
 }
 
 pub struct Line<'a> {
-    /// For the legend; no entry if empty.
+    /// The name in the legend; no entry if empty.
     pub name: &'a str,
     pub colour: &'static str,
     pub points: Vec<(f64, f64)>,
@@ -103,7 +103,7 @@ fn span(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     (low - missing / 2.0, high + missing / 2.0)
 }
 
-/// About five round numbers from `low` to `high`, at least `least` apart, and how they are written.
+/// About five round numbers from `low` to `high`, at least `least` apart, with their labels.
 fn ticks(low: f64, high: f64, least: f64) -> Vec<(f64, String)> {
     let raw = ((high - low) / 5.0).max(least);
     let power = raw.log10().floor();
@@ -120,9 +120,9 @@ fn ticks(low: f64, high: f64, least: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// As text in XML.
+/// The text escaped for XML.
 fn escaped(text: &str) -> String {
-    // XML has no way to write control characters.
+    // XML 1.0 cannot represent control characters.
     text.replace(char::is_control, "\u{fffd}")
         .replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! Why a command did not end well.
+//! Errors of commands, and their exit codes.
 
 use std::env;
 use std::error::Error;
@@ -6,26 +6,26 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The exit code of a match, or other long work, that was stopped before its end.
+/// The exit code of a match or other long work stopped before its end.
 pub const STOPPED: u8 = 3;
 
-/// The exit code of arguments that cannot be.
+/// The exit code of wrong arguments.
 pub const WRONG_USAGE: u8 = 2;
 
-/// Why a command did not end well. [`run`](super::run) turns it into an exit code.
+/// The error of a command; [`run`](super::run) turns it into an exit code.
 #[derive(Debug)]
 pub enum Failure {
-    /// What went wrong, for people.
+    /// An error; the message.
     Error(String),
-    /// Arguments that cannot be, for people: exit code 2, as for those that do not parse.
+    /// Wrong arguments (exit code 2, as for those that do not parse); the message.
     Usage(String),
-    /// Stopped before the end: what is said on standard error, if anything.
+    /// Stopped before the end; the message for standard error, if any.
     Stopped(Option<String>),
-    /// Nobody reads standard output any more. That is no error.
+    /// The reader of standard output has closed it; not an error.
     ClosedPipe,
 }
 
-/// An [`io::Error`] that has no context is one of standard output.
+/// An [`io::Error`] without context is one of standard output.
 impl<E: Error + 'static> From<E> for Failure {
     fn from(error: E) -> Failure {
         let any: &(dyn Error + 'static) = &error;
@@ -40,12 +40,12 @@ impl<E: Error + 'static> From<E> for Failure {
 }
 
 impl Failure {
-    /// With this message.
+    /// An error with this message.
     pub fn new(message: impl Display) -> Failure {
         Failure::Error(message.to_string())
     }
 
-    /// A session that could not begin or go on.
+    /// A failure of a session's input or output.
     pub fn of_session(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -64,7 +64,7 @@ impl Failure {
     }
 }
 
-/// Says what an error is about.
+/// Adds context to errors.
 pub trait Context<T> {
     /// Turns the error into `WHAT: ERROR`.
     fn context(self, what: impl Display) -> Result<T, Failure>;

@@ -1,4 +1,4 @@
-//! The command line: a file for each subcommand (a folder where it is more), and what they share.
+//! The command line: a file or folder for each subcommand, and code shared by them.
 //!
 //! Arguments in, calls to the library, text out. Standard output carries results only; errors and the log
 //! go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end.
@@ -65,7 +65,7 @@ struct CommandLine {
     command: Option<Command>,
 }
 
-/// The version of the program, and which network is in it.
+/// The version of the program and of its built-in network.
 static VERSION: Lazy<String> = Lazy::new(|| {
     let network = Network::standard();
     format!("{} (net {})", env!("CARGO_PKG_VERSION"), network.name())
@@ -82,13 +82,13 @@ enum Command {
     Tool(tools::Command),
 }
 
-/// Runs what the process was asked to do.
+/// Runs the command given by the process arguments.
 pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
     let ended = match &command_line.command {
         None => {
-            // Whoever drives the program by a pipe is not greeted.
+            // A program that drives this one through a pipe gets no greeting.
             if io::stdin().is_terminal() && io::stdout().is_terminal() {
                 tell(GREETING);
             }
@@ -120,11 +120,12 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// What a person is told who starts the program without a command.
+/// Printed when a person starts the program without a command.
 const GREETING: &str = "Vato speaks UGI and UCI here: 'help' lists the commands, 'quit' ends. A game: vato play. \
                         Everything else: vato --help";
 
-/// Writes a line to standard error. With standard error closed there is nobody left to tell.
+/// Writes a line to standard error. Errors are ignored: with standard error closed there is no other place
+/// for them.
 fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -134,7 +135,7 @@ fn command() -> clap::Command {
     with_short_help(with_negative_numbers(CommandLine::command()))
 }
 
-/// The options of commands with many that `-h` shows; `--help` shows all.
+/// The options listed by `-h` for commands with many options; `--help` lists all.
 const SHORT_HELP: [(&str, &[&str]); 3] = [
     (
         "analyse",
@@ -174,7 +175,7 @@ const SHORT_HELP: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// Leaves out of `-h` what few people need.
+/// Hides all other options of these commands from `-h`.
 fn with_short_help(command: clap::Command) -> clap::Command {
     SHORT_HELP.iter().fold(command, |command, (name, shown)| {
         if command.find_subcommand(name).is_none() {
@@ -192,7 +193,7 @@ fn with_short_help(command: clap::Command) -> clap::Command {
     })
 }
 
-/// The arguments of the process; ends it if they are wrong or ask for help.
+/// Parses the process arguments; ends the process on errors and on requests for help.
 fn command_line() -> CommandLine {
     let mut command = command();
     let matches = command.get_matches_mut();
@@ -200,8 +201,8 @@ fn command_line() -> CommandLine {
         .unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// Takes negative numbers for values, not for options, in this command and its subcommands: errors then
-/// name the value.
+/// Makes negative numbers values, not options, in this command and its subcommands, so that errors name the
+/// value.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| {
@@ -211,7 +212,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Logs to standard error what `RUST_LOG` chooses; without it warnings, in the form of the errors.
+/// Logs to standard error by the filter in `RUST_LOG`; by default warnings, formatted like the errors.
 fn start_log() {
     let environment = env_logger::Env::default().default_filter_or("warn");
     let mut log = env_logger::Builder::from_env(environment);
@@ -225,7 +226,7 @@ fn start_log() {
             writeln!(out, "{level}: {}", record.args())
         });
     }
-    // Fails only if a log was started before; then that one serves.
+    // Fails only if a logger is installed already; that one is kept.
     let _ = log.try_init();
 }
 

@@ -1,4 +1,4 @@
-//! `vato openings`: suites of openings.
+//! `vato openings`: opening suites.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -20,16 +20,15 @@ use super::progress::progress_bar;
 use super::resources::threads;
 use super::text::signed;
 
-/// The furthest bound of scores, in hundreds of centi-stones.
+/// The largest absolute bound of scores, in hundreds of centi-stones.
 const MOST_SCORE: f64 = 300.0;
 
 /// Make a suite of openings, or print a built-in one
 ///
-/// Draws lines of random turns from the start position, searches the positions at their ends, and
-/// prints those whose score lies between --min-score and --max-score, as a FEN each. Scores are those
-/// of the evaluation, from White's view whoever is to move: +1.00 is `cp 100`. No two positions are
-/// the same, mirror images and turns of the board included; games that are over, or decided, and
-/// positions with a single move are left out.
+/// Draws lines of random turns from the start position, searches their final positions, and prints those
+/// whose score lies between --min-score and --max-score, each as a FEN. Scores are those of the evaluation,
+/// from White's view: +1.00 is `cp 100`. No two positions are equal, mirror images and rotations included;
+/// positions that are finished or decided, or have a single move, are left out.
 ///
 /// The same options give the same suite, whatever the number of threads. Tournament managers, `vato
 /// match --openings FILE` among them, take the suite as it is; each opening should be played twice
@@ -62,7 +61,7 @@ pub struct Arguments {
     )]
     count: u32,
 
-    /// Lowest score, as the evaluation shows it (1.00 is `cp 100`), from White's view
+    /// Lowest score from White's view, in the evaluation's scale (1.00 is `cp 100`)
     #[arg(
         long,
         value_name = "S",
@@ -72,7 +71,7 @@ pub struct Arguments {
     )]
     min_score: i32,
 
-    /// Highest score, as the evaluation shows it, from White's view
+    /// Highest score from White's view, in the evaluation's scale
     #[arg(
         long,
         value_name = "S",
@@ -82,11 +81,11 @@ pub struct Arguments {
     )]
     max_score: i32,
 
-    /// The bounds are for the better side, which by turns is White and Black
+    /// Apply the bounds to the better side: alternately White and Black
     #[arg(long)]
     both_sides: bool,
 
-    /// What the random turns derive from
+    /// Seed of the random turns
     #[arg(long, value_name = "X", default_value_t = 1)]
     seed: u64,
 
@@ -104,7 +103,7 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     threads: u64,
 
-    /// Print a suite that the program carries, and make none
+    /// Print a built-in suite instead of making one
     #[arg(
         long,
         value_name = "SUITE",
@@ -116,16 +115,16 @@ pub struct Arguments {
     )]
     builtin: Option<String>,
 
-    /// Add the score behind a `;`, which some tournament managers would send to the engines
+    /// Append the score after a `;` (some tournament managers send it to the engines)
     #[arg(long)]
     scores: bool,
 
-    /// New file for the positions; without it they go to standard output
+    /// New file for the positions [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// At most one of the two.
+/// The limit of the searches: at most one.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 struct EffortArguments {
@@ -133,7 +132,7 @@ struct EffortArguments {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// Search so many nodes of each position
+    /// Search this many nodes per position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 }
@@ -147,7 +146,7 @@ impl EffortArguments {
     }
 }
 
-/// Reads a score: hundreds of centi-stones.
+/// Parses a score in hundreds of centi-stones.
 fn centi_stones(text: &str) -> Result<i32, String> {
     text.parse::<f64>()
         .ok()
@@ -189,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     generate(&mut generator, &rules, arguments, &mut out)
 }
 
-/// Where positions go.
+/// The destination of the positions.
 enum Output<'a> {
     Standard,
     File(&'a PathBuf, File),
@@ -206,7 +205,7 @@ impl Output<'_> {
         }
     }
 
-    /// Writes a line at once: a reader, or whoever breaks the work off, has all that was found.
+    /// Writes a line at once, so that an interruption loses nothing found.
     fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = format!("{text}\n");
         match self {
@@ -218,7 +217,7 @@ impl Output<'_> {
     }
 }
 
-/// Makes a suite.
+/// Generates a suite.
 fn generate(
     generator: &mut Generator,
     rules: &Rules,
@@ -245,7 +244,7 @@ fn generate(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    // With standard error closed nobody wants the summary.
+    // Errors are ignored: the summary is not essential.
     let _ = writeln!(io::stderr(), "{}", summary(generator.counts(), &scores));
     failure.map_or(Ok(()), |error| Err(error.into()))
 }

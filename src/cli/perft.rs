@@ -13,7 +13,7 @@ use super::arguments::PositionArguments;
 use super::failure::Failure;
 use super::resources::threads;
 
-/// The largest hash, in MiB.
+/// The maximum hash size, in MiB.
 const MAX_HASH_MIB: u64 = 1 << 20;
 
 /// Count the turns that are DEPTH plies away
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     threads: u64,
 
-    /// Memory for counts of positions met before, in MiB; 0 counts without
+    /// Hash size for counts of repeated positions, in MiB; 0: no hash
     #[arg(
         long,
         value_name = "MB",
@@ -52,7 +52,7 @@ pub struct Arguments {
     hash: u64,
 }
 
-/// Counts and prints.
+/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let perft = Perft::new(rules, arguments.threads as usize, arguments.hash as usize)?;
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let mut out = io::stdout().lock();
 
-    // Nothing stops the count, so it is always there.
+    // The count cannot be stopped, so there is always a result.
     let total = if arguments.divide && arguments.depth > 0 {
         let turns = perft
             .divide(&position, arguments.depth, &never)

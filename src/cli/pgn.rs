@@ -48,14 +48,14 @@ struct CheckArguments {
     file: PathBuf,
 }
 
-/// Does what the subcommand says.
+/// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         PgnCommand::Check(arguments) => check_games(GameRecords::open(&arguments.file)?),
     }
 }
 
-/// Checks all games and prints what is wrong with them.
+/// Checks all games and prints the problems.
 fn check_games(records: GameRecords) -> Result<(), Failure> {
     let GameRecords { input, name } = records;
     let mut out = io::stdout().lock();
@@ -93,17 +93,17 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
     }
 }
 
-/// Says that some of the game records are invalid.
+/// The failure for invalid game records.
 pub fn invalid_games(wrong: u64, games: u64) -> Failure {
     let verb = plural(games, "is", "are");
     let games = counted(games, "game record", "game records");
     Failure::new(format_args!("{wrong} of {games} {verb} invalid"))
 }
 
-/// How much is read at once, in bytes.
+/// The size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// An open text of game records, and what to call it.
+/// An open input of game records with its name.
 pub struct GameRecords {
     /// The text.
     pub input: Box<dyn BufRead + Send>,

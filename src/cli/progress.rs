@@ -1,10 +1,10 @@
-//! How far a long piece of work is.
+//! Progress bars.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar on standard error, if that is a terminal: so many of `count` things, in the plural.
+/// A bar on standard error, if that is a terminal; `things` names the items counted, in the plural.
 pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(count);
     let template =
@@ -16,14 +16,14 @@ pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
     bar
 }
 
-/// A counter on standard error, if that is a terminal, for work of which nobody knows how much there is:
-/// so many `things`, in the plural, and how many a second; what the message of the bar says stands behind.
+/// A counter on standard error, if that is a terminal, for an unknown total: the number of `things` (in the
+/// plural), the rate per second, and the message of the bar.
 pub fn progress_counter(things: &str) -> ProgressBar {
     let bar = ProgressBar::no_length();
     let template = format!("{{elapsed_precise}} {{pos}} {things} ({{rate}}/s){{msg}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            // Text that cannot be shown is not missed.
+            // Formatting errors are ignored.
             let _ = write!(text, "{:.0}", state.per_sec());
         };
         bar.set_style(style.with_key("rate", rate));

@@ -1,4 +1,4 @@
-//! What a search may use: threads and memory.
+//! Options for the resources of a search: threads and memory.
 
 use clap::Args;
 use vato::engine::Settings;
@@ -21,13 +21,13 @@ pub struct ResourceArguments {
     pub hash: u64,
 }
 
-/// Reads a number of threads.
+/// Parses a number of threads.
 pub fn threads() -> impl clap::builder::TypedValueParser<Value = u64> {
     clap::value_parser!(u64).range(1..=MAX_THREADS as u64)
 }
 
 impl ResourceArguments {
-    /// The settings of an engine with these resources.
+    /// The engine settings with these resources.
     pub fn settings(&self) -> Settings {
         Settings {
             threads: self.threads as usize,

@@ -1,4 +1,4 @@
-//! `vato selfplay`.
+//! `vato selfplay`: generating training data.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,27 +17,26 @@ use super::arguments::EvaluationArguments;
 use super::failure::Failure;
 use super::resources::threads;
 
-/// Play games of the engine against itself, to train networks on
+/// Generate training data for networks from games of the engine against itself
 ///
-/// Every game begins with random plies, at a position that no other game has begun from and that a
-/// short search does not call decided. Every position from there on is searched with the same number of
-/// nodes and written down with its score and the game's result; so are positions a few random plies off
-/// the game, without a result. Games end by the rules, when the search
-/// proves who wins, or when so few stones are left that tablebases know.
+/// Every game begins with random plies, at a position unique to it and not decided by a short search. Every
+/// position from there on is searched with the same number of nodes and recorded with its score and the
+/// game's result; so are positions a few random plies off the game, without a result. Games end by the
+/// rules, when the search proves a winner, or when tablebases know the position.
 ///
-/// Each finished game is in the file at once; the same command goes on with a file that is not complete.
+/// Each finished game is written at once; the same command continues an incomplete file.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato selfplay --games 1000 --out games.data
   vato selfplay --positions 5000000 --out games.data --nodes 5000 --threads 8
   vato selfplay --games 1000 --out free.data --rules free-capture --seed 7
 
-What is in a file is told by: vato data info games.data")]
+Inspect a file: vato data info games.data")]
 pub struct Arguments {
     #[command(flatten)]
     target: TargetArguments,
 
-    /// The file that the positions go to
+    /// Output file of the positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
@@ -50,11 +49,11 @@ pub struct Arguments {
     )]
     nodes: u64,
 
-    /// Random plies that a game begins with: the fewest and the most
+    /// Random plies at the start of a game: minimum..maximum
     #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = range)]
     random_plies: [u32; 2],
 
-    /// The highest score of an opening for either side, in centi-stones
+    /// Maximum absolute score of an opening, in centi-stones
     #[arg(
         long,
         value_name = "S",
@@ -63,8 +62,8 @@ pub struct Arguments {
     )]
     opening_score: i32,
 
-    /// Asides for each position with captures or many stones: positions one to three random plies off
-    /// the game, searched and not played out
+    /// Side positions for each position with captures or many stones: one to three random plies off the
+    /// game, searched but not played out
     #[arg(
         long,
         value_name = "K",
@@ -77,22 +76,22 @@ pub struct Arguments {
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
     rules: Rules,
 
-    /// What the openings derive from
+    /// Seed of the openings
     #[arg(long, value_name = "X", default_value_t = 0)]
     seed: u64,
 
-    /// Games at a time [default: one for each processor]
+    /// Concurrent games [default: one for each processor]
     #[arg(long, value_name = "T", value_parser = threads())]
     threads: Option<u64>,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// A folder of tablebases; may be given several times
+    /// Folder of tablebases; may be given several times
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
-    /// Memory in MiB for what is read from these folders; seven stones make good use of 1500
+    /// Cache in MiB for these tablebases; 1500 suits seven stones
     #[arg(
         long,
         value_name = "MB",
@@ -102,15 +101,15 @@ pub struct Arguments {
     tablebase_cache: u64,
 }
 
-/// One of the two.
+/// The target: exactly one.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 struct TargetArguments {
-    /// Until the file holds so many games
+    /// Stop when the file holds this many games
     #[arg(long, value_name = "N")]
     games: Option<u64>,
 
-    /// Until the file holds so many positions
+    /// Stop when the file holds this many positions
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 }
@@ -119,7 +118,7 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
     parse_rules(text)
 }
 
-/// Reads `4..12`, or `8` for `8..8`.
+/// Parses `4..12`; `8` is `8..8`.
 fn range(text: &str) -> Result<[u32; 2], String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
@@ -152,7 +151,7 @@ impl Arguments {
     }
 }
 
-/// Plays and says how it comes along.
+/// Generates games and shows the progress.
 ///
 /// # Errors
 ///
@@ -167,7 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Target::Positions(_) => progress.positions,
         };
         if before.set(progress).is_ok() {
-            // What was there before says nothing of the rate.
+            // Games already in the file do not count for the rate.
             bar.set_position(place);
             bar.reset_eta();
         }

@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives.
+//! Handling of Ctrl-C and other signals.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use vato::stop::StopSignal;
 
 use super::failure::{Context, Failure, STOPPED};
 
-/// How often the flags are looked at.
+/// The interval at which the flags are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// From now on, Ctrl-C (or Ctrl-Z) ends a match, or other long work, after what is `running` (such as
-/// `games`), a second one now, and a third one without waiting for anything; a request to terminate
-/// (or a terminal that is closed) ends it now.
+/// Installs the signal handlers for a match or other long work. The first Ctrl-C (or Ctrl-Z) stops it after
+/// what is `running` (such as `games`), the second one now, the third one ends the process immediately; a
+/// termination signal (or a closed terminal) stops it now.
 pub fn watch(stop: &StopSignal, running: &'static str) -> Result<(), Failure> {
     start_watching(stop, running).context("cannot listen to signals")
 }
 
 fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
     let [interrupt, terminate] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-    // Once everything is to stop now, another Ctrl-C does not wait for it: engines end all the same.
+    // Once everything is to stop now, the next Ctrl-C ends the process; the engines end with it.
     let stopping = Arc::new(AtomicBool::new(false));
     flag::register_conditional_shutdown(SIGINT, STOPPED.into(), Arc::clone(&stopping))?;
     flag::register(SIGINT, Arc::clone(&interrupt))?;
@@ -35,8 +35,8 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
         if !is_ignored(SIGHUP) {
             flag::register(SIGHUP, Arc::clone(&terminate))?;
         }
-        // Ctrl-Z: a runner that is suspended cannot watch clocks. To pause is to finish the running
-        // games and to resume later.
+        // Ctrl-Z: a suspended runner could not watch clocks. Finishing the running games and resuming later
+        // serves as a pause.
         flag::register(SIGTSTP, Arc::clone(&interrupt))?;
     }
     let stop = stop.clone();
@@ -52,7 +52,8 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
                     stop.now();
                 } else {
                     stop.after_running_games();
-                    // With standard error closed there is nobody to tell.
+                    // Errors are ignored: with standard error closed there is no other place for the
+                    // message.
                     let _ = writeln!(
                         io::stderr(),
                         "\nfinishing the running {running}; Ctrl-C again stops now"
@@ -67,10 +68,10 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
         .map(drop)
 }
 
-/// Whether the signal was switched off before this program began, as `nohup` does.
+/// Whether the signal was ignored when the program started, as under `nohup`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
-    // Where the system does not tell, it is taken as usual.
+    // Where `/proc` is missing, the signal is handled as usual.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status
         .lines()

@@ -1,4 +1,4 @@
-//! Scores and numbers as people read them, and the characters that the terminal can show.
+//! Scores, numbers and lines as text, and the character set of the terminal.
 
 use std::env;
 
@@ -7,7 +7,7 @@ use vato::notation::{Charset, format_move};
 use vato::rules::Rules;
 use vato::search::{Bound, Score};
 
-/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a score that is only a bound has its sign before it.
+/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a bound is preceded by its sign.
 pub fn score_text(score: Score, bound: Bound) -> String {
     let sign = match bound {
         Bound::Exact => "",
@@ -30,7 +30,7 @@ pub fn score_text(score: Score, bound: Bound) -> String {
     }
 }
 
-/// The moves of a line as they are written, from `position` on.
+/// The moves of a line in notation, from `position` on.
 pub fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     moves
@@ -43,7 +43,7 @@ pub fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<Stri
         .collect()
 }
 
-/// The number with its sign and so many decimals; what is rounded to zero is `+0`, never `-0`.
+/// The number with its sign and this many decimals; zero after rounding is `+0`, never `-0`.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     match text.strip_prefix('-') {
@@ -52,7 +52,7 @@ pub fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Plain ASCII if it is asked for or if the locale does not use UTF-8.
+/// ASCII if requested or if the locale does not use UTF-8.
 pub fn charset(ascii: bool) -> Charset {
     if ascii || !locale_is_utf8() {
         Charset::Ascii
@@ -61,8 +61,8 @@ pub fn charset(ascii: bool) -> Charset {
     }
 }
 
-/// Whether the locale uses UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides.
-/// Windows has no such variables; its consoles are written to in Unicode.
+/// Whether the locale uses UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides. Windows
+/// has no such variables; its consoles accept Unicode.
 fn locale_is_utf8() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! The subcommands that are not part of the engine.
+//! Subcommands that are not part of the engine: matches, tools, data and training.
 
 use std::fs;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub enum Command {
     Tablebase(tablebase::Arguments),
     Train(Box<train::Arguments>),
     Tune(Box<tune::Arguments>),
-    /// Print the completions of a shell
+    /// Print shell completions
     ///
     /// bash: `vato completions bash > ~/.local/share/bash-completion/completions/vato`; fish:
     /// `vato completions fish > ~/.config/fish/completions/vato.fish`; zsh: a file `_vato` in a folder of
@@ -37,7 +37,7 @@ pub enum Command {
     },
     /// Write the manual pages, one for each command
     Man {
-        /// The folder that they go to, such as ~/.local/share/man/man1
+        /// Output folder, such as ~/.local/share/man/man1
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },

@@ -1,4 +1,4 @@
-//! What the model is told, and what it wants done.
+//! Inputs and effects of the model.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,66 +9,65 @@ use crate::notation::pgn::GameRecord;
 use crate::rules::{Capture, Game};
 use crate::search::{Limits, Line, SearchResult};
 
-/// Something that happens to a game.
+/// An input of the model.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// The cursor goes so many files to the right and ranks up, as far as the board reaches.
+    /// Moves the cursor, stopping at the edge of the board.
     MoveCursor {
-        /// Files to the right; below 0: to the left.
+        /// Files to the right; negative: to the left.
         files: i8,
-        /// Ranks up; below 0: down.
+        /// Ranks up; negative: down.
         ranks: i8,
     },
-    /// A point is chosen: the stone on it, the step to it, or the end of the turn there. The cursor
-    /// goes there.
+    /// Chooses a point: selects its stone, steps there, or ends the turn there. The cursor moves there.
     Choose(Point),
-    /// The point under the cursor is chosen.
+    /// Chooses the point under the cursor.
     ChooseAtCursor,
-    /// Approach or withdrawal, where a step can be either.
+    /// Chooses between approach and withdrawal for a step that can be either.
     Capture(Capture),
-    /// The turn ends where the stone stands.
+    /// Ends the turn where the stone stands.
     EndTurn,
-    /// The stone goes back to where it came from.
+    /// Deselects the stone and takes back its steps.
     PutDown,
-    /// The notice was read.
+    /// Clears the notice.
     NoticeRead,
-    /// A whole turn in the notation.
+    /// Plays a whole turn given in notation.
     Turn(String),
-    /// The last step of a turn under way is taken back, else the player's last turn with what came
-    /// after it.
+    /// Takes back the last step of the current turn, or else the person's last turn with everything after
+    /// it.
     TakeBack,
-    /// What was taken back last is played again.
+    /// Replays what was taken back last.
     Redo,
-    /// The best move is wanted.
+    /// Requests the best move.
     Hint,
-    /// One turn back, whoever played it; the game halts there.
+    /// Goes one turn back, whoever played it, and pauses the game.
     StepBack,
-    /// One turn of those taken back is played again; the game halts there.
+    /// Replays one of the turns taken back and pauses the game.
     StepForward,
-    /// The engine is to play at this level from now on.
+    /// Sets the level of the engine.
     Level(u32),
-    /// Other sides are to be played by people.
+    /// Sets which sides people play.
     Players(Player),
-    /// What the moves were worth.
+    /// Requests a review of the moves.
     Review,
-    /// Evaluating the position after each move goes on or off.
+    /// Turns evaluation after each move on or off.
     ToggleJudging,
-    /// The game halts, or goes on.
+    /// Pauses or resumes the game.
     TogglePause,
-    /// The player to move resigns.
+    /// Resigns for the player to move.
     Resign,
-    /// Another game begins.
+    /// Starts a new game.
     NewGame,
-    /// The game is to be written to a file.
+    /// Saves the game to a file.
     Save {
         /// The file.
         path: PathBuf,
-        /// Whether a file that exists may be replaced.
+        /// Whether an existing file may be replaced.
         replace: bool,
     },
-    /// The game was written.
+    /// The game was saved.
     Saved(PathBuf),
-    /// A game is to be read from a file.
+    /// Requests to read a game from a file.
     Open(PathBuf),
     /// A game was read.
     Opened {
@@ -76,41 +75,41 @@ pub enum Input {
         path: PathBuf,
         /// The game.
         record: Box<GameRecord>,
-        /// Which of the games of the file it is, from 1.
+        /// Its number in the file, from 1.
         number: u64,
-        /// How many games the file has.
+        /// The number of games in the file.
         games: u64,
     },
-    /// An effect could not be carried out.
+    /// An effect failed.
     Failed(String),
-    /// An event of the search with this number.
+    /// An event of a search.
     Search {
-        /// The number.
+        /// The number of the search.
         id: u64,
         /// The event.
         event: SearchEvent,
     },
-    /// So much time went by since the last input of this kind.
+    /// Time elapsed since the last input of this kind.
     Elapsed(Duration),
 }
 
-/// What the engine says of a search.
+/// A report of the engine about a search.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
-    /// A line of play.
+    /// A line found.
     Line(Line),
-    /// The end.
+    /// The final result.
     Done(SearchResult),
-    /// There is no result, and why.
+    /// The search failed, with the reason.
     Failed(String),
 }
 
 /// A side effect requested by the model.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Search; answered by [`Input::Search`].
+    /// Start a search; answered by [`Input::Search`].
     Search(Box<SearchRequest>),
-    /// Stop the search that runs; what it still says is ignored.
+    /// Stop the running search; its further events are ignored.
     StopSearch,
     /// Write a record; answered by [`Input::Saved`] or [`Input::Failed`].
     Save {
@@ -118,45 +117,46 @@ pub enum Effect {
         path: PathBuf,
         /// What to write.
         record: Box<GameRecord>,
-        /// Whether the game was begun here: then, if it has no date, it is of today.
+        /// Whether the game was started in this program: a missing date is then set to today.
         is_of_today: bool,
-        /// Whether a file that exists may be replaced.
+        /// Whether an existing file may be replaced.
         replace: bool,
     },
-    /// Read a record; answered by [`Input::Opened`] or [`Input::Failed`]. The path may end in `#N`, for
-    /// game N of the file.
+    /// Read a record; answered by [`Input::Opened`] or [`Input::Failed`]. A path ending in `#N` names game
+    /// N of the file.
     Open(PathBuf),
-    /// Judge the moves of a game and show what comes of it.
+    /// Evaluate the moves of a game and show the result.
     Review(Box<Game>),
 }
 
-/// A search that is wanted.
+/// A request for a search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// Its number.
     pub id: u64,
     /// The game whose position is searched.
     pub game: Game,
-    /// What ends it.
+    /// The limits of the search.
     pub limits: Limits,
-    /// Who searches.
+    /// Which engine searches.
     pub mind: Mind,
 }
 
-/// The two who search. They share no tables, so that a weak player does not profit from good advice.
+/// The two engines. They share no hash table, so that a weakened player gains nothing from the adviser's
+/// searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mind {
-    /// The engine as a player, at its level.
+    /// The playing engine, at its level.
     Player,
-    /// The engine as an adviser, at full strength.
+    /// The advising engine, at full strength.
     Adviser,
 }
 
-/// A line for the player.
+/// A message to the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Whether something did not work.
+    /// Whether it is an error.
     pub is_error: bool,
 }

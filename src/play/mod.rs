@@ -1,10 +1,11 @@
 //! A game of a person against the engine, without a terminal.
 //!
-//! [`Model`] is a state machine. [`Model::update`] takes an [`Input`] (a point was chosen, a move was
-//! typed, the engine has found something, time went by) and returns [`Effect`]s that the caller carries
-//! out: searches go to a [`SearchThread`], which answers with more inputs; files are the caller's. The model does no input or output, so that every game can be replayed in a test.
+//! [`Model`] is a state machine. [`Model::update`] takes an [`Input`] (a chosen point, a typed move, a
+//! report of the engine, elapsed time) and returns [`Effect`]s that the caller carries out: searches run on
+//! a [`SearchThread`], which reports through further inputs; files are the caller's. The model does no
+//! input or output, so every game can be replayed in a test.
 //!
-//! Knows the rules, the notation, the tablebases and the search, and of the review what a score is worth.
+//! Uses the rules, the notation, the tablebases, the search, and the review's conversion of scores.
 
 mod messages;
 mod model;

@@ -11,13 +11,13 @@ use crate::rules::{Game, Outcome, Path};
 /// A turn that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedTurn {
-    /// The position that it was played at.
+    /// The position before it.
     pub before: Position,
-    /// How it was played.
+    /// The turn step by step.
     pub path: Path,
-    /// What it did.
+    /// The move on the board.
     pub mv: Move,
-    /// The comment of a record, `+0.35/12 0.840s` for a move of the engine's.
+    /// Its comment in a record; `+0.35/12 0.840s` for a move of the engine.
     pub comment: Option<String>,
     /// The annotations of the record that it was read from.
     pub annotations: Vec<Nag>,
@@ -30,9 +30,9 @@ pub struct PlayedTurn {
 pub enum Ending {
     /// By the rules.
     Rules(Outcome),
-    /// This side has resigned.
+    /// Resignation of this side.
     Resigned(Side),
-    /// This side has no time left.
+    /// Loss on time of this side.
     TimeUp(Side),
 }
 
@@ -56,7 +56,7 @@ impl Ending {
 }
 
 impl fmt::Display for Ending {
-    /// A plain sentence such as `White wins: Black has resigned`.
+    /// A sentence such as `White wins: Black has resigned`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Ending::Rules(outcome) => outcome.fmt(f),
@@ -66,7 +66,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// Tags that follow from the game; all others of a record that was read are kept.
+/// Tags determined by the game; all other tags of a record that was read are kept.
 const OWN_TAGS: [&str; 8] = [
     "Result",
     "Variant",
@@ -78,8 +78,8 @@ const OWN_TAGS: [&str; 8] = [
     "TimeControl",
 ];
 
-/// The record of a game: its turns, how it ended, and further tags. What `read` said about players
-/// and the like, if the game was read from a record, is kept.
+/// The record of a game: its turns, its end, and further tags. The introduction and all other tags of
+/// `read`, the record that the game was read from, are kept.
 pub(super) fn record_of(
     game: &Game,
     turns: &[PlayedTurn],
@@ -122,7 +122,7 @@ pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), R
     let mut position = *whole.start();
     let mut turns = Vec::with_capacity(record.moves().len());
     for mv in record.moves() {
-        // The replay has found all of them right.
+        // All moves were validated by the replay.
         let Ok((path, played)) = parse_turn(mv.text(), whole.rules(), &position) else {
             break;
         };

@@ -1,4 +1,4 @@
-//! The thread that searches for a game.
+//! The thread that runs the searches of a game.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,14 +11,14 @@ use crate::engine::{Engine, Settings};
 use crate::search::{Control, Report, STACK_BYTES, SearchError, SearchResult};
 use crate::text::panic_message;
 
-/// A search under way or waiting, and the string that stops it.
+/// A running or waiting search, and the control that stops it.
 struct Job {
     request: SearchRequest,
     control: Arc<Control>,
 }
 
-/// The holder's end of the thread that searches. Searches come one after another; dropping this stops
-/// the one that runs, and the thread ends.
+/// Handle to the thread that runs searches, one after another. Dropping it stops the running search and
+/// ends the thread.
 pub struct SearchThread {
     jobs: Sender<Job>,
     running: Option<Arc<Control>>,
@@ -26,7 +26,8 @@ pub struct SearchThread {
 }
 
 impl SearchThread {
-    /// Starts the thread, whose engines have these settings. `tell` is called on it, with the number of the search and what it says.
+    /// Starts the thread; its engines use these settings. It calls `tell` with the number of the search and
+    /// the event.
     ///
     /// # Errors
     ///
@@ -48,22 +49,22 @@ impl SearchThread {
         })
     }
 
-    /// What its engines are made of.
+    /// The settings of its engines.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Begins a search, after stopping the one that runs.
+    /// Starts a search, stopping the running one.
     pub fn search(&mut self, request: SearchRequest) {
         self.stop();
         let control = Arc::new(Control::new());
         self.running = Some(Arc::clone(&control));
-        // The thread catches panics and ends only with this sender.
+        // The thread catches panics and ends only when this sender is dropped.
         let _ = self.jobs.send(Job { request, control });
     }
 
-    /// Stops the search that runs, if one does.
+    /// Stops the running search, if any.
     pub fn stop(&mut self) {
         if let Some(control) = self.running.take() {
             control.stop();
@@ -91,7 +92,7 @@ impl Engines {
         inbox: &Receiver<Job>,
         mut tell: impl FnMut(u64, SearchEvent),
     ) {
-        // On a clock it would cost time later. What goes wrong now is told by the first search.
+        // Preparing later would use clock time. A failure here is reported by the first search.
         let _ = catch_unwind(AssertUnwindSafe(|| self.0[0].prepare()));
         while let Ok(Job { request, control }) = inbox.recv() {
             let id = request.id;
@@ -103,7 +104,7 @@ impl Engines {
                 Ok(Ok(result)) => SearchEvent::Done(result),
                 Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
                 Err(payload) => {
-                    // What is left of the engines is not to be trusted.
+                    // After a panic the state of the engines is undefined.
                     self = Engines::new(settings);
                     SearchEvent::Failed(format!(
                         "the search broke down: {}",

@@ -1,4 +1,4 @@
-//! What a game is played with.
+//! The settings of a game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::search::Limits;
 use crate::text::excerpt;
 
-/// What a game is played with.
+/// The settings of a game.
 #[derive(Clone, Debug)]
 pub struct PlaySettings {
     /// The rules.
@@ -21,20 +21,20 @@ pub struct PlaySettings {
     pub start: Position,
     /// Which sides people play.
     pub player: Player,
-    /// How strong the engine plays, from 0 to
+    /// Playing strength of the engine, from 0 to
     /// [`Strength::FULL_LEVEL`](crate::search::Strength::FULL_LEVEL).
     pub level: u32,
-    /// What ends a search for a move of the engine's, beside its level and its clock.
+    /// Limits of a search for a move of the engine, in addition to its level and its clock.
     pub limits: Limits,
-    /// What ends a search for a hint.
+    /// Limits of a search for a hint.
     pub hint_limits: Limits,
-    /// What ends a search that only evaluates the position.
+    /// Limits of a search that only evaluates the position.
     pub judging_limits: Limits,
-    /// A clock for each player, if any.
+    /// The time control, the same for both players, if any.
     pub clock: Option<TimeControl>,
-    /// Whether the position is evaluated after each move at first.
+    /// Whether positions are initially evaluated after each move.
     pub judging: bool,
-    /// What scores mean.
+    /// Conversion of scores to expected results.
     pub evaluation: Evaluation,
 }
 
@@ -52,13 +52,13 @@ pub enum Player {
     Neither,
 }
 
-/// A text that names no player.
+/// Error: the text names no player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("invalid player '{0}': expected white, black, both or none")]
 pub struct PlayerError(String);
 
 impl Player {
-    /// All of them, with their names.
+    /// All values with their names.
     const NAMES: [(Player, &'static str); 4] = [
         (Player::White, "white"),
         (Player::Black, "black"),
@@ -66,7 +66,7 @@ impl Player {
         (Player::Neither, "none"),
     ];
 
-    /// The next of all four, in the order White, Black, both, none.
+    /// The next value in the order White, Black, both, none.
     #[must_use]
     pub fn next(self) -> Player {
         Player::NAMES[(self as usize + 1) % Player::NAMES.len()].0

@@ -1,6 +1,6 @@
-//! The text below the options in the help.
+//! The help text below the options.
 
-/// Examples alone.
+/// Only the examples, for the short help.
 pub(super) fn examples() -> String {
     match cfg!(feature = "tools") {
         true => format!("Examples:\n{EXAMPLES}{EXAMPLES_OF_GAMES}"),
@@ -8,7 +8,7 @@ pub(super) fn examples() -> String {
     }
 }
 
-/// Examples, formats, how games are judged, exit codes.
+/// Examples, formats, how moves are judged, exit codes.
 pub(super) fn after() -> String {
     match cfg!(feature = "tools") {
         true => format!("{}\n{FORMATS}{GAMES}", examples()),

@@ -1,4 +1,4 @@
-//! `vato analyse`: what the engine thinks of a position, or of whole games.
+//! `vato analyse`: analysis of a position or of whole games.
 
 #[cfg(feature = "tools")]
 mod games;
@@ -23,7 +23,7 @@ use super::failure::Failure;
 use super::resources::ResourceArguments;
 use super::text::charset;
 
-/// How long an analysis of a position takes that sets no limit.
+/// The duration of an analysis without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyse a position, or whole games
@@ -66,11 +66,11 @@ pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// A folder of tablebases; may be given several times
+    /// Folder of tablebases; may be given several times
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
-    /// One JSON object for each completed depth (with --pgn: for each game), and nothing else
+    /// Print only JSON: one object per completed depth (with --pgn: per game)
     #[arg(long)]
     json: bool,
 
@@ -84,8 +84,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The built-in tables and those of the folders; none if there are none for these rules, and none
-    /// are asked for.
+    /// The built-in tables and those of the folders; `None` if no folder is given and the rules have no
+    /// built-in tables.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
         match Tablebases::for_play(rules, &self.tablebases, cache, 1) {
@@ -128,7 +128,7 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// These limits of an analysis, or else `default`.
+    /// The limits given, else `default`.
     fn limits(&self, default: Limits) -> Limits {
         let default = Limits {
             analyse: true,
@@ -146,7 +146,7 @@ impl LimitArguments {
     }
 }
 
-/// Analyses and prints.
+/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     #[cfg(feature = "tools")]
     if let Some(path) = &arguments.games.pgn {
@@ -165,7 +165,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(outcome) = game.outcome() {
         let sentence = format!("The game is over: {outcome}.");
         if arguments.json {
-            // Standard output is for depths only, and there are none.
+            // Standard output carries only completed depths, and there are none.
             let _ = writeln!(io::stderr(), "{sentence}");
         } else {
             writeln!(io::stdout(), "{sentence}")?;

@@ -1,4 +1,4 @@
-//! Shows the analysis of a position as it grows: a table for people, JSON for scripts.
+//! Output of the analysis of a position: a table for people, JSON for scripts.
 
 use std::io::{self, Write};
 
@@ -12,22 +12,22 @@ use vato::search::{Bound, Line, SearchResult};
 use crate::cli::failure::Failure;
 use crate::cli::text::{line_text, score_text};
 
-/// Shows the analysis as it grows.
+/// Output of a running analysis.
 pub(super) trait View {
-    /// A line of play that the search reports.
+    /// A line reported by the search.
     fn line(&mut self, line: &Line) -> Result<(), Failure>;
     /// The end of the search.
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
 }
 
-/// Writes lines of play as rows of a table, brought up to date on a terminal, added to in a pipe.
+/// Writes lines as rows of a table: updated in place on a terminal, appended in a pipe.
 pub(super) struct TextView<'a> {
     game: &'a Game,
     /// The terminal, if standard output is one.
     terminal: Option<Term>,
-    /// The lines shown last, at the places of their `multipv`.
+    /// The lines displayed last, indexed by `multipv` - 1.
     lines: Vec<Option<Line>>,
-    /// How many rows of the terminal are to be replaced.
+    /// The number of terminal rows to replace.
     drawn: usize,
     headed: bool,
 }
@@ -60,7 +60,8 @@ impl<'a> TextView<'a> {
         let Some(terminal) = &self.terminal else {
             return Ok(());
         };
-        // Rows that wrap or scroll away could not be replaced; at the end they are whole.
+        // Rows that wrap or scroll out could not be replaced, so they are clipped; at the end they are
+        // written whole.
         let (height, width) = terminal.size();
         let width = usize::from(width).saturating_sub(1).max(20);
         let most = usize::from(height).saturating_sub(2).max(1);
@@ -90,7 +91,7 @@ impl View for TextView<'_> {
             self.lines.resize(place + 1, None);
         }
         let shown = self.lines[place].replace(line.clone());
-        // A search tells its last lines once more at its end.
+        // A search repeats its last lines at its end.
         let row = |line: &Line| (line.depth, line.score, line.bound);
         if shown.is_some_and(|shown| row(&shown) == row(line) && shown.pv == line.pv) {
             return Ok(());
@@ -159,12 +160,12 @@ struct LineRecord {
     pv: Vec<String>,
 }
 
-/// Gathers the lines of a depth and writes them once the last is there.
+/// Collects the lines of a depth and writes them once all are there.
 pub(super) struct JsonView<'a> {
     game: &'a Game,
-    /// How many lines make a depth complete.
+    /// The number of lines of a complete depth.
     wanted: usize,
-    /// The lines of the depth under way, at the places of their `multipv`.
+    /// The lines of the current depth, indexed by `multipv` - 1.
     lines: Vec<Option<Line>>,
     /// The last depth written.
     written: Option<u32>,
@@ -183,7 +184,7 @@ impl<'a> JsonView<'a> {
         }
     }
 
-    /// Writes the depth of `lines`, unless that has been done.
+    /// Writes the depth of `lines`, unless it was written already.
     fn write(&mut self, lines: &[Line]) -> Result<(), Failure> {
         let Some(last) = lines.iter().max_by_key(|line| line.nodes) else {
             return Ok(());
@@ -211,7 +212,7 @@ impl<'a> JsonView<'a> {
         };
         let mut text = serde_json::to_string(&record)?;
         text.push('\n');
-        // In one piece, so that a reader never sees half an object.
+        // In one write, so that a reader never sees half an object.
         io::stdout().write_all(text.as_bytes())?;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Carries out the side effects that a game requests: searches, files.
+//! Carries out the effects requested by the model: searches, files.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -17,17 +17,17 @@ use vato::review::{Mark, review};
 use vato::rules::Game;
 use vato::search::{Control, Limits};
 
-/// What comes of an effect at once.
+/// The immediate result of an effect.
 pub enum Consequence {
-    /// The game is to be told.
+    /// An input for the model.
     Input(Input),
-    /// A file exists, and the player has to say whether it may be replaced.
+    /// The file exists; the player must confirm that it may be replaced.
     MayReplace(PathBuf),
-    /// The player is to read this.
+    /// Text to show to the player.
     Page(Vec<String>),
 }
 
-/// Carries out an effect; `None` if there is nothing to say about it now.
+/// Carries out an effect; `None` if it has no immediate result.
 pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequence> {
     let input = match effect {
         Effect::Search(request) => {
@@ -63,7 +63,7 @@ pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequenc
     Some(Consequence::Input(input))
 }
 
-/// Dates a record of today that has no date: today (UTC), as PGN writes it.
+/// Sets the date of a game played today, if it has none, to the current date in UTC, in PGN format.
 fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
     let is_dated = record
         .tag_value("Date")
@@ -80,18 +80,18 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
 /// Why a game was not saved.
 #[derive(Debug)]
 enum NotSaved {
-    /// There is such a file, and it was not to be replaced.
+    /// The file exists and was not to be replaced.
     Exists(PathBuf),
-    /// Something is wrong.
+    /// Another error; the message.
     Failed(String),
 }
 
-/// Writes a record to a file of its own. Whatever goes wrong, a file that was there stays as it was. Where
-/// a symbolic link leads to a file, that file is written.
+/// Writes a record to a file of its own. On failure an existing file is left unchanged. A symbolic link is
+/// followed and its target written.
 fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved> {
     let failed =
         |error: io::Error| NotSaved::Failed(format!("cannot write {}: {error}", path.display()));
-    // Nobody needs to be asked whether a folder or a device may be replaced.
+    // Folders and devices are refused before any question whether to replace them.
     files::destination(path).map_err(failed)?;
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
     if replace {
@@ -105,10 +105,10 @@ fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved>
 
 /// Nodes for each position of a review.
 const REVIEW_NODES: u64 = 20_000;
-/// The most moves that a review names.
+/// The maximum number of moves listed in a review.
 const REVIEW_MOVES: usize = 10;
 
-/// How both have played a game, and the moves that cost the most.
+/// The accuracy of both players and the most costly moves.
 fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> {
     let limits = Limits {
         nodes: Some(REVIEW_NODES),
@@ -161,7 +161,7 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     Ok(lines)
 }
 
-/// Reads a game of a file: the first, or game N if the path is no file and ends in `#N`.
+/// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
 pub fn open(path: &Path) -> Result<Input, String> {
     let numbered = || {
         let (file, number) = path.to_str()?.rsplit_once('#')?;
@@ -183,7 +183,7 @@ pub fn open(path: &Path) -> Result<Input, String> {
     })
 }
 
-/// Reads game `number` of a file, from 1, and how many it has.
+/// Reads game `number` (from 1) of a file, and the number of its games.
 fn read(path: &Path, number: u64) -> Result<(GameRecord, u64), String> {
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
-    /// Nobody is asked whether something may be replaced that cannot be.
+    /// No question whether to replace something that cannot be replaced.
     #[cfg(unix)]
     #[test]
     fn links_are_followed_and_pipes_refused() {
@@ -315,7 +315,7 @@ mod tests {
         assert!(metadata.file_type().is_fifo());
     }
 
-    /// The name is too long. (That a file that was there stays is tested with `files::replace`.)
+    /// The name is too long. (That an existing file is left unchanged is tested with `files::replace`.)
     #[test]
     fn what_fails_leaves_everything_as_it_was() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -28,11 +28,11 @@ use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
 use super::text::charset;
 
-/// The default time for a move of the engine.
+/// The default time of the engine for a move.
 const MOVE_TIME: Duration = Duration::from_millis(1500);
 /// The default time for a hint.
 const HINT_TIME: Duration = Duration::from_millis(1000);
-/// The most nodes of a search that only evaluates the position.
+/// The node limit of a search that only evaluates the position.
 const JUDGING_NODES: u64 = 20_000;
 
 /// Play against the engine
@@ -56,7 +56,7 @@ A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may 
 
 The environment variable NO_COLOR switches colours off; nothing is told by colour alone.")]
 pub struct Arguments {
-    /// Sides that people play: white, black, both or none
+    /// Sides played by people: white, black, both or none
     #[arg(long = "as", value_name = "SIDE", default_value_t)]
     player: Player,
 
@@ -70,7 +70,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Go on with the first game of this file, under its rules; FILE#N: with game N
+    /// Continue the first game of this file under its rules; FILE#N: game N
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
     pgn: Option<PathBuf>,
 
@@ -89,7 +89,7 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// Reads a level of strength.
+/// Parses a level of strength.
 fn level() -> impl TypedValueParser<Value = u32> {
     clap::value_parser!(u32).range(0..=i64::from(Strength::FULL_LEVEL))
 }
@@ -98,25 +98,25 @@ fn level() -> impl TypedValueParser<Value = u32> {
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 struct LimitArguments {
-    /// Time of the engine for a move, in milliseconds [default: 1500]
+    /// Time of the engine per move, in milliseconds [default: 1500]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
-    /// Nodes of the engine for a move
+    /// Nodes of the engine per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Depth of the engine for a move, in plies
+    /// Depth of the engine per move, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// A clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
+    /// Clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
 }
 
 impl LimitArguments {
-    /// The limits of a search for which `time` is the default.
+    /// The limits of a search; without any, `time`.
     fn limits(&self, time: Duration) -> Limits {
         let movetime = match (self.movetime, self.nodes, self.depth) {
             (Some(milliseconds), ..) => Some(Duration::from_millis(milliseconds)),
@@ -182,13 +182,13 @@ impl Arguments {
     }
 }
 
-/// Plays.
+/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.plain || !has_screen();
     let settings = arguments.settings()?;
     let (model, effects) = arguments.game(settings)?;
     let engine = arguments.engine(&model);
-    // What a search needs is asked for now: later there would be a game to lose.
+    // A network or tablebases that cannot be loaded must fail before the game starts.
     Engine::new(engine.clone()).prepare()?;
     let charset = charset(arguments.ascii);
     match is_plain {
@@ -197,21 +197,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Whether there is a terminal whose cursor can be sent anywhere. On Unix the variable TERM says what kind
-/// of terminal it is; `dumb` is one that takes lines, such as the shell of an editor.
+/// Whether the terminal supports cursor positioning. On Unix, TERM set to `dumb` (the shell of an editor),
+/// empty or unset means that it does not.
 fn has_screen() -> bool {
     let takes_lines = || env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !(cfg!(unix) && takes_lines())
 }
 
-/// Starts an engine that sends what it says as events of this kind.
+/// Starts an engine whose reports are sent as events of type `E`.
 fn spawn_engine<E: Send + 'static>(
     settings: Settings,
     events: Sender<E>,
     event: fn(u64, SearchEvent) -> E,
 ) -> Result<SearchThread, Failure> {
     SearchThread::spawn(settings, move |id, said| {
-        // Nobody listens any more when the game is over.
+        // Sending fails only after the end of the game.
         let _ = events.send(event(id, said));
     })
     .context("the session failed")
@@ -238,7 +238,7 @@ mod tests {
         arguments.engine(&model)
     }
 
-    /// Tables take a while to make, which a clock would tell.
+    /// Solving tables takes long enough to be charged to a clock.
     #[test]
     fn the_engine_is_made_ready_for_the_rules_of_the_game() {
         let folder = tempfile::tempdir().expect("a folder");

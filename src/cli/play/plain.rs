@@ -1,4 +1,4 @@
-//! A game line by line: for pipes, scripts and people who like it so.
+//! The plain mode: a game line by line, for pipes, scripts and line terminals.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Write};
@@ -17,7 +17,7 @@ use super::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::failure::Failure;
 use vato::engine::Settings;
 
-/// Plays until the input ends or says so.
+/// Runs the game until the end of input or `quit`.
 pub fn run(
     model: Model,
     effects: Vec<Effect>,
@@ -32,7 +32,7 @@ pub fn run(
         lines: TypedLines::default(),
         charset,
         watch: Stopwatch::start()?,
-        // What is typed on a terminal is seen there.
+        // A terminal echoes the input itself.
         echo: !io::stdin().is_terminal(),
     };
     table.show_notice()?;
@@ -54,21 +54,21 @@ pub fn run(
     Ok(())
 }
 
-/// A game, its engine, and the person on the line.
+/// A game, its engine, and the input lines.
 struct PlainGame {
     model: Model,
     engine: SearchThread,
-    /// What the engine says of its searches.
+    /// The events of the engine's searches.
     searches: Receiver<(u64, SearchEvent)>,
     lines: TypedLines,
     charset: Charset,
-    /// The time that the model was not told of yet.
+    /// Measures the time not yet reported to the model.
     watch: Stopwatch,
     echo: bool,
 }
 
 impl PlainGame {
-    /// A line from the person; `None` when there are no more. A flag that falls meanwhile is told.
+    /// Asks the person for a line; `None` at the end of input. If a flag falls meanwhile, this is reported.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         show_prompt(prompt)?;
         loop {
@@ -78,7 +78,7 @@ impl PlainGame {
             let effects = self.pass_time();
             self.follow(effects)?;
             let has_ended = self.model.ending().is_some() && !was_over;
-            // Where the prompt stands another line begins.
+            // The prompt's line is ended first.
             match &typed {
                 Typed::Line(line) if self.echo => writeln!(io::stdout(), "{}", visible(line))?,
                 Typed::Line(_) => {}
@@ -96,8 +96,8 @@ impl PlainGame {
         }
     }
 
-    /// How long there is nothing to do but wait: until the time is to be taken, if a clock runs or the
-    /// engine thinks.
+    /// How long to wait for input: up to the next tick if a clock runs or the engine thinks, else without
+    /// limit.
     fn time_to_wait(&self) -> Duration {
         match (self.model.time_to_flag(), self.model.thinking()) {
             (Some(time), _) => time.saturating_sub(self.watch.elapsed()).min(TICK),
@@ -106,10 +106,10 @@ impl PlainGame {
         }
     }
 
-    /// Does what a line says; says whether there is more to come.
+    /// Executes a command; returns false if the program is to end.
     fn obey(&mut self, command: PlainCommand) -> Result<bool, Failure> {
         match command {
-            // The engine has failed, and is to try again.
+            // After a failure of the engine an empty line makes it try again.
             PlainCommand::Nothing if self.model.is_paused() => self.change(Input::TogglePause)?,
             PlainCommand::Nothing => {}
             PlainCommand::Quit => return Ok(!self.may_leave_game()?),
@@ -129,7 +129,7 @@ impl PlainGame {
                 self.show_notice()?;
                 match self.model.hint() {
                     Some(hint) => writeln!(io::stdout(), "{}", hint_text(&self.model, hint))?,
-                    // The clock has run down meanwhile.
+                    // The flag fell while the person was asked.
                     None if self.model.ending().is_some() => self.show_status()?,
                     None => {}
                 }
@@ -159,8 +159,7 @@ impl PlainGame {
         Ok(true)
     }
 
-    /// Whether the game may be given up: a person at a terminal is asked if it is not saved. A script
-    /// means what it says, and would not expect a question.
+    /// Whether the game may be left: on a terminal the person is asked if it is unsaved; a script is not.
     fn may_leave_game(&mut self) -> Result<bool, Failure> {
         if self.echo || !self.model.is_unsaved() {
             return Ok(true);
@@ -189,7 +188,7 @@ impl PlainGame {
         Ok(())
     }
 
-    /// Takes an input that changes the position, and shows the new one if it does.
+    /// Applies an input that changes the position, and shows the new position if it did.
     fn change(&mut self, input: Input) -> Result<(), Failure> {
         self.take(input)?;
         self.show_notice()?;
@@ -200,20 +199,20 @@ impl PlainGame {
         self.show_status()
     }
 
-    /// Takes an input and all that follows, until the person has to say something again.
+    /// Applies an input and its effects, until it is the person's turn again.
     fn take(&mut self, input: Input) -> Result<(), Failure> {
         let effects = self.tell(input);
         self.follow(effects)
     }
 
-    /// Tells the model, and first how much time went by.
+    /// Applies an input after reporting the elapsed time.
     fn tell(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = self.pass_time();
         effects.extend(self.model.update(input));
         effects
     }
 
-    /// Tells the model how much time went by.
+    /// Reports the elapsed time to the model.
     fn pass_time(&mut self) -> Vec<Effect> {
         let time = self.watch.take();
         self.model.update(Input::Elapsed(time))
@@ -226,12 +225,12 @@ impl PlainGame {
                 match carry_out(&mut self.engine, effect) {
                     None => {}
                     Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
-                    // A script would not expect a question, and its next line is no answer.
                     Some(Consequence::Page(lines)) => {
                         for line in lines {
                             writeln!(io::stdout(), "{line}")?;
                         }
                     }
+                    // A script does not expect a question; its next line is not an answer.
                     Some(Consequence::MayReplace(path)) if self.echo => {
                         let text = format!(
                             "{} exists already, and stays as it is: save to another file",
@@ -261,7 +260,7 @@ impl PlainGame {
                     effects.extend(self.pass_time());
                     continue;
                 }
-                // The engine tells the end of every search.
+                // The engine reports the end of every search.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
             let played = self.model.turns().len();
@@ -287,7 +286,7 @@ impl PlainGame {
         Ok(())
     }
 
-    /// Whose turn it is, or how the game ended.
+    /// Prints whose turn it is, or how the game ended.
     fn show_status(&self) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         match self.model.ending() {

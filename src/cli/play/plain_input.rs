@@ -1,4 +1,4 @@
-//! The lines that a player types, and what they say.
+//! Parsing the input lines of the plain mode, and reading them on a thread.
 
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
@@ -6,42 +6,42 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// What a line says.
+/// A parsed input line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlainCommand {
-    /// Nothing.
+    /// An empty line.
     Nothing,
-    /// A move, right or wrong.
+    /// A move, legal or not.
     Turn(String),
-    /// Take back.
+    /// Take back a turn.
     Undo,
-    /// Play again what was taken back.
+    /// Replay a turn taken back.
     Redo,
-    /// The best move.
+    /// Show the best move.
     Hint,
-    /// What the moves were worth.
+    /// Review the moves.
     Review,
-    /// The legal moves.
+    /// List the legal moves.
     Moves,
-    /// The board once more.
+    /// Print the board again.
     Board,
-    /// Write the game to a file.
+    /// Save the game to a file.
     Save(PathBuf),
-    /// Read a game from a file.
+    /// Load a game from a file.
     Load(PathBuf),
-    /// Begin another game.
+    /// Start a new game.
     New,
-    /// Give up.
+    /// Resign.
     Resign,
-    /// What can be typed.
+    /// Print the commands.
     Help,
-    /// Leave.
+    /// Quit.
     Quit,
-    /// A command that needs a file and has none, or has too much.
+    /// A command with a missing or surplus argument; the message.
     Wrong(String),
 }
 
-/// The help.
+/// The help text.
 pub const HELP: &str = "\
 f2-e3A       play a move: origin, then for each step the point it leads to and A (approach) or
              W (withdrawal); f2e3a is understood, too
@@ -58,7 +58,7 @@ resign       give the game up
 quit         leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
 impl PlainCommand {
-    /// Reads a line.
+    /// Parses a line.
     pub fn read(line: &str) -> PlainCommand {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -90,32 +90,32 @@ impl PlainCommand {
     }
 }
 
-/// The most bytes of a line; what is beyond is another line.
+/// The maximum length of a line in bytes; the rest is read as another line.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Lines that are read before somebody wants them.
+/// The number of lines read ahead.
 const READ_AHEAD: usize = 1;
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 pub enum Typed {
-    /// A line, without its end.
+    /// A line without its line end.
     Line(String),
-    /// The time is over and there was none.
+    /// The time limit passed without a line.
     Nothing,
-    /// There are no more.
+    /// End of input.
     End,
 }
 
-/// The lines of standard input, read on a thread of its own: a clock runs while nothing is typed.
+/// The lines of standard input, read on a thread so that a clock can run meanwhile.
 #[derive(Default)]
 pub struct TypedLines {
-    /// Where they come from, once one was wanted: a program that reads from a terminal without need
-    /// cannot run in the background.
+    /// The receiver, created on first use: a program that reads from its terminal needlessly cannot run in
+    /// the background.
     lines: Option<Receiver<io::Result<String>>>,
 }
 
 impl TypedLines {
-    /// The next line, if it comes within this time; with [`Duration::MAX`] however long it takes.
+    /// The next line, waiting at most this long ([`Duration::MAX`]: without limit).
     pub fn next(&mut self, within: Duration) -> io::Result<Typed> {
         let lines = match &self.lines {
             Some(lines) => lines,
@@ -129,7 +129,7 @@ impl TypedLines {
     }
 }
 
-/// Starts the thread.
+/// Starts the reading thread.
 fn listen() -> io::Result<Receiver<io::Result<String>>> {
     let (sender, lines) = sync_channel(READ_AHEAD);
     thread::Builder::new()
@@ -138,7 +138,7 @@ fn listen() -> io::Result<Receiver<io::Result<String>>> {
     Ok(lines)
 }
 
-/// Sends all lines, and ends with the input or when nobody listens any more.
+/// Sends all lines; ends at the end of the input or when the receiver is dropped.
 fn read(lines: &SyncSender<io::Result<String>>, input: &mut impl BufRead) {
     loop {
         let mut line = Vec::new();

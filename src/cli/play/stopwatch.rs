@@ -1,4 +1,4 @@
-//! How much time goes by in a game.
+//! Measuring elapsed time in a game.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 
 use crate::cli::failure::{Context, Failure};
 
-/// How often the time is to be taken while it counts. While the program is halted (Ctrl-Z in a shell)
-/// nobody plays and no clock runs: what is lost then is the time since it was taken last.
+/// The interval at which the time is to be read. While the process is suspended (Ctrl-Z in a shell) no
+/// clock runs; the time since the last reading is lost then.
 pub const TICK: Duration = Duration::from_millis(100);
 
-/// Time that goes by while the program runs.
+/// A stopwatch that runs only while the process does.
 pub struct Stopwatch {
-    /// When the time was taken last.
+    /// The last reading.
     taken: Instant,
-    /// Whether the program was halted since then, and goes on.
+    /// Whether the process was suspended and resumed since.
     was_halted: Arc<AtomicBool>,
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts now.
     pub fn start() -> Result<Stopwatch, Failure> {
         let was_halted = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
@@ -31,7 +31,7 @@ impl Stopwatch {
         })
     }
 
-    /// The time that went by since this was asked last.
+    /// The time since the last reading; the reading is moved to now.
     pub fn take(&mut self) -> Duration {
         let now = Instant::now();
         let time = match self.was_halted.swap(false, Ordering::SeqCst) {
@@ -42,12 +42,12 @@ impl Stopwatch {
         time
     }
 
-    /// The time since it was taken last.
+    /// The time since the last reading.
     pub fn elapsed(&self) -> Duration {
         self.taken.elapsed()
     }
 
-    /// Begins anew: the time since it was taken last does not count.
+    /// Restarts: the time since the last reading is discarded.
     pub fn restart(&mut self) {
         self.was_halted.store(false, Ordering::SeqCst);
         self.taken = Instant::now();

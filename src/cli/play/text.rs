@@ -1,4 +1,4 @@
-//! A game in words, for the screen and for lines.
+//! Text about a game, shared by the screen and the plain mode.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use vato::search::Bound;
 
 use crate::cli::text::score_text;
 
-/// Who plays a side.
+/// The name of a side's player.
 pub fn player_name(model: &Model, side: Side) -> String {
     match model.settings().player.plays(side) {
         true => "person".to_owned(),
@@ -22,14 +22,14 @@ pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
     format_path(&turn.path, model.game().rules().board)
 }
 
-/// The best move, and what it is worth.
+/// The best move with its score.
 pub fn hint_text(model: &Model, hint: &Hint) -> String {
     let path = format_path(&hint.path, model.game().rules().board);
     let score = score_text(hint.score.score, Bound::Exact);
     format!("best move: {path} ({score} for White)")
 }
 
-/// A text with its control characters made visible, and so harmless to a terminal.
+/// The text with control characters made visible, so that it cannot affect the terminal.
 pub fn visible(text: &str) -> String {
     text.chars()
         .map(|character| match character.is_control() {

@@ -1,4 +1,4 @@
-//! Taking up stones, step after step, and whole turns.
+//! Selecting stones, playing step by step, and whole turns.
 
 use super::Model;
 use crate::board::{Bitboard, Move, Point};
@@ -6,21 +6,21 @@ use crate::notation::{format_path, parse_turn};
 use crate::play::{Ending, PlayedTurn};
 use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture, legal_paths};
 
-/// The stone that a player has taken up: its turn so far, and the question that may be open.
+/// The selected stone: its turn so far, and the choice between captures, if open.
 #[derive(Clone, Debug)]
 pub struct Hand {
     pub(super) turn: TurnUnderWay,
     pub(super) asking: Option<Point>,
 }
 
-/// What a step to a point would be.
+/// The kind of a step to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A step that captures nothing.
     Paika,
     /// A capture of one kind.
     Capture(Capture),
-    /// A capture of either kind; the player is asked which.
+    /// A capture by approach or withdrawal; the player is asked which.
     Either,
 }
 
@@ -30,7 +30,7 @@ impl Hand {
         &self.turn
     }
 
-    /// The point to which a step of either kind is wanted, while it is open which.
+    /// The target of a step whose capture is still to be chosen.
     pub fn asking(&self) -> Option<Point> {
         self.asking
     }
@@ -42,7 +42,7 @@ impl Hand {
         steps
     }
 
-    /// The points that the stone may go to next, and what a step there would be.
+    /// The points the stone can step to, with the kind of step.
     pub fn targets(&self) -> Vec<(Point, Target)> {
         let mut targets: Vec<(Point, Target)> = Vec::new();
         for next in self.turn.next_steps() {
@@ -58,7 +58,7 @@ impl Hand {
         targets
     }
 
-    /// The stones that a step to `point` of this kind would take.
+    /// The stones that a step to `point` with this capture would take.
     pub fn would_capture(&self, point: Point, capture: Capture) -> Bitboard {
         self.steps_to(point)
             .into_iter()
@@ -80,7 +80,7 @@ impl Model {
         }
     }
 
-    /// Whether a player may touch a stone; says why not.
+    /// Whether a person may move a stone now; if not, sets the notice.
     fn may_touch(&mut self) -> bool {
         if self.ending().is_some() {
             self.complain("the game is over");
@@ -104,7 +104,7 @@ impl Model {
             return;
         };
         if let Some(to) = hand.asking {
-            // One of the stones that only one of the two would take says which.
+            // A stone that only one of the two captures would take decides.
             let by = |capture| hand.would_capture(to, capture).contains(point);
             match (by(Capture::Approach), by(Capture::Withdrawal)) {
                 (true, false) => self.choose_capture(Capture::Approach),
@@ -199,7 +199,7 @@ impl Model {
         }
     }
 
-    /// The steps of the turn under way.
+    /// The number of steps of the current turn.
     pub(super) fn steps_taken(&self) -> usize {
         self.hand.as_ref().map_or(0, |hand| hand.turn.steps().len())
     }
@@ -217,7 +217,8 @@ impl Model {
         }
     }
 
-    /// The only turn over these points, whatever its captures: a person need not type what leaves no choice.
+    /// The only legal turn over these points: the letters of captures are optional where there is no
+    /// choice.
     fn without_letters(&self, text: &str) -> Option<(Path, Move)> {
         let board = self.game.rules().board;
         let typed = text.trim().replace('-', "").to_ascii_lowercase();
@@ -236,7 +237,7 @@ impl Model {
         }
     }
 
-    /// Plays a turn that was found legal.
+    /// Plays a turn known to be legal.
     pub(super) fn commit(&mut self, path: Path, mv: Move, comment: Option<String>) {
         let turn = PlayedTurn {
             before: *self.game.position(),

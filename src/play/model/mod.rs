@@ -23,16 +23,16 @@ use crate::search::Strength;
 pub struct Model {
     settings: PlaySettings,
     game: Game,
-    /// What the mistakes of a weak engine derive from in this game.
+    /// The seed of a weakened engine's mistakes in this game.
     seed: u64,
-    /// The turns played, oldest first: those of `game`, step by step.
+    /// The turns played, oldest first: those of `game` with their steps.
     turns: Vec<PlayedTurn>,
-    /// Turns that were taken back, the one to play again first at the end.
+    /// Turns taken back; the last one is replayed first.
     undone: Vec<PlayedTurn>,
-    /// An end that is not by the rules.
+    /// An end not given by the rules: resignation or time.
     declared: Option<Ending>,
     clocks: Option<[PlayerClock; 2]>,
-    /// What the side to move has used of its time for this turn.
+    /// The time the side to move has used for this turn.
     spent: Duration,
     cursor: Point,
     /// The stones of the side to move that can move.
@@ -40,25 +40,25 @@ pub struct Model {
     hand: Option<Hand>,
     hint: Option<Hint>,
     judging: bool,
-    /// Whether this position was judged, or need not be.
+    /// Whether this position has been evaluated, or needs no evaluation.
     is_judged: bool,
     score: Option<PositionScore>,
     thinking: Option<Thinking>,
     searches: u64,
     paused: bool,
-    /// Whether there are turns that no file has.
+    /// Whether there are unsaved turns.
     unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
-    /// Whether nothing has happened in the game since it was read.
+    /// Whether the game is unchanged since it was read.
     is_as_read: bool,
     notice: Option<Notice>,
-    /// What the input under way leads to.
+    /// The effects requested by the current input.
     effects: Vec<Effect>,
 }
 
 impl Model {
-    /// A new game, and what is to be done to begin it.
+    /// A new game and its first effects.
     pub fn new(settings: PlaySettings) -> (Model, Vec<Effect>) {
         let game = Game::from_position(settings.rules, settings.start);
         let centre = centre(settings.rules.board);
@@ -94,7 +94,7 @@ impl Model {
         (model, effects)
     }
 
-    /// Takes an input; says what is to be done about it.
+    /// Applies an input; returns the effects it requests.
     pub fn update(&mut self, input: Input) -> Vec<Effect> {
         if !matches!(input, Input::Search { .. } | Input::Elapsed(_)) {
             self.notice = None;
@@ -106,7 +106,7 @@ impl Model {
             Input::Capture(capture) => self.choose_capture(capture),
             Input::EndTurn => self.end_turn(),
             Input::PutDown => self.hand = None,
-            // As with all that a person does.
+            // Every input of a person clears the notice.
             Input::NoticeRead => {}
             Input::Turn(text) => self.typed(&text),
             Input::TakeBack => self.take_back(),
@@ -172,12 +172,12 @@ impl Model {
         std::mem::take(&mut self.effects)
     }
 
-    /// The game as a record, without a date. A game in which nothing has happened since it was read is
-    /// the record that was read, with all that it says about the game and its end.
+    /// The game as a record without a date. A game unchanged since it was read gives the record that was
+    /// read, with all its tags and comments.
     ///
     /// # Errors
     ///
-    /// If it has more moves than a record holds.
+    /// [`RecordError`] if the game has more moves than a record can hold.
     pub fn record(&self) -> Result<GameRecord, RecordError> {
         if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
             return Ok(read.clone());
@@ -209,7 +209,7 @@ impl Model {
         record_of(&self.game, &self.turns, self.ending(), read, &tags)
     }
 
-    /// Goes on with the game of a record. If it does not replay, this one stays.
+    /// Continues the game of a record. If it does not replay, the current game stays.
     fn take_over(&mut self, record: GameRecord) -> Result<(), String> {
         let (game, turns) = turns_of(&record).map_err(|error| error.to_string())?;
         let settings = PlaySettings {
@@ -231,13 +231,13 @@ impl Model {
         self.tell("a new game");
     }
 
-    /// A new game in place of this one.
+    /// Replaces the game by a new one.
     fn begin_anew(&mut self, settings: PlaySettings) {
         self.stop_thinking();
         let (model, _) = Model::new(settings);
         *self = Model {
             judging: self.judging,
-            // Searches of the old game may still have something to say.
+            // Searches of the old game may still report: their numbers must not recur.
             searches: self.searches,
             effects: std::mem::take(&mut self.effects),
             thinking: None,
@@ -266,13 +266,13 @@ impl Model {
         }
     }
 
-    /// The game is not what any file has.
+    /// Marks the game as unsaved.
     fn mark_changed(&mut self) {
         self.unsaved = true;
         self.is_as_read = false;
     }
 
-    /// The position is another one: what belonged to the old one is gone.
+    /// Clears everything that belonged to the previous position.
     fn position_changed(&mut self) {
         self.stop_thinking();
         self.movable = movable_stones(self.game.rules(), self.game.position());
@@ -282,8 +282,8 @@ impl Model {
         self.spent = Duration::ZERO;
     }
 
-    /// Takes back the smallest thing that a person has done: a question, a step, a resignation, or
-    /// the last turn of a person's with the answer of the engine.
+    /// Undoes the last action of a person: an open choice of capture, a step, a resignation, or the last
+    /// turn of a person together with the engine's reply.
     fn take_back(&mut self) {
         if let Some(hand) = &mut self.hand {
             if hand.asking.take().is_some() {
@@ -324,7 +324,7 @@ impl Model {
         let count = taken.len();
         self.undone.extend(taken.into_iter().rev());
         self.declared = None;
-        // Otherwise the engine would play on at once where nobody is to move but it.
+        // Otherwise the engine, playing both sides, would move again at once.
         self.paused |= player == Player::Neither;
         self.replay();
         self.tell(match count {
@@ -333,7 +333,7 @@ impl Model {
         });
     }
 
-    /// Plays again what was taken back, up to where a person is to move.
+    /// Replays turns taken back, up to the next turn of a person.
     fn redo(&mut self) {
         if self.steps_taken() > 0 {
             self.complain("a turn is under way");
@@ -359,7 +359,7 @@ impl Model {
         self.replay();
     }
 
-    /// Goes one turn back, to look at the game.
+    /// Goes one turn back for viewing.
     fn step_back(&mut self) {
         match self.turns.pop() {
             Some(turn) => self.undone.push(turn),
@@ -368,7 +368,7 @@ impl Model {
         self.look();
     }
 
-    /// Goes one turn forward.
+    /// Goes one turn forward for viewing.
     fn step_forward(&mut self) {
         match self.undone.pop() {
             Some(turn) => self.turns.push(turn),
@@ -377,7 +377,7 @@ impl Model {
         self.look();
     }
 
-    /// Shows the game after the turns there are; it halts, and is as much saved as it was.
+    /// Rebuilds the game from the turns and pauses it; whether it is saved does not change.
     fn look(&mut self) {
         let (unsaved, is_as_read) = (self.unsaved, self.is_as_read);
         self.declared = None;
@@ -386,11 +386,11 @@ impl Model {
         self.paused = true;
     }
 
-    /// Brings the game to what the turns say.
+    /// Rebuilds the game from the turns.
     fn replay(&mut self) {
         let mut game = Game::from_position(*self.game.rules(), *self.game.start());
         for turn in &self.turns {
-            // They were legal when they were played for the first time.
+            // They were legal when first played.
             if game.play(turn.mv).is_err() {
                 break;
             }
@@ -401,7 +401,7 @@ impl Model {
         self.position_changed();
     }
 
-    /// Time went by.
+    /// Counts elapsed time.
     fn elapse(&mut self, time: Duration) {
         let side = self.side();
         if self.paused || self.ending().is_some() {
@@ -422,18 +422,17 @@ impl Model {
         }
     }
 
-    /// How long it takes until the side to move has no time left, should it not move before; `None` where
-    /// no clock runs.
+    /// The time until the side to move loses on time if it does not move; `None` if no clock runs.
     pub fn time_to_flag(&self) -> Option<Duration> {
         if self.paused || self.ending().is_some() {
             return None;
         }
         let most = self.clocks.as_ref()?[self.side().index()].allowance()?;
-        // The last moment still counts.
+        // The flag falls only once the time is exceeded.
         Some(most.saturating_sub(self.spent) + Duration::from_nanos(1))
     }
 
-    /// What is left on the clock of `side`; `None` without clocks.
+    /// The time left on the clock of `side`; `None` without clocks.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         let (remaining, _) = self.clocks.as_ref()?[side.index()].clock()?;
         let spent = match side == self.side() {
@@ -457,12 +456,12 @@ impl Model {
         });
     }
 
-    /// What the game is played with.
+    /// The settings of the game.
     pub fn settings(&self) -> &PlaySettings {
         &self.settings
     }
 
-    /// The game as far as whole turns were played.
+    /// The game after the last complete turn.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -477,7 +476,7 @@ impl Model {
         self.game.position().side()
     }
 
-    /// How the game ended; `None` while it is under way.
+    /// How the game ended; `None` while it is in progress.
     pub fn ending(&self) -> Option<Ending> {
         self.declared.or(self.game.outcome().map(Ending::Rules))
     }
@@ -487,12 +486,12 @@ impl Model {
         self.ending().is_none() && self.settings.player.plays(self.side())
     }
 
-    /// Whether the game halts.
+    /// Whether the game is paused.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// Whether turns would be lost if the game were given up now.
+    /// Whether leaving the game now would lose turns.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved && !self.turns.is_empty()
     }
@@ -502,12 +501,12 @@ impl Model {
         self.cursor
     }
 
-    /// The stone that the person has taken up.
+    /// The selected stone with the turn so far.
     pub fn hand(&self) -> Option<&Hand> {
         self.hand.as_ref()
     }
 
-    /// The stones of the person to move that can move; none when no person is to move.
+    /// The movable stones of the person to move; empty if it is the engine's turn.
     pub fn movable(&self) -> Bitboard {
         match self.is_players_turn() {
             true => self.movable,
@@ -515,7 +514,7 @@ impl Model {
         }
     }
 
-    /// The stones of one side as the person sees them: with the steps of the turn under way.
+    /// The stones of one side as displayed: after the steps of the current turn.
     pub fn stones(&self, side: Side) -> Bitboard {
         let stones = self.game.position().stones(side);
         match &self.hand {
@@ -527,7 +526,7 @@ impl Model {
         }
     }
 
-    /// The last line for the person.
+    /// The last message to the person.
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_ref()
     }

@@ -1,4 +1,4 @@
-//! What the engine is asked, and what becomes of its answers.
+//! Search requests of the model, and what it does with the results.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::review::expected_score;
 use crate::rules::{Game, Path, shortest_path};
 use crate::search::{Bound, Clock, Limits, Line, Score, SearchResult, Strength};
 
-/// Time that is lost between the engine and its clock.
+/// Time reserved for the delay between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Move,
@@ -22,27 +22,27 @@ enum Purpose {
     Judging,
 }
 
-/// A search under way.
+/// A running search.
 #[derive(Clone, Debug)]
 pub struct Thinking {
     id: u64,
     purpose: Purpose,
-    /// The last line that it told.
+    /// The last line reported.
     line: Option<Line>,
 }
 
 impl Thinking {
-    /// Whether it is for a move of the engine's.
+    /// Whether it chooses a move of the engine.
     pub fn is_for_move(&self) -> bool {
         self.purpose == Purpose::Move
     }
 
-    /// Whether it is for a hint.
+    /// Whether it answers a request for a hint.
     pub fn is_for_hint(&self) -> bool {
         self.purpose == Purpose::Hint
     }
 
-    /// The depth that it has reached, in plies; 0 before it has told anything.
+    /// The depth reached, in plies; 0 before the first line.
     pub fn depth(&self) -> u32 {
         self.line.as_ref().map_or(0, |line| line.depth)
     }
@@ -59,17 +59,17 @@ pub struct PositionScore {
     pub depth: u32,
 }
 
-/// The best move that the engine knows.
+/// The best move found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hint {
     /// The move.
     pub path: Path,
-    /// The score of the position with it.
+    /// The score of the position if it is played.
     pub score: PositionScore,
 }
 
 impl PositionScore {
-    /// The score that a line gives the position of `game` that it begins at.
+    /// The score that a line gives its start position in `game`.
     fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
         let position = game.position();
         let score = match position.side() {
@@ -86,12 +86,12 @@ impl PositionScore {
 }
 
 impl Model {
-    /// The search under way.
+    /// The running search.
     pub fn thinking(&self) -> Option<&Thinking> {
         self.thinking.as_ref()
     }
 
-    /// The best move, while a hint is shown.
+    /// The best move, while a hint is displayed.
     pub fn hint(&self) -> Option<&Hint> {
         self.hint.as_ref()
     }
@@ -101,14 +101,13 @@ impl Model {
         self.judging
     }
 
-    /// The score of the position, as far as a search at full strength has found it: for a hint, or if
-    /// positions are evaluated after each move.
+    /// The score of the position by a search at full strength: known after a hint, or if positions are
+    /// evaluated after each move.
     pub fn score(&self) -> Option<PositionScore> {
         self.score
     }
 
-    /// The points that White can expect, from 0 to 1, if anything is known: those of the result once
-    /// the game is over.
+    /// White's expected score, from 0 to 1; after the end of the game its result. `None` if unknown.
     pub fn expected_score(&self) -> Option<f64> {
         match self.ending().map(Ending::winner) {
             Some(Some(Side::White)) => Some(1.0),
@@ -124,7 +123,7 @@ impl Model {
         }
     }
 
-    /// Begins the search that is due, if one is.
+    /// Requests the next search, if one is due.
     pub(super) fn settle(&mut self) {
         if self.thinking.is_some() || self.paused || self.ending().is_some() {
             return;
@@ -144,7 +143,7 @@ impl Model {
         }
     }
 
-    /// The clock of the side to move, as a search wants it.
+    /// The clock of the side to move in the form of the search.
     fn search_clock(&self) -> Option<Clock> {
         let clock = &self.clocks.as_ref()?[self.side().index()];
         let (remaining, increment) = clock.clock()?;
@@ -206,7 +205,7 @@ impl Model {
         }
     }
 
-    /// Takes an event of a search; those of an old one are ignored.
+    /// Takes an event of a search; events of superseded searches are ignored.
     pub(super) fn hear(&mut self, id: u64, event: SearchEvent) {
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == id) else {
             return;
@@ -227,7 +226,7 @@ impl Model {
             }
             SearchEvent::Failed(text) => {
                 self.thinking = None;
-                // Not again and again.
+                // A failed evaluation is not retried.
                 self.is_judged = true;
                 self.paused |= purpose == Purpose::Move;
                 self.complain(format!("the engine cannot search: {text}"));
@@ -235,7 +234,7 @@ impl Model {
         }
     }
 
-    /// Keeps the score of a line, if that is wanted. A weakened engine misjudges every position.
+    /// Stores the score of a line if it is needed. Scores of a weakened engine are not used.
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
         let is_wanted = match purpose {
             Purpose::Hint => true,
@@ -259,7 +258,7 @@ impl Model {
         }
         match (purpose, best, line) {
             (Purpose::Move, Some((path, mv)), _) => {
-                // While the program halts, the search measures on and the game does not.
+                // Time while the process is stopped counts for the search, not for the game.
                 let time = result.time.min(self.spent);
                 let comment = line.map(|line| {
                     move_comment(

@@ -1,9 +1,9 @@
-//! The order of a round robin: Berger tables.
+//! Encounters of a round robin in the order of the Berger tables.
 
-/// All pairs of `engines` engines in the order of Berger's tables: in each of `engines - 1` rounds
-/// (`engines` rounds, if their number is odd) every engine has at most one encounter, so that no engine
-/// waits long for its next. Each meets every other once, and is named first as often as second, or
-/// once more or less often.
+/// All pairs of `engines` engines in the order of the Berger tables: in each of `engines - 1` rounds
+/// (`engines` rounds, if their number is odd) every engine has at most one encounter, so no engine waits
+/// long for its next one. Every pair occurs once; each engine is named first and second equally often, or
+/// with a difference of one.
 ///
 /// The tables, by Johann Berger ("Schach-Jahrbuch für 1892/93"), are those of the FIDE Handbook, C.05,
 /// annex 1. They are the circle method with the rounds in steps of half the engines.
@@ -14,7 +14,7 @@ pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
     };
     let mut order = Vec::with_capacity(engines * engines.saturating_sub(1) / 2);
     for round in 0..circle {
-        // One engine stays where it is, the others go round a circle and meet across it.
+        // Circle method: one engine stays, the others rotate and meet the one across the circle.
         let top = round * (places / 2) % circle;
         let fixed = if round % 2 == 0 {
             [top, circle]
@@ -24,7 +24,7 @@ pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
         let across =
             (1..places / 2).map(|step| [(top + step) % circle, (top + circle - step) % circle]);
         let pairs = std::iter::once(fixed).chain(across);
-        // With an odd number of engines one has no opponent.
+        // With an odd number of engines, one is paired with the dummy and has no opponent.
         order.extend(pairs.filter(|pair| pair.iter().all(|&engine| engine < engines)));
     }
     order
@@ -86,7 +86,7 @@ mod tests {
             for engine in 0..engines {
                 let first = order.iter().filter(|pair| pair[0] == engine).count();
                 let second = engines - 1 - first;
-                // As even as it can be.
+                // As balanced as possible.
                 assert_eq!(
                     first.abs_diff(second),
                     usize::from(engines.is_multiple_of(2)),

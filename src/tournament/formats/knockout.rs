@@ -1,26 +1,26 @@
-//! A knockout: the loser of an encounter is out.
+//! A knockout: the loser of an encounter is eliminated.
 
 use super::{Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, colours, points};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
-/// A bracket in which engines are seeded in their order: the best two meet in the final at the
-/// earliest, the best four in the semifinals, and so on. If their number is no power of two, the best
-/// seeds have no opponent in the first round.
+/// A bracket seeded in the order of the engines: the two best seeds can meet only in the final, the best
+/// four only from the semifinals on, and so on. If the number of engines is no power of two, the best seeds
+/// have a bye in the first round.
 ///
-/// A level encounter goes on by a pair of games at a time, up to a limit; if it is still level then,
+/// A level encounter is extended by one pair of games at a time, up to a limit; if it is still level then,
 /// the better seed advances.
 ///
-/// The openings of a round go on where those of the round before have ended, extensions not counted: the
-/// two engines of an encounter, who meet but once, have as many different ones as the suite holds.
+/// The openings of a round follow those of the previous round, extensions not counted: the two engines of
+/// an encounter, who meet only once, have as many different ones as the suite holds.
 #[derive(Debug)]
 pub(super) struct Knockout {
     engines: usize,
-    /// Games of an encounter that is not level.
+    /// The number of games of an encounter without extension.
     games: u32,
-    /// Pairs by which a level one is extended at most.
+    /// The maximum number of extension pairs.
     extra_pairs: u32,
-    /// The engines of the first round in the order of the bracket, those that there are not included.
+    /// The seeds of the first round in bracket order, including absent ones.
     bracket: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Knockout {
         }
     }
 
-    /// The round of an encounter and its place there, from 0.
+    /// The round of an encounter and its index there, from 0.
     fn place(&self, encounter: u32) -> (u32, u32) {
         let (mut round, mut place) = (0, encounter);
         let mut width = self.bracket.len() as u32 / 2;
@@ -54,15 +54,15 @@ impl Knockout {
         (round, place)
     }
 
-    /// Who meets in an encounter, the better seed first; `None` where that is not known. The worse seed
-    /// may be one that there is not.
+    /// The engines of an encounter, the better seed first; `None` if not known yet. The worse seed may be
+    /// absent (a bye).
     fn engines(&self, encounter: u32, results: &Results) -> Option<[usize; 2]> {
         let (round, place) = self.place(encounter);
         let engine = |side: u32| {
             if round == 0 {
                 return self.bracket.get((2 * place + side) as usize).copied();
             }
-            // The encounters of the round before end where those of this round begin.
+            // The encounters of the previous round are numbered just before those of this one.
             let width = self.bracket.len() as u32 >> round;
             let origin = encounter - place - width + 2 * place + side;
             let [better, worse] = self.engines(origin, results)?;
@@ -81,11 +81,11 @@ impl Knockout {
         scores.iter().flatten().count() == self.games_of(scores) as usize
     }
 
-    /// The games of an encounter, as far as they are known.
+    /// The number of games of an encounter, as far as known.
     fn games_of(&self, scores: &Scores) -> u32 {
         let most = self.most_games() as u32;
         let mut games = self.games;
-        // How many more games the first of both has won than the other.
+        // The wins of the first engine minus those of the other.
         let mut lead = 0;
         for (played, score) in (1..).zip(scores) {
             lead += match score {
@@ -114,7 +114,7 @@ impl Knockout {
     }
 }
 
-/// The winner, then the loser, of an encounter that is over; a level one is the better seed's.
+/// The winner, then the loser, of a finished encounter; if level, the better seed wins.
 fn order([better, worse]: [usize; 2], scores: &Scores) -> [usize; 2] {
     let [first, second] = points(scores);
     if second > first {
@@ -162,7 +162,7 @@ impl Format for Knockout {
         let pairs_of_an_encounter = (self.most_games() / 2) as u32;
         ScheduledGame {
             number: self.number(encounter, game),
-            // The better seed begins in odd rounds, the other in even ones.
+            // The better seed begins in odd rounds, the other one in even rounds.
             players: colours(engines, (game + round) % 2),
             pair: encounter * pairs_of_an_encounter + game / 2 + 1,
             place: super::place(round, place, game),
@@ -171,10 +171,10 @@ impl Format for Knockout {
         }
     }
 
-    /// By the round that they reached, then by seed.
+    /// By the round reached, then by seed.
     fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
         let mut ranking = Ranking::in_order(standings);
-        // The last round of each engine, and how it ended.
+        // The last round of each engine, and how it ended there.
         let mut came_to = vec![(0, String::new()); self.engines];
         for encounter in 0..self.encounters() as u32 {
             let Some([better, worse]) = self.engines(encounter, results) else {
@@ -232,7 +232,7 @@ mod tests {
     use super::super::schedule::{Asking, Next};
     use super::*;
 
-    /// Who meets whom in each round if the better seed always wins.
+    /// The encounters of each round if the better seed always wins.
     fn rounds(count: usize) -> Vec<(u32, [usize; 2])> {
         let mut schedule = schedule(Knockout::new(count, 2, 1));
         let games = play(&mut schedule, |game| Some(engines(game)[0]));
@@ -256,7 +256,7 @@ mod tests {
                 (3, [0, 1])
             ]
         );
-        // The two best of six have nobody to play first.
+        // The two best of six have a bye in the first round.
         assert_eq!(
             rounds(6),
             [
@@ -298,17 +298,17 @@ mod tests {
         let whites: Vec<usize> = games.iter().map(|game| game.players[0]).collect();
         assert_eq!(whites, [0, 1, 0, 1, 0, 1, 0, 1]);
         assert!(schedule.is_finished());
-        // A win in the first extension ends it.
+        // A win in the first extension ends the encounter.
         let mut schedule = super::super::schedule::tests::schedule(Knockout::new(2, 2, 3));
         let games = play(&mut schedule, |game| (game.number == 4).then_some(1));
         assert_eq!(games.len(), 4);
-        // One without extension is over after its games.
+        // Without extensions the encounter is over after its games.
         let mut schedule = super::super::schedule::tests::schedule(Knockout::new(2, 4, 0));
         assert_eq!(play(&mut schedule, |_| None).len(), 4);
     }
 
-    /// Every opening before one of random openings has to be made: a large limit is no reason to make
-    /// them.
+    /// Random openings are generated in sequence: a large limit of extensions must not make the openings in
+    /// between necessary.
     #[test]
     fn extensions_that_are_not_played_take_no_openings() {
         let mut schedule = schedule(Knockout::new(8, 4, 100_000_000));

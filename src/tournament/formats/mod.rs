@@ -1,14 +1,14 @@
-//! Formats: the pairings and their order, a file for each.
+//! Tournament formats, one per file: pairings and their order.
 //!
-//! A tournament is a list of *encounters*. An encounter is what two engines play as a whole, such as a
-//! pair of games with the same opening, a set of riatra, a round of the vela or an encounter of a
-//! knockout. A [`Format`] tells, from the results so far, who meets in each encounter and how many games
-//! it takes; the [`Schedule`] hands the games out and takes their results in.
+//! A tournament is a list of *encounters*. An encounter is the smallest unit between two engines: a pair of
+//! games with the same opening, a set of riatra, a round of the vela or an encounter of a knockout. A
+//! [`Format`] determines from the results so far who meets in each encounter and how many games it takes;
+//! the [`Schedule`] hands out the games and records their results.
 //!
-//! Every encounter has a range of game numbers to itself, long enough for all games that it may take. So
-//! the number of a game, its opening and its colours depend on results alone, never on which game ended
-//! first: a tournament that is stopped goes on as if it had not been, and parts of a schedule that are
-//! played on different machines fit together. Numbers that an encounter does not need are left out.
+//! Every encounter has its own range of game numbers, large enough for the most games it can take. So the
+//! number, opening and colours of a game depend on results alone, never on the order in which games end: a
+//! stopped tournament continues as if it had not been stopped, and parts of a schedule played on different
+//! machines fit together. Numbers that an encounter does not need are skipped.
 
 mod berger;
 mod knockout;
@@ -39,45 +39,44 @@ use super::statistics::GameScore;
 pub(super) struct ScheduledGame {
     /// Its number, from 1.
     pub(super) number: u32,
-    /// White's engine and Black's, by their places in the settings.
+    /// The engines playing White and Black, by index in the settings.
     pub(super) players: [usize; 2],
-    /// The pair that it belongs to, from 1: two games with the same opening and swapped colours.
+    /// Its pair, from 1: two games with the same opening and swapped colours.
     pub(super) pair: u32,
     pub(super) place: PlaceEntry,
-    /// The opening, by its place in the order of the suite (velas have one of their own), from 0.
+    /// The index of its opening in the order of the suite, from 0 (velas count separately).
     pub(super) opening: u32,
-    /// Whether it is the revenge for another game.
+    /// Whether it is a vela, the revenge for another game.
     pub(super) vela: bool,
 }
 
 /// The score of a game, or of a round of the vela.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scored {
-    /// The engines; in the (first) game the first was White.
+    /// The engines; the first one was White in the (first) game.
     pub(super) players: [usize; 2],
-    /// The pair that it belongs to, from 1.
+    /// Its pair, from 1.
     pub(super) pair: u32,
     /// The score of the first engine.
     pub(super) score: GameScore,
 }
 
-/// The scores of the games of an encounter, from the view of its first engine; `None` where a game has
-/// not been played.
+/// The scores of the games of an encounter, from the view of its first engine; `None` for games not played.
 type Scores = [Option<GameScore>];
 
-/// The points of both engines of an encounter.
+/// The points of the two engines of an encounter.
 fn points(scores: &Scores) -> [f64; 2] {
     let played = scores.iter().flatten();
     let first: f64 = played.clone().map(|score| score.points()).sum();
     [first, played.count() as f64 - first]
 }
 
-/// The two engines, White's first, if the one at `white` (0 or 1) is White.
+/// The two engines, White first; the one at index `white` (0 or 1) plays White.
 fn colours(engines: [usize; 2], white: u32) -> [usize; 2] {
     [engines[white as usize], engines[1 - white as usize]]
 }
 
-/// The place of a game; round, encounter and game are counted from 0.
+/// The place of a game; round, encounter and game count from 0.
 fn place(round: u32, encounter: u32, game: u32) -> PlaceEntry {
     PlaceEntry {
         round: round + 1,
@@ -100,7 +99,7 @@ impl Results {
         score.is_some_and(Option::is_some)
     }
 
-    /// Adds a game; false if it has been played before.
+    /// Adds a game; false if it has been recorded before.
     fn add(&mut self, encounter: u32, game: u32, score: GameScore) -> bool {
         let scores = self.0.entry(encounter).or_default();
         let game = game as usize;
@@ -111,14 +110,14 @@ impl Results {
     }
 }
 
-/// The pairing of an encounter, as far as it is known.
+/// The pairing of an encounter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
-    /// It depends on games that are still to be played.
+    /// Not known yet: it depends on games still to be played.
     Unknown,
-    /// No pairing.
+    /// No encounter takes place.
     Void,
-    /// These two.
+    /// These two engines.
     Of([usize; 2]),
 }
 
@@ -137,7 +136,7 @@ impl Rounds {
         }
     }
 
-    /// Pairings of a round, one at least.
+    /// The number of pairings of a round, at least one.
     fn of_a_round(&self) -> u32 {
         self.pairings.len().max(1) as u32
     }
@@ -146,7 +145,7 @@ impl Rounds {
         self.rounds.saturating_mul(self.pairings.len() as u64)
     }
 
-    /// The round of an encounter and its place there, from 0.
+    /// The round of an encounter and its index there, from 0.
     fn place(&self, encounter: u32) -> (u32, u32) {
         (encounter / self.of_a_round(), encounter % self.of_a_round())
     }
@@ -158,14 +157,14 @@ impl Rounds {
     }
 }
 
-/// A system by which engines are paired. Encounters, and the games of each, are counted from 0.
+/// A pairing system. Encounters, and the games of each, count from 0.
 pub(super) trait Format: Debug + Send {
-    /// Pairings that do not depend on results, if these are all.
+    /// The pairings, if none depends on results.
     fn rounds(&self) -> Option<&Rounds> {
         None
     }
 
-    /// The number of encounters, those without a pairing included.
+    /// The number of encounters, including those without a pairing.
     fn encounters(&self) -> u64 {
         self.rounds().map_or(0, Rounds::encounters)
     }
@@ -175,31 +174,31 @@ pub(super) trait Format: Debug + Send {
         self.encounters()
     }
 
-    /// The most games that an encounter may take.
+    /// The maximum number of games of an encounter.
     fn most_games(&self) -> u64;
 
-    /// The encounters of a unit are played in the same part of a schedule that is divided.
+    /// The unit of an encounter. A sharded schedule keeps the encounters of a unit together.
     fn unit(&self, encounter: u32) -> u32 {
         encounter
     }
 
-    /// How many encounters are in a part of the schedule.
+    /// The number of encounters in a shard of the schedule.
     fn encounters_of(&self, shard: Shard) -> u64 {
         shard.share_of(self.encounters())
     }
 
-    /// How many games of an encounter may be played at the same time.
+    /// How many games of an encounter may be played concurrently.
     fn games_at_once(&self) -> u64 {
         self.most_games()
     }
 
-    /// Whether every encounter but the last one takes its most games, so that the length of the
+    /// Whether every encounter but the last takes the maximum number of games, so that the length of the
     /// tournament is known.
     fn has_fixed_length(&self) -> bool {
         true
     }
 
-    /// Makes the pairings that these results allow: at the beginning, and after each result.
+    /// Pairs as far as the results allow: called at the start and after each result.
     fn pair(&mut self, _: &Results) {}
 
     /// The pairing of an encounter.
@@ -208,11 +207,11 @@ pub(super) trait Format: Debug + Send {
         rounds.map_or(Meeting::Void, |rounds| rounds.meeting(encounter))
     }
 
-    /// How many games the encounter takes as far as is known with these scores. It is over when they
-    /// have all been played.
+    /// The number of games the encounter takes, as far as these scores tell. It is over when all of them
+    /// have been played.
     fn games(&self, encounter: u32, scores: &Scores) -> u32;
 
-    /// A game of an encounter between these engines. All games that it depends on have been played.
+    /// A game of an encounter between these engines. All games it depends on have been played.
     fn game(
         &self,
         encounter: u32,
@@ -223,12 +222,12 @@ pub(super) trait Format: Debug + Send {
 
     /// The number of a game.
     fn number(&self, encounter: u32, game: u32) -> u32 {
-        // There are no more games than numbers.
+        // Checked when the format was made: all numbers fit.
         (u64::from(encounter) * self.most_games()) as u32 + game + 1
     }
 
-    /// What the engines' score gains by a game that has just been played: what it is worth by itself,
-    /// unless the format counts something else than games.
+    /// What the engines' score gains by a game just played: the result of the game, unless the format
+    /// counts something else.
     fn scored(&self, _: u32, _: [usize; 2], own: Scored, _: &Scores) -> Option<Scored> {
         Some(own)
     }
@@ -239,14 +238,13 @@ pub(super) trait Format: Debug + Send {
         scores.len() >= games && scores[..games].iter().all(Option::is_some)
     }
 
-    /// The order of the engines: by the part of the points that they have made, unless the format has
-    /// rules of its own.
+    /// The ranking of the engines: by score percentage, unless the format has its own rules.
     fn ranking(&self, standings: &Standings, _: &Results) -> Ranking {
         Ranking::by_score(standings)
     }
 }
 
-/// The format of the settings; an error if it has more games than there are numbers.
+/// The format of the settings; an error if its game numbers exceed the range.
 fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError> {
     let engines = settings.engines.len();
     let [games, rounds, _, extra] = settings.lengths();
@@ -272,14 +270,14 @@ fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError>
     Ok(format)
 }
 
-/// The highest number that a game may have; `None` if it is far too high.
+/// The highest possible game number; `None` if the number of encounters is far too large.
 fn last_number(format: &dyn Format) -> Option<u64> {
     let Some(last) = format.encounters().checked_sub(1) else {
         return Some(0);
     };
     let before = last.checked_mul(format.most_games())?;
     let games = if format.has_fixed_length() {
-        // The last encounter may be a shorter one.
+        // The last encounter may be shorter.
         u64::from(format.games(u32::try_from(last).ok()?, &[]))
     } else {
         format.most_games()

@@ -1,22 +1,22 @@
-//! Pairs of games: every opening twice, with colours swapped. A match of two engines, a round robin, a
-//! gauntlet.
+//! Pairs of games: every opening twice, with colours swapped. Used for matches of two engines, round robins
+//! and gauntlets.
 
 use super::{Format, Rounds, ScheduledGame, Scores, colours, place};
 
-/// Engines meet for a fixed number of games in each round. An encounter is one pair of these games; the
-/// first pairs of all engines come before their second pairs, so that all advance together, with the same
+/// Each pairing plays a fixed number of games in each round. An encounter is one pair of these games; all
+/// pairings play their first pair before any plays its second, so all advance together, with the same
 /// openings.
 #[derive(Debug)]
 pub(super) struct PairsOfGames {
-    /// A turn of these rounds is a pair of games for each pairing.
+    /// One turn of these rounds is a pair of games for each pairing.
     turns: Rounds,
-    /// Games of two engines in one round.
+    /// The number of games of a pairing in one round.
     games: u32,
 }
 
 impl PairsOfGames {
-    /// These engines meet for so many games in each round. With an odd number of games the last pair
-    /// has one.
+    /// Each of these pairings plays `games` games per round. If the number is odd, the last pair has one
+    /// game.
     pub(super) fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
         PairsOfGames {
             turns: Rounds {
@@ -129,7 +129,7 @@ mod tests {
             }
             assert_eq!(met.len(), engines * (engines - 1) * 3);
             assert!(met.values().all(|&games| games == 2), "{met:?}");
-            // The openings of a round are those of all its encounters.
+            // All encounters of a round use the same openings.
             for game in &games {
                 assert_eq!(game.opening / 2 + 1, game.place.round);
             }

@@ -1,53 +1,53 @@
-//! The order of the engines.
+//! Rankings of the engines.
 
 use serde::Serialize;
 
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameCounts;
 
-/// The engines in their order.
+/// A ranking of the engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranking {
     /// The engines, the best first.
     pub places: Vec<Place>,
-    /// The tie-breaks, in this order.
+    /// The tie-breaks, in order of application.
     pub tie_breaks: Vec<TieBreak>,
-    /// Remarks, as plain sentences.
+    /// Remarks, as sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
-/// An engine's place.
+/// The place of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
-    /// The engine, by its place in the settings.
+    /// The engine, by index in the settings.
     pub engine: usize,
     /// Its name.
     pub name: String,
     /// Its points: one for a win, one half for a draw; byes included.
     pub points: f64,
-    /// Games that it has played (rounds, in a vela).
+    /// The games it has played (rounds, for the vela).
     pub games: u64,
     /// Points from byes.
     pub bye_points: f64,
     /// The values of [`Ranking::tie_breaks`].
     pub tie_breaks: Vec<f64>,
-    /// How far it came, or why it left.
+    /// The round it reached, or why it left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The games of its rounds of the vela, which its points do not tell.
+    /// The individual games of its rounds of the vela, which its points do not show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vela: Option<VelaFigures>,
 }
 
-/// The single games of an engine's rounds of the vela.
+/// The individual games of an engine's rounds of the vela.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VelaFigures {
     /// Normal games.
     pub normal: GameCounts,
-    /// Velas after normal games that it has won.
+    /// Velas after normal games it won.
     pub as_giver: GameCounts,
-    /// Velas after normal games that it has lost.
+    /// Velas after normal games it lost.
     pub as_eater: GameCounts,
 }
 
@@ -57,13 +57,12 @@ pub struct VelaFigures {
 pub enum TieBreak {
     /// The sum of the opponents' points.
     Buchholz,
-    /// The sum of the opponents' points, each times the part of the points that was won from that
-    /// opponent.
+    /// The sum of the opponents' points, each weighted by the share of the points won from that opponent.
     SonnebornBerger,
 }
 
 impl TieBreak {
-    /// The name, as people write it.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Buchholz => "Buchholz",
@@ -73,7 +72,7 @@ impl TieBreak {
 }
 
 impl Ranking {
-    /// The engines as they stand in the settings.
+    /// The engines in the order of the settings.
     pub(super) fn in_order(standings: &Standings) -> Ranking {
         let place = |engine: usize| {
             let counts = standings.total(engine);
@@ -95,8 +94,7 @@ impl Ranking {
         }
     }
 
-    /// The engines by the part of the points that they have made, equal ones as they stand in the
-    /// settings; those that have not played come last.
+    /// The engines by score percentage; equal ones in the order of the settings, those without games last.
     pub(super) fn by_score(standings: &Standings) -> Ranking {
         let mut ranking = Ranking::in_order(standings);
         let score = |place: &Place| standings.total(place.engine).score().unwrap_or(-1.0);

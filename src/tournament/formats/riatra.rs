@@ -1,4 +1,4 @@
-//! Riatra: sets of ten games over the five openings, every engine against every other.
+//! Riatra: sets of ten games over the five openings, as a round robin.
 
 use super::{Format, Rounds, ScheduledGame, Scores, colours};
 
@@ -6,14 +6,14 @@ use super::{Format, Rounds, ScheduledGame, Scores, colours};
 const SET: u32 = 10;
 const HALF: u32 = 5;
 
-/// An encounter is a set. Games 1 to 5 take the five openings, the opener (who plays White) alternating,
-/// games 6 to 10 take them again with the openers reversed: each player opens once with each opening.
-/// The games with the same opening are a pair.
+/// An encounter is a set. Games 1 to 5 use the five openings, the opener (who plays White) alternating;
+/// games 6 to 10 use them again with the openers reversed, so each player opens once with each opening. The
+/// two games with the same opening are a pair.
 #[derive(Debug)]
 pub(super) struct Riatra(Rounds);
 
 impl Riatra {
-    /// With this number of sets for every two engines.
+    /// Plays this number of sets between every two engines.
     pub(super) fn new(engines: usize, sets: u32) -> Riatra {
         Riatra(Rounds::of_everybody(engines, sets))
     }

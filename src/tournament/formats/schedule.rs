@@ -1,4 +1,4 @@
-//! The games of a tournament: handed out as workers ask for them, taken in as they end.
+//! The schedule of a tournament: hands out games to workers and records their results.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,26 +17,26 @@ use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use crate::tournament::worker::GameSource;
 
-/// Number of waiting encounters to choose from. More of them save starts of engines, but let encounters
+/// The number of waiting encounters to choose from. More of them save engine starts, but let encounters
 /// drift apart.
 const CHOICE: usize = 8;
 
-/// Interval at which a waiting worker checks for a stop.
+/// The interval at which a waiting worker checks for a stop.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The games of a tournament and their results so far.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     format: Box<dyn Format>,
-    /// The unit of the length.
+    /// The unit in which the length is counted.
     unit: &'static str,
     shard: Option<Shard>,
     results: Results,
-    /// Encounters with known pairings that are not over.
+    /// Encounters in progress or to be played, with known pairings.
     open: BTreeMap<u32, OpenEncounter>,
-    /// Encounters before `next` that depend on games that are still to be played.
+    /// Encounters before `next` whose pairings depend on games still to be played.
     unknown: Vec<u32>,
-    /// The first encounter that has not been looked at.
+    /// The first encounter not examined yet.
     next: u64,
     games_played: u64,
     encounters_over: u64,
@@ -47,16 +47,16 @@ struct OpenEncounter {
     engines: [usize; 2],
     /// All games before this one have been handed out or are not needed.
     next: u32,
-    /// The number of the last game that was handed out: who has played that one is to go on.
+    /// The number of the last game handed out: its player continues the encounter.
     last: Option<u32>,
 }
 
-/// The worker that asks for a game.
+/// A worker's request for a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asking<'a> {
-    /// The engines that it has running.
+    /// The engines it has running.
     pub(crate) running: &'a [usize],
-    /// The number of the last game that it has played.
+    /// The number of the last game it played.
     pub(crate) last: Option<u32>,
 }
 
@@ -64,32 +64,32 @@ pub(crate) struct Asking<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Game(ScheduledGame),
-    /// It depends on running games.
+    /// The next game depends on running games.
     Wait,
     Finished,
-    /// No game is running, and the pairings of so many encounters are unknown.
+    /// No game is running, and this many encounters have unknown pairings.
     NobodyToPair(usize),
 }
 
 /// Progress of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Extent {
-    /// Played.
+    /// The number played.
     pub done: u64,
-    /// In all.
+    /// The total number.
     pub total: u64,
-    /// What is counted: `games` where their number is known from the beginning, else `rounds` (of the
-    /// vela) or `encounters` (of a knockout).
+    /// The unit: `games` if their number is known from the start, else `rounds` (vela) or `encounters`
+    /// (knockout).
     pub unit: &'static str,
 }
 
-/// A game that does not belong to the schedule.
+/// A game that does not fit the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotScheduled {
-    /// No such game is played, not by these engines, or not with these colours.
+    /// There is no such game, or its engines or colours differ.
     #[error("game {0} is not one of the match")]
     Foreign(u32),
-    /// It has been played before.
+    /// It has been recorded before.
     #[error("game {0} is there twice")]
     Twice(u32),
 }
@@ -121,8 +121,8 @@ impl Schedule {
         }
     }
 
-    /// The next game for a worker; it is not named again. What the games are does not depend on who asks,
-    /// only which of them comes first.
+    /// Hands out the next game for a worker. The games themselves do not depend on the worker, only their
+    /// order does.
     pub(super) fn next_game(&mut self, asking: Asking<'_>) -> Next {
         if asking.last.is_some_and(|last| self.awaits(last)) {
             return Next::Wait;
@@ -131,7 +131,7 @@ impl Schedule {
         while self.next < self.format.encounters()
             && self.open.values().filter(is_new).count() < CHOICE
         {
-            // There are fewer encounters than game numbers.
+            // There are fewer encounters than game numbers, which fit.
             let encounter = self.next as u32;
             self.next += 1;
             if self.is_mine(encounter) {
@@ -146,10 +146,10 @@ impl Schedule {
         }
     }
 
-    /// Whoever has begun an encounter goes on with it, even if an engine has to be started anew: half a
-    /// pair of games is worth nothing. Else it is a game for which few engines have to be started. An
-    /// encounter that goes on elsewhere is left to those who play it, unless its engines are here too or
-    /// nothing else is left.
+    /// A worker continues the encounter it has begun, even if an engine has to be restarted: half a pair of
+    /// games is worthless. Otherwise a game is chosen for which few engines have to be started. An
+    /// encounter in progress elsewhere is left to its worker, unless its engines run here too or nothing
+    /// else is left.
     fn choose(&mut self, asking: Asking<'_>) -> Option<ScheduledGame> {
         let candidates = self.open.iter().filter_map(|(&encounter, open)| {
             let game = self.unplayed(encounter, open.next).next()?;
@@ -169,15 +169,15 @@ impl Schedule {
         Some(scheduled)
     }
 
-    /// Whether the game has not been taken in yet, and others of its encounter depend on it: whoever has
-    /// played it is to go on with them.
+    /// Whether the game has not been recorded yet and later games of its encounter depend on it: its worker
+    /// continues the encounter.
     fn awaits(&self, number: u32) -> bool {
         let depends = self.format.games_at_once() < self.format.most_games();
         let place = self.place(number).filter(|_| depends);
         place.is_some_and(|(encounter, game)| !self.results.has(encounter, game))
     }
 
-    /// Opens an encounter, if it is known who meets in it and it is not over.
+    /// Opens an encounter if its pairing is known and it is not over.
     fn look_at(&mut self, encounter: u32) {
         let (next, last) = (0, None);
         match self.format.meeting(encounter, &self.results) {
@@ -199,8 +199,8 @@ impl Schedule {
             .is_none_or(|shard| shard.has(self.format.unit(encounter)))
     }
 
-    /// Takes in the result of a game: who was White and Black, and who has won. What it adds to the
-    /// score, if it does. After an error nothing is changed.
+    /// Records the result of a game: its players (White, Black) and the winner. Returns what it adds to the
+    /// score, if anything. On error nothing is changed.
     pub(crate) fn record(
         &mut self,
         number: u32,
@@ -255,13 +255,13 @@ impl Schedule {
         Ok(self.format.scored(encounter, engines, own, scores))
     }
 
-    /// Whether a game with this number may be played here.
+    /// Whether this schedule may play a game with this number.
     pub(crate) fn has(&self, number: u32) -> bool {
         self.place(number)
             .is_some_and(|(encounter, _)| self.is_mine(encounter))
     }
 
-    /// The encounter of a game and its place there, both from 0; `None` if no game has this number.
+    /// The encounter of a game and its index there, both from 0; `None` for an unused number.
     fn place(&self, number: u32) -> Option<(u32, u32)> {
         let index = u64::from(number).checked_sub(1)?;
         let most = self.format.most_games().max(1);
@@ -269,7 +269,7 @@ impl Schedule {
         (encounter < self.format.encounters()).then_some((encounter as u32, (index % most) as u32))
     }
 
-    /// The games of an encounter, from `first` on, that have not been played, as far as they are known.
+    /// The known games of an encounter, from `first` on, that have not been played.
     fn unplayed(&self, encounter: u32, first: u32) -> impl Iterator<Item = u32> {
         let games = self.format.games(encounter, self.results.scores(encounter));
         (first..games).filter(move |&game| !self.results.has(encounter, game))
@@ -288,7 +288,7 @@ impl Schedule {
         }
         let most = self.format.most_games();
         let mut total = encounters * most;
-        // Only the last encounter may be a shorter one.
+        // Only the last encounter may be shorter.
         let last = self.format.encounters().saturating_sub(1) as u32;
         if encounters > 0 && self.is_mine(last) {
             total -= most - u64::from(self.format.games(last, &[])).min(most);
@@ -302,7 +302,7 @@ impl Schedule {
         extent.done >= extent.total
     }
 
-    /// The most games that may be played at the same time from here on.
+    /// The maximum number of games that can run concurrently from now on.
     pub(crate) fn most_at_once(&self) -> u64 {
         let Extent { done, total, .. } = self.extent();
         let left = total.saturating_sub(done);
@@ -336,7 +336,7 @@ impl Schedule {
     }
 }
 
-/// A schedule that several workers take their games from.
+/// A schedule shared by several workers.
 #[derive(Debug)]
 pub(crate) struct SharedSchedule<'a> {
     schedule: Mutex<&'a mut Schedule>,
@@ -351,13 +351,13 @@ impl<'a> SharedSchedule<'a> {
         }
     }
 
-    /// A thread that has panicked has ended the match; the schedule that it left is in order, as nothing
-    /// here panics half way.
+    /// Poisoning is ignored: a panicking thread ends the match anyway, and no code here panics while the
+    /// schedule is inconsistent.
     fn lock(&self) -> MutexGuard<'_, &'a mut Schedule> {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// As [`Schedule::record`]; also how much has been played then.
+    /// Like [`Schedule::record`]; also returns the progress.
     pub(crate) fn record(
         &self,
         game: &ScheduledGame,
@@ -371,7 +371,7 @@ impl<'a> SharedSchedule<'a> {
 }
 
 impl GameSource for SharedSchedule<'_> {
-    /// Waits for the next game until it is known.
+    /// Waits until the next game is known.
     fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         let mut schedule = self.lock();
         while !stop.is_given() {

@@ -1,4 +1,4 @@
-//! Rounds of the vela, the revenge game: every engine against every other.
+//! Rounds of the vela, the revenge game, as a round robin.
 
 use super::colours;
 use super::{
@@ -9,49 +9,49 @@ use crate::tournament::settings::Shard;
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
-/// Rounds of two engines beyond this number are not listed one by one.
+/// Above this number, the rounds of two engines are not listed individually.
 const MOST_TOLD: u64 = 20;
 
-/// A pair of rounds has at most so many openings, one after the other in the suite, for each kind of game:
-/// longer rounds have them again.
+/// The maximum number of openings of a pair of rounds for each kind of game, consecutive in the suite;
+/// longer rounds repeat them.
 const MOST_OPENINGS: u32 = 32;
 
-/// An encounter is a round. It begins with a normal game, whose loser plays the vela as White. If the
-/// winner of the normal game (the giver) wins the vela too, it has won the round; if the other (the eater)
-/// does, the round starts again with a normal game. A drawn normal game is played again, a drawn vela too.
+/// An encounter is a round. It starts with a normal game, whose loser plays the vela as White. If the
+/// winner of the normal game (the giver) also wins the vela, it has won the round; if the other engine (the
+/// eater) wins it, the round starts again with a normal game. A drawn game of either kind is replayed.
 ///
-/// Each normal game of a round has the colours of the one before swapped. A vela that is played again has
-/// the same giver, hence the same colours. All games of a round have openings of their own (as far as
-/// [`MOST_OPENINGS`] and the suite go): engines that always do the same would play the same games again.
+/// Colours are swapped from one normal game of a round to the next. A replayed vela has the same giver,
+/// hence the same colours. Every game of a round has its own opening (as far as [`MOST_OPENINGS`] and the
+/// suite allow); deterministic engines would otherwise repeat their games.
 ///
-/// The engines begin rounds by turns, and two rounds that follow each other are a pair, and a unit: the
-/// second has the openings of the first with the engines exchanged. What was the opening of the beginner's
-/// `n`-th vela in the one is that of the other beginner's `n`-th in the other.
+/// The engines begin rounds alternately. Two consecutive rounds form a pair, and a unit: the second uses
+/// the openings of the first with the engines exchanged. The opening of the beginner's `n`-th vela in the
+/// first round is that of the other beginner's `n`-th vela in the second.
 #[derive(Debug)]
 pub(super) struct VelaRounds {
     rounds: Rounds,
-    /// A round that is undecided after this number of games is drawn.
+    /// A round undecided after this number of games is drawn.
     most_games: u32,
 }
 
-/// The next stage of a round. Engines are 0 and 1.
+/// The next stage of a round. Engines are numbered 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// A normal game.
     Normal,
-    /// The revenge for a normal game that `giver` has won.
+    /// The revenge for a normal game won by `giver`.
     Vela { giver: usize },
-    /// The end: this engine has won; none, if there were too many games.
+    /// The end and the winner; `None` if the game limit was reached.
     Over(Option<usize>),
 }
 
-/// A round, played game by game.
+/// The state of a round, updated game by game.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     stage: Stage,
-    /// Normal games that have been played.
+    /// The number of normal games played.
     normal_games: u32,
-    /// Velas that each engine has given.
+    /// The number of velas given by each engine.
     given: [u32; 2],
 }
 
@@ -88,7 +88,7 @@ impl Round {
 }
 
 impl VelaRounds {
-    /// With this number of rounds for every two engines, and of games in a round at most.
+    /// Plays this number of rounds between every two engines, with at most `most_games` games in a round.
     pub(super) fn new(engines: usize, rounds: u32, most_games: u32) -> VelaRounds {
         VelaRounds {
             rounds: Rounds::of_everybody(engines, rounds),
@@ -96,8 +96,8 @@ impl VelaRounds {
         }
     }
 
-    /// A round after games with these scores of engine 0: up to its end, or the first that has not been
-    /// played. `each` hears of every game: the stage it was played in, and its score.
+    /// The state of a round after games with these scores of engine 0: at its end or at the first game not
+    /// played yet. `each` is called with the stage and score of every game.
     fn after(&self, scores: &Scores, mut each: impl FnMut(Stage, GameScore)) -> Round {
         let mut round = Round {
             stage: Stage::Normal,
@@ -114,7 +114,7 @@ impl VelaRounds {
         round
     }
 
-    /// How the rounds of two engines have ended, from the view of the first: `1 (2 games)`.
+    /// The results of the rounds of two engines, from the view of the first: `1 (2 games)`.
     fn round_by_round(&self, results: &Results) -> Vec<String> {
         let round = |encounter: u64| {
             let round = self.after(results.scores(encounter as u32), |_, _| {});
@@ -130,7 +130,7 @@ impl VelaRounds {
         (0..self.encounters()).filter_map(round).collect()
     }
 
-    /// What so many engines have made of the games of their rounds.
+    /// The results of each engine in the games of its rounds.
     fn figures(&self, engines: usize, results: &Results) -> Vec<VelaFigures> {
         let mut figures = vec![VelaFigures::default(); engines];
         for encounter in 0..self.encounters() as u32 {
@@ -162,8 +162,8 @@ impl VelaRounds {
         round / 2 * self.rounds.of_a_round() + place
     }
 
-    /// The opening of a round with this number among those of its pair, from 0 to at most twice the games
-    /// of a round.
+    /// The opening with this number, from 0 to at most twice the games of a round, among the openings of the
+    /// pair of rounds that `round` belongs to.
     fn opening(&self, round: u32, number: u32) -> u32 {
         let own = self.most_games.saturating_mul(2).clamp(1, MOST_OPENINGS);
         (round / 2).saturating_mul(own).saturating_add(number % own)
@@ -188,7 +188,7 @@ impl Format for VelaRounds {
     }
 
     fn encounters_of(&self, shard: Shard) -> u64 {
-        // Every unit has a first round; with an odd number the last ones have no second.
+        // Every unit has a first round; with an odd number of rounds the last units have no second.
         let units = |rounds: u64| rounds * u64::from(self.rounds.of_a_round());
         let rounds = self.rounds.rounds;
         shard.share_of(units(rounds.div_ceil(2))) + shard.share_of(units(rounds / 2))
@@ -219,7 +219,7 @@ impl Format for VelaRounds {
                 let opening = 2 * round.given[giver] + u32::from(giver as u32 != beginner);
                 (1 - giver as u32, opening, true)
             }
-            // Nobody asks for a game of a round that is over.
+            // Games of a finished round are not requested.
             Stage::Normal | Stage::Over(_) => {
                 let white = (beginner + round.normal_games) % 2;
                 (white, round.normal_games, false)
@@ -235,7 +235,7 @@ impl Format for VelaRounds {
         }
     }
 
-    /// The round, with its last game.
+    /// The score of the round, if this was its last game.
     fn scored(
         &self,
         encounter: u32,

@@ -1,4 +1,4 @@
-//! Scores and differences of strength, with their errors, on the two scales of Elo.
+//! Scores and Elo differences with their errors, in logistic and normalised Elo.
 
 use std::f64::consts::SQRT_2;
 
@@ -6,17 +6,17 @@ use serde::Serialize;
 
 use super::tally::{Sample, Tally};
 
-/// Half the width of a 95 % interval, in standard errors.
+/// Half the width of a 95 % confidence interval, in standard errors.
 pub(super) const MARGIN: f64 = 1.959_963_984_540_054;
 
-/// Elo for a factor of e in the odds: 400 / ln 10.
+/// Elo per unit of the log-odds: 400 / ln 10.
 pub(super) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The normalised Elo of a game whose expected score exceeds one half by one standard deviation:
-/// 800 / ln 10. The factor makes both scales agree about 0 where no game is drawn.
+/// The normalised Elo of an expected score one standard deviation of a game above ½: 800 / ln 10. With this
+/// factor both scales agree near 0 if there are no draws.
 pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The (logistic) Elo difference that an expected score, points a game, stands for.
+/// The (logistic) Elo difference for an expected score per game.
 ///
 /// -∞ for scores of 0 or less, +∞ for scores of 1 or more.
 pub fn elo_of_score(score: f64) -> f64 {
@@ -29,14 +29,14 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The expected score, points a game from 0 to 1, at a (logistic) Elo difference.
+/// The expected score per game, from 0 to 1, at a (logistic) Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// A number with bounds that hold the true one in about 95 % of all matches.
+/// An estimate with its 95 % confidence interval.
 ///
-/// Any of the three may be infinite. JSON has no infinity: there it is `null`.
+/// All three numbers may be infinite: `null` in JSON, which has no infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The estimate.
@@ -56,7 +56,7 @@ impl Estimate {
         }
     }
 
-    /// Half the distance of the bounds, written after `±`; may be infinite.
+    /// Half the width of the interval, printed after `±`; may be infinite.
     pub fn margin(&self) -> f64 {
         (self.upper - self.lower) / 2.0
     }
@@ -66,47 +66,47 @@ impl Estimate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
-    /// Complete pairs (pentanomial). Games of incomplete pairs are left out.
+    /// Complete pairs (pentanomial). Games of incomplete pairs are ignored.
     Pairs,
     /// Single games (trinomial), as no pair is complete.
     Games,
 }
 
-/// The figures of a match, from the view of the first engine.
+/// The statistics of a match, from the view of the first engine.
 ///
-/// As long as all results (pairs, or games) are alike, nothing is known about their spread: then
-/// there is no standard error and no LOS, and all bounds are infinite.
+/// While all results (pairs, or games) are equal, their variance cannot be estimated: there is no standard
+/// error and no LOS, and all bounds are infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// The basis of `score`, the Elo figures and their errors.
     pub basis: Basis,
-    /// Points a game, from 0 to 1.
+    /// The mean score per game, from 0 to 1.
     pub score: f64,
     /// Standard error of `score`.
     pub standard_error: Option<f64>,
     /// Difference in (logistic) Elo; infinite for scores of 0 and 1.
     pub elo: Estimate,
-    /// Difference in normalised Elo: (score - ½) / standard deviation of a game, times 800 / ln 10.
-    /// What counts for the length of a match, independent of how many games are drawn. Infinite
-    /// if all results are alike and not even.
+    /// Difference in normalised Elo: (score - ½) / standard deviation of a game, times 800 / ln 10. It
+    /// determines the length of a match, independent of the draw ratio. Infinite if all results are equal
+    /// and not even.
     pub normalized_elo: Estimate,
-    /// Likelihood of superiority, from 0 to 1: how sure it is that the true score is above one half,
-    /// with all scores equally likely before the match.
+    /// Likelihood of superiority, from 0 to 1: the probability that the true score is above ½, given a
+    /// uniform prior.
     pub los: Option<f64>,
-    /// The part of all games that were drawn, from 0 to 1.
+    /// The draw ratio of all games, from 0 to 1.
     pub draw_ratio: Option<f64>,
-    /// The part of the complete pairs that were split one to one, from 0 to 1; `None` without pairs.
+    /// The share of the complete pairs split 1-1, from 0 to 1; `None` without pairs.
     pub even_pairs_ratio: Option<f64>,
-    /// Pairs won for each pair lost; +∞ (`null` in JSON) where none was lost, `None` where none was
-    /// won either.
+    /// The ratio of pairs won to pairs lost; +∞ (`null` in JSON) if none was lost, `None` if none was won
+    /// either.
     pub pairs_ratio: Option<f64>,
 }
 
 impl Figures {
-    /// The figures of a match; `None` without games.
+    /// The statistics of a match; `None` without games.
     ///
-    /// The bounds are those of fastchess: the score's normal 95 % interval, carried over to Elo; for
-    /// normalised Elo with the standard deviation taken as known.
+    /// The bounds are computed as in fastchess: the normal 95 % interval of the score, transformed to Elo;
+    /// for normalised Elo the standard deviation is taken as known.
     pub(super) fn of(tally: &Tally) -> Option<Figures> {
         let sample = tally.sample();
         if sample.size() == 0 {
@@ -139,12 +139,12 @@ impl Figures {
     }
 }
 
-/// The chance that a number of the standard normal distribution is at most `x`.
+/// The cumulative distribution function of the standard normal distribution.
 fn normal_cdf(x: f64) -> f64 {
     libm::erfc(-x / SQRT_2) / 2.0
 }
 
-/// The normalised Elo of a score where a game's standard deviation is `deviation`.
+/// The normalised Elo of a score if a game has standard deviation `deviation`.
 fn normalized_elo(score: f64, deviation: f64) -> f64 {
     let lead = score - 0.5;
     if lead == 0.0 {
@@ -175,7 +175,7 @@ mod tests {
         tally.figures().expect("there are pairs")
     }
 
-    /// Equal when rounded to two decimals.
+    /// Asserts equality after rounding to two decimals.
     fn assert_rounds_to(found: f64, wanted: f64) {
         assert!(
             (found - wanted).abs() <= 0.005_001,
@@ -270,7 +270,7 @@ mod tests {
             assert_eq!(figures.normalized_elo, unbounded(elo));
             assert_eq!(figures.elo.margin(), f64::INFINITY);
         }
-        // Finite in Elo, but infinitely many standard deviations.
+        // Finite in Elo, but infinite in standard deviations.
         let figures = pairs([0, 0, 0, 4, 0]);
         assert_eq!(figures.elo, unbounded(elo_of_score(0.75)));
         assert_eq!(figures.normalized_elo, unbounded(f64::INFINITY));

@@ -1,30 +1,30 @@
-//! Generalised likelihoods: how well results agree with a hypothesis about their mean.
+//! Generalised likelihoods of hypotheses about the mean of the results.
 //!
-//! The hypothesis leaves the distribution of the results open but for one number, so its likelihood
-//! is that of the best distribution that obeys it. After Michel Van den Bergh, "The generalized
-//! maximum likelihood ratio for the expectation value of a distribution"
+//! The hypothesis fixes only one number of the distribution of the results, so its likelihood is the
+//! maximum over all distributions that satisfy it. After Michel Van den Bergh, "The generalized maximum
+//! likelihood ratio for the expectation value of a distribution"
 //! (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>) and "Comments on Normalized Elo"
 //! (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>), section 4.1.
 //!
-//! With the observed frequencies `f` of points `a`, the best distribution with `Σ p φ(a) = 0` is
-//! `p = f / (1 + θ φ(a))`, where `θ` solves `Σ f φ / (1 + θ φ) = 0`. It is less likely than the
-//! observed frequencies themselves by `Σ f ln(1 + θ φ)` a result: the *loss* of the hypothesis.
+//! With observed frequencies `f` of points `a`, the maximum-likelihood distribution with `Σ p φ(a) = 0` is
+//! `p = f / (1 + θ φ(a))`, where `θ` solves `Σ f φ / (1 + θ φ) = 0`. Its log-likelihood per result is below
+//! that of the observed frequencies by `Σ f ln(1 + θ φ)`: the *loss* of the hypothesis.
 
-/// What stands for a count of zero, as a result that has not been seen may still be possible. The
-/// value is that of Fishtest and fastchess.
+/// Replaces a count of zero, as a result not observed may still be possible. The value is that of Fishtest
+/// and fastchess.
 const UNSEEN: f64 = 1e-3;
 
-/// Most steps of the iterations below, far more than they need: 3 to 8 for ordinary results.
+/// The maximum number of iterations below; ordinary results need 3 to 8.
 const MOST_STEPS: usize = 200;
 
-/// The observed frequencies of `N` kinds of results, whose points rise in equal steps from 0 to 1.
+/// The observed frequencies of `N` kinds of results, with points in equal steps from 0 to 1.
 pub(super) struct Frequencies<const N: usize> {
     frequencies: [f64; N],
     size: f64,
 }
 
 impl<const N: usize> Frequencies<N> {
-    /// Frequencies of results counted so often.
+    /// The frequencies for these counts.
     pub(super) fn new(counts: [u64; N]) -> Frequencies<N> {
         let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let size = counts.iter().sum();
@@ -34,25 +34,25 @@ impl<const N: usize> Frequencies<N> {
         }
     }
 
-    /// Loss of log-likelihood, over all results, if the mean is `mean` (above 0, below 1).
+    /// The total loss of log-likelihood if the mean is `mean` (above 0, below 1).
     pub(super) fn loss_for_mean(&self, mean: f64) -> f64 {
         let deviations = points().map(|points: f64| points - mean);
         let theta = multiplier(&self.frequencies, &deviations, 0.0);
         self.size * loss(&self.frequencies, &deviations, theta)
     }
 
-    /// Loss of log-likelihood, over all results, if the mean is `t` standard deviations above ½.
+    /// The total loss of log-likelihood if the mean is `t` standard deviations above ½.
     ///
-    /// This is no linear condition. It is replaced by its tangent at a guess of mean and deviation,
-    /// which are then those of the best distribution so found, until they stay: a maximum of the
-    /// likelihood. (Where nearly all results are even there can be others, nearly as high.)
+    /// This condition is not linear. It is replaced by its tangent at a guess of mean and deviation; the
+    /// distribution found gives the next guess, until convergence to a maximum of the likelihood. (If
+    /// nearly all results are even there may be other local maxima, nearly as high.)
     ///
-    /// The first guess is the distribution on 0 and 1 that obeys the hypothesis. From there on every
-    /// tangent has values of both signs, so that there always is a next distribution.
+    /// The first guess is the distribution on 0 and 1 that satisfies the hypothesis. From there on every
+    /// tangent has values of both signs, so a next distribution always exists.
     pub(super) fn loss_for_t_value(&self, t: f64) -> f64 {
         let mut frequencies = self.frequencies;
         if t < 0.0 {
-            // The same question from the opponent's view.
+            // The same problem from the opponent's view.
             frequencies.reverse();
         }
         let t = t.abs();
@@ -76,7 +76,7 @@ impl<const N: usize> Frequencies<N> {
             let new_deviation = (square - new_mean * new_mean).sqrt();
             let change = (new_mean - mean).abs() + (new_deviation - deviation).abs();
             (mean, deviation) = (new_mean, new_deviation);
-            // The likelihood is flat here: its error is of the order of the square of this one.
+            // The likelihood is flat here: its error is of the order of this change squared.
             if change < 1e-7 {
                 break;
             }
@@ -90,7 +90,7 @@ fn points<const N: usize>() -> [f64; N] {
     std::array::from_fn(|index| index as f64 / (N - 1) as f64)
 }
 
-/// Loss of log-likelihood a result.
+/// The loss of log-likelihood per result.
 fn loss<const N: usize>(frequencies: &[f64; N], values: &[f64; N], theta: f64) -> f64 {
     frequencies
         .iter()
@@ -101,9 +101,9 @@ fn loss<const N: usize>(frequencies: &[f64; N], values: &[f64; N], theta: f64) -
 
 /// The root `θ` of `Σ f φ / (1 + θ φ)`, for positive frequencies and values `φ` of both signs.
 ///
-/// The sum falls with `θ` between its innermost poles. The root lies where no `f / (1 + θ φ)` is
-/// above 1, as these are probabilities there; Newton's method looks for it, from `guess` on if that
-/// is possible, and bisection wherever that would leave the bracket.
+/// The sum decreases in `θ` between its innermost poles. The root lies where every `f / (1 + θ φ)` is at
+/// most 1, as these are probabilities there; it is found by Newton's method, started at `guess` if
+/// possible, with bisection for steps that would leave the bracket.
 fn multiplier<const N: usize>(frequencies: &[f64; N], values: &[f64; N], guess: f64) -> f64 {
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for (frequency, value) in frequencies.iter().zip(values) {
@@ -123,7 +123,7 @@ fn multiplier<const N: usize>(frequencies: &[f64; N], values: &[f64; N], guess: 
             sum += frequency * quotient;
             slope -= frequency * quotient * quotient;
         }
-        // Half of this is how much of the loss is missing: far less than its rounding errors.
+        // Half of this is the error of the loss: far below its rounding errors.
         if sum * sum <= 1e-20 * -slope {
             break;
         }
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn two_kinds_of_results_are_solved_by_hand() {
-        // With mean m the distribution is (1 - m, m), whatever was seen.
+        // With mean m the distribution is (1 - m, m), whatever was observed.
         let seen = Frequencies::new([30, 70]);
         let wanted = 30.0 * (0.3_f64 / 0.5).ln() + 70.0 * (0.7_f64 / 0.5).ln();
         assert!((seen.loss_for_mean(0.5) - wanted).abs() < 1e-9);

@@ -1,13 +1,13 @@
-//! Figures of a match: scores, Elo, sequential tests. Arithmetic only.
+//! Match statistics: scores, Elo, SPRT, ratings. Pure arithmetic.
 //!
-//! Of two engines everything is seen from the first, A, against the second, B. Two games with the same
-//! opening and swapped colours are a *pair*; as their results depend on each other, errors are
-//! estimated from pairs (the five, *pentanomial*, results from 0 to 2 points) wherever a pair is
-//! complete, and from single games (*trinomial*) only where none is.
+//! Results of two engines are from the view of the first, A, against the second, B. Two games with the same
+//! opening and swapped colours are a *pair*; as their results are correlated, errors are estimated from
+//! pairs (*pentanomial*: 0 to 2 points in half points), and from single games (*trinomial*) only if no pair
+//! is complete.
 //!
-//! More than two engines have [`Ratings`], from their games alone.
+//! More than two engines get [`Ratings`], computed from single games.
 //!
-//! The definitions are those of the chess world's testing tools, so that numbers can be compared:
+//! The definitions are those of the testing tools of computer chess, so that numbers are comparable:
 //! Michel Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo"
 //! (<https://www.cantate.be/Fishtest/>), as used by Fishtest and fastchess.
 

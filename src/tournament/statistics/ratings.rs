@@ -1,15 +1,15 @@
 //! Ratings of several engines from the games between them.
 //!
 //! The model is that of Roger R. Davidson, "On Extending the Bradley-Terry Model to Accommodate Ties in
-//! Paired Comparison Experiments", Journal of the American Statistical Association 65 (1970): engines
-//! have strengths `π`; against each other two of them win, draw and lose in the proportion
-//! `π₁ : ν √(π₁ π₂) : π₂`, where `ν` is the same for all. The most likely strengths give every engine
-//! the points that it has made. Colours do not enter: formats let everybody have both.
+//! Paired Comparison Experiments", Journal of the American Statistical Association 65 (1970): engines have
+//! strengths `π`; between two of them the probabilities of win, draw and loss are proportional to
+//! `π₁ : ν √(π₁ π₂) : π₂`, with the same `ν` for all. With the maximum-likelihood strengths the expected
+//! points of every engine equal its actual points. Colours are not modelled: the formats balance them.
 //!
-//! Ratings are `ln π` on a scale on which, as with Bayeselo's, a small difference means what it means in
-//! Elo: the expected score rises by `ln 10 / 1600` a unit between equals. Where nobody draws that is the
-//! scale of Elo throughout. Bounds come from the observed Fisher information of strengths and `ν`
-//! together, with the anchor's rating taken as known.
+//! Ratings are `ln π`, scaled like Bayeselo so that small differences agree with Elo: between equals the
+//! expected score rises by `ln 10 / 1600` per unit. Without draws this is exactly the Elo scale. Bounds
+//! come from the observed Fisher information of the strengths and `ν` together, with the anchor's rating
+//! taken as known.
 
 mod davidson;
 
@@ -22,50 +22,49 @@ use super::{Estimate, GameCounts};
 /// Ratings of several engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// The engine whose rating is given.
+    /// The engine whose rating is fixed.
     pub anchor: usize,
     /// The ratings, in the order of the engines.
     pub engines: Vec<Rating>,
-    /// How likely draws are between equals, from 0 to 1.
+    /// The probability of a draw between equal engines, from 0 to 1.
     pub draw_rate: f64,
-    /// Whether a game was added to those of every two engines that have met, half won and half lost, as
-    /// without it some engines might be infinitely far from others: one or more of them have won, or lost,
-    /// everything against the rest; or, where there are draws, no engines have beaten each other in a
-    /// circle (or both ways).
+    /// Whether one game, half won and half lost, was added to every pairing that has games. This is done if
+    /// the ratings might otherwise diverge: a group of engines has won, or lost, everything against the
+    /// rest; or there are draws, and no engines have beaten each other in a cycle (or both ways).
     pub with_added_games: bool,
 }
 
 /// An engine's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// In Elo; the bounds are infinite (`null` in JSON) where they are not known. `None` if no games
-    /// connect the engine with the anchor.
+    /// The rating in Elo; infinite bounds (`null` in JSON) are unknown. `None` if no games connect the
+    /// engine with the anchor.
     pub elo: Option<Estimate>,
-    /// The kind of the bounds.
+    /// The kind of its bounds.
     pub bounds: Bounds,
 }
 
-/// Whether a rating has bounds.
+/// The kind of a rating's bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bounds {
-    /// It is the anchor's, which is given.
+    /// The anchor's rating, which is fixed.
     Given,
-    /// They hold the true rating in about 95 % of all tournaments.
+    /// A 95 % confidence interval.
     Known,
-    /// Without the games that were added it might be infinitely far from the anchor: see
+    /// Without the added games the rating might be infinitely far from the anchor: see
     /// [`Ratings::with_added_games`].
     Unknown,
-    /// No games connect it with the anchor: there is no rating.
+    /// No games connect it with the anchor, so it has no rating.
     Unconnected,
 }
 
 impl Ratings {
-    /// The ratings that make `results` most likely: `results[one][other]` are the games of `one` against
-    /// `other`, from the view of `one`, and so the reverse of `results[other][one]`. The anchor has
-    /// the rating `elo`.
+    /// The maximum-likelihood ratings for `results`: `results[one][other]` are the games of `one` against
+    /// `other` from the view of `one`, the reverse of `results[other][one]`. The anchor has the rating
+    /// `elo`.
     ///
-    /// `None` if there is no such engine as the anchor.
+    /// `None` if the index `anchor` is out of range.
     pub fn of(results: &[Vec<GameCounts>], anchor: usize, elo: f64) -> Option<Ratings> {
         if anchor >= results.len() {
             return None;
@@ -117,13 +116,13 @@ impl Ratings {
     }
 }
 
-/// Whether results alone determine the distance of each engine from the anchor.
+/// For each engine, whether its distance from the anchor is finite without added games.
 ///
-/// Without draws the most likely strengths are finite, relative to each other, just for engines that lead
-/// to each other along edges from an engine to those that have scored against it (L. R. Ford, "Solution of
-/// a Ranking Problem from Binary Comparisons", 1957). With draws strengths and `ν` may still grow together
-/// for ever, unless `ν` is bounded: it is if somewhere engines have beaten each other in a circle. (There
-/// are other ways, which are not looked for.)
+/// Without draws the relative strengths are finite exactly within strongly connected components of the
+/// graph with an edge from each engine to those that have scored against it (L. R. Ford, "Solution of a
+/// Ranking Problem from Binary Comparisons", 1957). With draws, strengths and `ν` may still diverge
+/// together unless `ν` is bounded, for which a cycle of engines that have beaten each other is sufficient.
+/// (Other sufficient conditions are not tested.)
 fn comparable(results: &[Vec<GameCounts>], connected: &[bool], anchor: usize) -> Vec<bool> {
     let engines = 0..results.len();
     let scored = reachable(results, |counts| counts.losses + counts.draws > 0);
@@ -142,8 +141,8 @@ fn comparable(results: &[Vec<GameCounts>], connected: &[bool], anchor: usize) ->
         .collect()
 }
 
-/// Which engine leads to which, along edges to those against whom games have gone as `has_edge` wants, from
-/// the view of where the edge begins. Each engine leads to itself.
+/// Reachability between engines along edges to opponents for which `has_edge` accepts the games, from the
+/// view of the edge's source. Each engine reaches itself.
 fn reachable(
     results: &[Vec<GameCounts>],
     has_edge: impl Fn(&GameCounts) -> bool,
@@ -170,7 +169,7 @@ fn reachable(
 mod tests {
     use super::*;
 
-    /// A table of results from the games of every two engines.
+    /// A table of results from the games of each pairing.
     fn table(engines: usize, games: &[(usize, usize, [u64; 3])]) -> Vec<Vec<GameCounts>> {
         let mut table = vec![vec![GameCounts::default(); engines]; engines];
         for &(one, other, [wins, draws, losses]) in games {
@@ -237,13 +236,13 @@ mod tests {
 
     #[test]
     fn a_chain_of_opponents_adds_up() {
-        // Without draws each encounter fixes its own difference: 3 to 1, then 3 to 1 again.
+        // Without draws each encounter determines its own difference: 3 to 1, then 3 to 1 again.
         let results = table(3, &[(0, 1, [30, 0, 10]), (1, 2, [30, 0, 10])]);
         let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
         let step = 400.0 * 3.0_f64.log10();
         assert_near(elo(&ratings, 1).value, -step, 1e-6);
         assert_near(elo(&ratings, 2).value, -2.0 * step, 1e-6);
-        // And so do the variances.
+        // The variances add up as well.
         let [near, far] = [1, 2].map(|engine| elo(&ratings, engine).margin());
         assert_near(far, near * 2.0_f64.sqrt(), 1e-6);
     }
@@ -291,7 +290,7 @@ mod tests {
         assert!(elo(&ratings, 0).value > 100.0, "{ratings:?}");
         assert!(elo(&ratings, 0).value.is_finite());
         assert_eq!(ratings.engines[2].bounds, Bounds::Known);
-        // With the winner as the anchor nobody has bounds.
+        // With the winner as the anchor no engine has bounds.
         let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
         assert_eq!(ratings.engines[1].bounds, Bounds::Unknown);
         assert_eq!(ratings.engines[2].bounds, Bounds::Unknown);
@@ -316,7 +315,7 @@ mod tests {
 
     #[test]
     fn draws_do_not_bound_a_winner_without_losses() {
-        // With ν the distance may grow for ever: two wins and a draw say nothing of losses.
+        // The distance may diverge together with ν: two wins and a draw do not bound it.
         let ratings = Ratings::of(&table(2, &[(0, 1, [2, 1, 0])]), 1, 0.0).expect("there is");
         assert!(ratings.with_added_games);
         assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
@@ -324,7 +323,7 @@ mod tests {
         let tie = 1.0 / (2.5_f64 * 0.5).sqrt();
         let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
         assert_near(elo(&ratings, 0).value, scale * 5.0_f64.ln(), 1e-6);
-        // Who has beaten each other in a circle is bounded, draws or not.
+        // Engines that have beaten each other in a cycle are bounded, with or without draws.
         let circle = [(0, 1, [1, 1, 0]), (1, 2, [1, 0, 0]), (2, 0, [1, 0, 0])];
         let ratings = Ratings::of(&table(3, &circle), 0, 0.0).expect("there is");
         assert!(!ratings.with_added_games);
@@ -348,9 +347,9 @@ mod tests {
         assert_eq!(Ratings::of(&[], 0, 0.0), None);
     }
 
-    /// Requires that the ratings give every engine the points that it has made, in parts of its games.
+    /// Asserts that the expected points of every engine equal its actual points, per game.
     fn assert_points(results: &[Vec<GameCounts>], ratings: &Ratings, error: f64) {
-        // ν and the scale, from what is told.
+        // ν and the scale, derived from the published draw rate.
         let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
         let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
         for (engine, row) in results.iter().enumerate() {
@@ -395,7 +394,8 @@ mod tests {
                     (1, 2, [60, 20, 40]),
                 ],
             );
-            // The sweeper is infinitely far away; from one of the others the other is not.
+            // The engine that won everything is infinitely far away; the other two are comparable with each
+            // other.
             let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
             assert!(ratings.with_added_games);
             assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);

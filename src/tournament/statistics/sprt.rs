@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: when a match has lasted long enough.
+//! The sequential probability ratio test (SPRT), which decides when a match ends.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,27 +7,26 @@ use super::likelihood::Frequencies;
 use super::tally::{Sample, Tally};
 use crate::tournament::settings::SettingsError;
 
-/// The largest difference that a hypothesis may name, in Elo of either kind.
+/// The largest absolute difference of a hypothesis, in either kind of Elo.
 const MOST_ELO: f64 = 200.0;
 
-/// The scale of the hypotheses' differences.
+/// The Elo scale of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
-    /// Normalised Elo: the lead over an even score in standard deviations of a game, times
-    /// 800 / ln 10. How long a test takes depends on the hypotheses alone, not on the draws.
+    /// Normalised Elo: (score - ½) in standard deviations of a game, times 800 / ln 10. The expected length
+    /// of a test depends on the hypotheses alone, not on the draw ratio.
     #[default]
     Normalized,
-    /// (Logistic) Elo: the score.
+    /// (Logistic) Elo.
     Logistic,
 }
 
 /// A generalised sequential probability ratio test (GSPRT).
 ///
-/// After each pair it compares how well the results agree with each of two hypotheses about A's
-/// difference to B: H0 that it is `elo0` (or less), H1 that it is `elo1` (or more). The match ends
-/// when the log-likelihood ratio leaves the bounds ln(β / (1 - α)) and ln((1 - β) / α). See Michel
-/// Van den Bergh, "Comments on Normalized Elo"
+/// After each pair it compares two hypotheses about A's difference to B: H0 that it is `elo0` (or less), H1
+/// that it is `elo1` (or more). The match ends when the log-likelihood ratio leaves the bounds ln(β / (1 -
+/// α)) and ln((1 - β) / α). See Michel Van den Bergh, "Comments on Normalized Elo"
 /// (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,10 +35,10 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1, above `elo0`, up to 200.
     pub elo1: f64,
-    /// How often H1 may be accepted if the difference is `elo0`: above 0, below 0.5.
+    /// α, the probability of accepting H1 if the difference is `elo0`: above 0, below 0.5.
     #[serde(default = "five_percent")]
     pub alpha: f64,
-    /// How often H0 may be accepted if the difference is `elo1`: above 0, below 0.5.
+    /// β, the probability of accepting H0 if the difference is `elo1`: above 0, below 0.5.
     #[serde(default = "five_percent")]
     pub beta: f64,
     /// The scale of both differences.
@@ -55,29 +54,29 @@ fn five_percent() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
-    /// Undecided: play on.
+    /// Undecided: continue the match.
     Continue,
-    /// The difference is below `elo1`.
+    /// H0 accepted: the difference is below `elo1`.
     AcceptH0,
-    /// The difference is above `elo0`.
+    /// H1 accepted: the difference is above `elo0`.
     AcceptH1,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
-    /// Log-likelihood ratio: above zero H1 explains the results better, below zero H0.
+    /// Log-likelihood ratio: positive values favour H1, negative values H0.
     pub llr: f64,
-    /// H0 is accepted when `llr` is here or below.
+    /// H0 is accepted when `llr` is at or below this bound.
     pub lower: f64,
-    /// H1 is accepted when `llr` is here or above.
+    /// H1 is accepted when `llr` is at or above this bound.
     pub upper: f64,
     /// The decision.
     pub decision: SprtDecision,
 }
 
 impl Sprt {
-    /// Checks the numbers.
+    /// Checks the ranges of the parameters.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Sprt { elo0, elo1, .. } = *self;
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
@@ -105,8 +104,7 @@ impl Sprt {
         Ok(())
     }
 
-    /// The lower and the upper bound of the log-likelihood ratio: ln(β / (1 - α)) and
-    /// ln((1 - β) / α), after Abraham Wald.
+    /// The lower and upper bound of the log-likelihood ratio (Wald): ln(β / (1 - α)) and ln((1 - β) / α).
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -114,10 +112,10 @@ impl Sprt {
         )
     }
 
-    /// The generalised log-likelihood ratio of H1 to H0, natural logarithm; 0 without games.
+    /// The generalised log-likelihood ratio of H1 to H0 (natural logarithm); 0 without games.
     ///
-    /// From complete pairs, or from games as long as no pair is complete. The numbers have to be
-    /// [valid](Sprt::validate); else the result means nothing.
+    /// Computed from complete pairs, or from games if no pair is complete. The parameters must be
+    /// [valid](Sprt::validate), else the result is meaningless.
     pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
         let sample = tally.sample();
         if sample.size() == 0 {
@@ -133,7 +131,7 @@ impl Sprt {
         let frequencies = Frequencies::new(counts);
         let loss = |elo: f64| match self.model {
             SprtModel::Logistic => frequencies.loss_for_mean(score_of_elo(elo)),
-            // The points a game of a pair vary less than those of a game, by √2.
+            // The score per game of a pair has a standard deviation smaller by √2 than that of a game.
             SprtModel::Normalized => {
                 let t = elo / NORMALIZED_ELO_PER_DEVIATION * games_each.sqrt();
                 frequencies.loss_for_t_value(t)
@@ -142,12 +140,13 @@ impl Sprt {
         loss(self.elo0) - loss(self.elo1)
     }
 
-    /// How many games the test is expected to take in all, those played included.
+    /// The expected total number of games of the test, including those played.
     ///
-    /// The ratio is taken for a Brownian motion, of which Abraham Wald, "Sequential Analysis" (1947),
-    /// gives the mean time to leave the bounds. Its variance a game is the squared distance of the
-    /// hypotheses in standard deviations of a game, v. Its drift is that of the walk so far, where a
-    /// normal prior of deviation v (twice the drift under either hypothesis) counts as 1/v games.
+    /// The log-likelihood ratio is modelled as a Brownian motion, with the mean exit time given by Abraham
+    /// Wald, "Sequential Analysis" (1947). Its variance per game is v, the squared distance of the
+    /// hypotheses in standard deviations of a game. Its drift is estimated from the ratio so far with a
+    /// normal prior of standard deviation v (twice the drift under either hypothesis), which weighs as much
+    /// as 1/v games.
     pub fn expected_games(&self, tally: &Tally) -> f64 {
         let (mut lower, mut upper) = self.bounds();
         let mut llr = self.log_likelihood_ratio(tally).clamp(lower, upper);
@@ -161,7 +160,7 @@ impl Sprt {
                     Sample::Pairs(_) => 2.0,
                 };
                 let variance = games_each * sample.moments().1;
-                // Without results, or with equal ones, as if half of the games were drawn.
+                // Without results, or with equal ones, a draw ratio of one half is assumed.
                 let variance = if variance > 0.0 { variance } else { 0.125 };
                 (score_of_elo(self.elo1) - score_of_elo(self.elo0)) / variance.sqrt()
             }
@@ -182,7 +181,7 @@ impl Sprt {
         played + rest
     }
 
-    /// How the test stands.
+    /// The state of the test.
     pub fn state(&self, tally: &Tally) -> SprtState {
         let (lower, upper) = self.bounds();
         let llr = self.log_likelihood_ratio(tally);
@@ -201,13 +200,13 @@ impl Sprt {
         }
     }
 
-    /// A sentence, without a full stop, about how the test stands and, if it has ended, how far that can
-    /// be trusted. `a` and `b` are the engines' names.
+    /// A sentence, without a full stop, on the state of the test and, after its end, on its probability of
+    /// error. `a` and `b` are the engines' names.
     ///
-    /// The rates of error are about right, not exact: Wald's bounds pass over by how far the ratio
-    /// goes beyond them, and the distribution of the results is estimated.
+    /// The error probabilities are approximate: Wald's bounds neglect the overshoot of the ratio, and the
+    /// distribution of the results is estimated.
     pub fn explain(&self, state: &SprtState, a: &str, b: &str) -> String {
-        // Adding zero turns a negative zero into zero.
+        // Adding zero turns -0 into 0.
         let (elo0, elo1) = (self.elo0 + 0.0, self.elo1 + 0.0);
         let unit = match self.model {
             SprtModel::Normalized => "normalised Elo",
@@ -216,7 +215,7 @@ impl Sprt {
         let SprtState {
             llr, lower, upper, ..
         } = state;
-        // `lead`: what is known of the difference from the view of the one that is better.
+        // `lead`: the known bound of the difference, from the view of the better engine.
         let (name, better, worse, lead, bound, were, rate) = match state.decision {
             SprtDecision::AcceptH1 => {
                 let (bound, were) = (
@@ -247,7 +246,7 @@ impl Sprt {
         } else {
             format!("{better} than {b}")
         };
-        // Without the digits that binary fractions add.
+        // Rounds off the digits added by binary fractions.
         let percent = (rate * 1e8).round() / 1e6;
         format!(
             "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {bound}; were the \

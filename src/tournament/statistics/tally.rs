@@ -11,16 +11,16 @@ use crate::board::Side;
 /// The result of a game from the view of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameScore {
-    /// No point.
+    /// 0 points.
     Loss = 0,
-    /// Half a point.
+    /// ½ point.
     Draw,
-    /// One point.
+    /// 1 point.
     Win,
 }
 
 impl GameScore {
-    /// 0, ½ or 1.
+    /// The points: 0, ½ or 1.
     pub const fn points(self) -> f64 {
         self.half_points() as f64 / 2.0
     }
@@ -39,7 +39,7 @@ impl GameScore {
     }
 }
 
-/// Games by their result, from the view of one player.
+/// Numbers of games by result, from the view of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GameCounts {
     /// Games won.
@@ -51,7 +51,7 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// Their number.
+    /// The number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -61,12 +61,12 @@ impl GameCounts {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Points a game, from 0 to 1; `None` without games.
+    /// The mean score per game, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         ratio(self.points(), self.games())
     }
 
-    /// The part of the games that were drawn, from 0 to 1; `None` without games.
+    /// The draw ratio, from 0 to 1; `None` without games.
     pub fn draw_ratio(&self) -> Option<f64> {
         ratio(self.draws as f64, self.games())
     }
@@ -109,7 +109,7 @@ fn ratio(part: f64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part / whole as f64)
 }
 
-/// Results: games by A's colour, and complete pairs.
+/// The results of a match: games by A's colour, and complete pairs.
 ///
 /// As JSON: `games`, `wins`, `draws`, `losses`, `white` and `black` (the same without `games`, for
 /// A's colours), `pairs` (five counts).
@@ -118,13 +118,13 @@ pub struct Tally {
     white: GameCounts,
     black: GameCounts,
     pairs: [u64; 5],
-    /// Pairs of which one game has been played: A's colour and score in it.
+    /// Incomplete pairs: A's colour and score in the game played.
     waiting: FxHashMap<u32, (Side, GameScore)>,
 }
 
 impl Tally {
-    /// A tally with these counts: A's games as White and as Black, and the complete pairs, as
-    /// [`pairs`](Tally::pairs) has them. The counts are taken as they are.
+    /// A tally with these counts: A's games as White and as Black, and the complete pairs in the order of
+    /// [`pairs`](Tally::pairs). The counts are not checked against each other.
     pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
         Tally {
             white,
@@ -134,11 +134,11 @@ impl Tally {
         }
     }
 
-    /// Adds a finished game of the pair with the number `pair`, in which A had `colour` and reached
-    /// `score`. True if the game has completed its pair.
+    /// Adds a finished game of pair number `pair`, in which A had `colour` and reached `score`. Returns
+    /// whether it completes its pair.
     ///
-    /// The games of a pair may arrive in either order. A second game with the same colour counts as
-    /// a game, but does not complete the pair; a number may be used anew once its pair is complete.
+    /// The games of a pair may arrive in either order. A second game with the same colour counts as a game
+    /// but does not complete the pair; the number of a complete pair may be reused.
     pub fn add(&mut self, pair: u32, colour: Side, score: GameScore) -> bool {
         match colour {
             Side::White => self.white.add(score),
@@ -186,24 +186,24 @@ impl Tally {
         self.pairs.iter().sum()
     }
 
-    /// The part of the complete pairs that were split one to one, from 0 to 1; `None` without pairs.
+    /// The share of the complete pairs split 1-1, from 0 to 1; `None` without pairs.
     pub fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2] as f64, self.complete_pairs())
     }
 
-    /// Pairs won for each pair lost; +∞ where none was lost, `None` where none was won either.
+    /// The ratio of pairs won to pairs lost; +∞ if none was lost, `None` if none was won either.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost_clearly, lost, _, won, won_clearly] = self.pairs;
         let (lost, won) = (lost_clearly + lost, won + won_clearly);
         (lost + won > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// Scores, Elo and their errors; `None` without games.
+    /// The statistics of the match; `None` without games.
     pub fn figures(&self) -> Option<Figures> {
         Figures::of(self)
     }
 
-    /// The results that errors are estimated from: pairs, or games where no pair is complete.
+    /// The sample for error estimates: pairs, or games if no pair is complete.
     pub(super) fn sample(&self) -> Sample {
         if self.complete_pairs() > 0 {
             Sample::Pairs(self.pairs)
@@ -214,7 +214,7 @@ impl Tally {
     }
 }
 
-/// Independent results of equal kind, counted by their points from none to all.
+/// Independent, identically distributed results, counted by their points in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sample {
     /// Single games: lost, drawn, won (trinomial).
@@ -236,8 +236,8 @@ impl Sample {
         self.counts().iter().sum()
     }
 
-    /// Mean and variance (of the sample: the sum is divided by its size) of the points a game of a
-    /// result; NaN without results.
+    /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game; NaN
+    /// without results.
     pub(super) fn moments(&self) -> (f64, f64) {
         let counts = self.counts();
         let (size, most) = (self.size() as f64, (counts.len() - 1) as f64);
@@ -356,7 +356,7 @@ mod tests {
     fn moments_by_hand() {
         // 1 loss, 2 draws, 1 win: deviations ½ twice.
         assert_eq!(Sample::Games([1, 2, 1]).moments(), (0.5, 0.125));
-        // Scores a game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
+        // Scores per game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
         assert_eq!(Sample::Pairs([0, 2, 0, 0, 2]).moments(), (0.625, 0.140_625));
     }
 }

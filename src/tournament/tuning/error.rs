@@ -1,4 +1,4 @@
-//! Why numbers cannot be tuned.
+//! Errors of a tuning run.
 
 use std::io;
 use std::path::Path;
@@ -9,24 +9,24 @@ use super::OPTION;
 use crate::tournament::MatchError;
 use crate::tournament::settings::SettingsError;
 
-/// Why a tuning cannot begin or go on.
+/// The error of a tuning run.
 #[derive(Debug, Error)]
 pub enum TuneError {
-    /// The settings of the tuning cannot be.
+    /// Invalid settings.
     #[error("{0}")]
     Settings(String),
-    /// Games cannot be played.
+    /// An error of the match.
     #[error(transparent)]
     Games(#[from] MatchError),
-    /// The engine does not take parameters.
+    /// The engine does not support the option.
     #[error(
         "the engine has no option {OPTION}, so there is nothing to tune (this program has it if built with --features tune)"
     )]
     NoOption,
-    /// The engine does not take these parameters: it is of another version.
+    /// The engine rejects these parameters: it is of another version.
     #[error("the engine refuses the numbers: {0}")]
     Refused(String),
-    /// The file of the state cannot be read or written, or is that of another tuning.
+    /// The state file cannot be read or written, or is that of another run.
     #[error("{0}")]
     State(String),
 }
@@ -38,7 +38,7 @@ impl From<SettingsError> for TuneError {
 }
 
 impl TuneError {
-    /// An error of the file at `path`.
+    /// Converts an I/O error of the file at `path`.
     pub(super) fn file(path: &Path) -> impl Fn(io::Error) -> TuneError {
         |error| TuneError::State(format!("{}: {error}", path.display()))
     }

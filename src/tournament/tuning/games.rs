@@ -1,4 +1,4 @@
-//! The games of a tuning: pairs between the numbers moved one way and the other.
+//! The games of a tuning run: pairs between the parameters perturbed in opposite directions.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::tournament::record::PlaceEntry;
 use crate::tournament::statistics::GameCounts;
 use crate::tournament::worker::GameSource;
 
-/// The pairs of games that are still to be played.
+/// The schedule of the remaining pairs of games.
 #[derive(Debug)]
 pub(super) struct TuningGames<'a> {
     settings: &'a TuneSettings,
@@ -23,20 +23,20 @@ pub(super) struct TuningGames<'a> {
 
 #[derive(Debug)]
 struct Queue {
-    /// The values that the next pair starts from.
+    /// The values to perturb for the next pair.
     spsa: Spsa,
-    /// The iteration that comes next, unless it is done.
+    /// The next iteration, unless it is done already.
     next: u32,
     running: BTreeMap<u32, RunningPair>,
 }
 
-/// A pair of games under way.
+/// A pair of games in progress.
 #[derive(Debug)]
 struct RunningPair {
     perturbation: Perturbation,
-    /// Its games from the view of the first player, as far as they have been played.
+    /// Its games so far, from the view of the first player.
     games: GameCounts,
-    /// Whether no game has ended by a fault that says nothing of the numbers.
+    /// Whether no game has ended by a fault that says nothing about the values.
     is_sound: bool,
 }
 
@@ -56,13 +56,13 @@ impl<'a> TuningGames<'a> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on pairs start from these values.
+    /// Sets the values to perturb for further pairs.
     pub(super) fn start_from(&self, spsa: &Spsa) {
         self.queue().spsa.clone_from(spsa);
     }
 
-    /// Takes in a game. When its pair has been played: what it was, and its games from the view of the
-    /// first player; `None` for these if one of them ended by a fault.
+    /// Records a game. Once its pair is complete, returns the perturbation and the games from the view of
+    /// the first player; `None` for the games if one of them ended by a fault.
     pub(super) fn add(&self, finished: &Finished) -> Option<(Perturbation, Option<GameCounts>)> {
         let mut queue = self.queue();
         let iteration = finished.game.pair;
@@ -89,7 +89,7 @@ impl<'a> TuningGames<'a> {
 
 impl GameSource for TuningGames<'_> {
     fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
-        // After the first game of a pair comes the second.
+        // The second game of a pair follows the first.
         if let Some(last) = asking.last
             && !last.is_multiple_of(2)
         {
@@ -127,7 +127,7 @@ impl GameSource for TuningGames<'_> {
     }
 }
 
-/// The game with this number: an odd one is the first of its pair.
+/// The game with this number: odd numbers are the first of their pair.
 fn game(number: u32) -> ScheduledGame {
     let pair = number.div_ceil(2);
     let is_second = number.is_multiple_of(2);

@@ -1,8 +1,8 @@
-//! Tuning: the numbers of a search are moved a little, an engine plays itself with them moved one way
-//! and the other, and what wins is where they go.
+//! Tuning of search parameters by SPSA: the parameters are perturbed, the engine plays against itself with
+//! opposite perturbations, and the values move towards the winner's.
 //!
-//! [`Tuning`] plays the games as a match does ([`crate::tournament::Match`]); `spsa` says what is tried
-//! next and what is learned; the state is on disk, to go on with.
+//! [`Tuning`] plays the games as a match does ([`crate::tournament::Match`]); `spsa` chooses the
+//! perturbations and updates the values; the state is stored in a file so that a run can be continued.
 
 mod error;
 mod games;
@@ -27,34 +27,34 @@ use super::worker::{WorkerEvent, play_games};
 use crate::files::{Lock, LockError};
 use crate::stop::StopSignal;
 
-/// The engine's option that takes the numbers.
+/// The engine's option for the parameters.
 pub const OPTION: &str = "SearchParameters";
 
-/// The engine's name: both players are the same.
+/// The engine's name; both players are the same engine.
 const ENGINE: &str = "the engine";
-/// How often the state is written.
+/// The interval at which the state is written.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
 
-/// A tuning that is ready to be played, or played on.
+/// A tuning run ready to start or continue.
 #[derive(Debug)]
 pub struct Tuning {
-    /// How it stands.
+    /// The current state.
     pub state: TuneState,
     path: PathBuf,
     resources: Resources,
-    /// Keeps others from the state.
+    /// Locks the state file.
     _lock: Lock,
 }
 
 impl Tuning {
-    /// Begins a tuning, or goes on with the one whose state is at `path`: its settings have to be
-    /// these, only the number of games at a time may be another. With `anew` it begins in any case, and
-    /// replaces what is there.
+    /// Starts a tuning run, or continues the one whose state is at `path`; its settings must be equal,
+    /// except for the number of concurrent games. With `anew` it always starts from the beginning and
+    /// replaces an existing state.
     ///
     /// # Errors
     ///
-    /// If the settings cannot be, the engine cannot play or lacks the option, or the state does not
-    /// read, is of another tuning, or in use.
+    /// If the settings are invalid, the engine cannot play or lacks the option, or the state is unreadable,
+    /// of another run, or in use.
     pub fn open(
         mut settings: TuneSettings,
         path: &Path,
@@ -93,7 +93,7 @@ impl Tuning {
         for launch in &mut resources.launches {
             let options = &mut launch.settings.options;
             options.insert(OPTION.to_owned(), state.option());
-            // That it is missing has a message of its own.
+            // A missing option has its own error.
             launch.settings.shared.insert(OPTION.to_owned());
         }
         if state.done() < state.settings.iterations {
@@ -102,7 +102,7 @@ impl Tuning {
             if undeclared.any(|name| name == OPTION) {
                 return Err(TuneError::NoOption);
             }
-            // Better known now than after an hour whether it can be written.
+            // An unwritable file must fail now, not after an hour of games.
             state.write(path).map_err(TuneError::file(path))?;
         }
         Ok(Tuning {
@@ -113,7 +113,7 @@ impl Tuning {
         })
     }
 
-    /// Games at a time.
+    /// The number of concurrent games.
     pub fn games_at_a_time(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = &self.state.settings;
@@ -122,13 +122,12 @@ impl Tuning {
         games.min(left as usize).max(1)
     }
 
-    /// Plays the remaining games; the observer is called on this thread, after every pair and at
-    /// intervals.
+    /// Plays the remaining games; the observer is called on this thread, after every pair and at intervals.
     ///
     /// # Errors
     ///
-    /// If an engine does not start, or the state cannot be written. What was learned until then is in
-    /// the state, if it could be written.
+    /// If an engine does not start, or the state cannot be written. The last state that could be written
+    /// contains the progress.
     pub fn run(&mut self, observer: &mut dyn FnMut(&TuneState)) -> Result<Ending, TuneError> {
         let last = self.state.settings.iterations;
         if self.state.done() >= last {
@@ -159,7 +158,7 @@ impl Tuning {
                 Some(WorkerEvent::Unplayable(_, error)) => {
                     failure.get_or_insert(MatchError::no_start(ENGINE, &error).into());
                 }
-                // Games of a tuning depend on nothing, and it has no engines to spare.
+                // Games of a tuning run are independent, and there are no substitute engines.
                 Some(_) => {}
             }
             if written.elapsed() >= WRITE_EVERY && failure.is_none() {

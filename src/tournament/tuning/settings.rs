@@ -1,4 +1,4 @@
-//! Settings and state of a tuning.
+//! The settings of a tuning run.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,60 +7,60 @@ use crate::search::Parameters;
 use crate::text::excerpt;
 use crate::tournament::settings::MatchSettings;
 
-/// The most pairs of games.
+/// The maximum number of iterations.
 pub(super) const MOST_ITERATIONS: u32 = 1_000_000_000;
 
-/// A whole tuning.
+/// The settings of a tuning run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneSettings {
-    /// The parameters.
+    /// The parameters to tune.
     pub parameters: Vec<TunedParameter>,
-    /// The parameters that are not tuned, where they are not the standard ones: as the engine's option
-    /// takes them.
+    /// Other parameters with values that are not the default, in the syntax of the engine's option.
     pub fixed: String,
-    /// Pairs of games.
+    /// The number of iterations (pairs of games).
     pub iterations: u32,
-    /// By which part of its step a parameter moves, at the end, for each point won.
+    /// The learning rate: the change of a parameter per point won at the end of the run, as a fraction of
+    /// its step.
     pub rate: f64,
-    /// Seed of the coin tosses.
+    /// Seed of the random perturbations.
     pub seed: u64,
-    /// How games are played. Both engines are the same; the number of games is twice the iterations.
+    /// The settings of the games. Both engines are the same; the number of games is twice the iterations.
     #[serde(rename = "match")]
     pub games: MatchSettings,
 }
 
-/// A parameter that is tuned.
+/// A parameter to tune.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TunedParameter {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// The start value.
     pub start: i32,
     /// The smallest value.
     pub least: i32,
     /// The largest value.
     pub most: i32,
-    /// How far it is moved to try it, towards the end: about what is worth a few Elo.
+    /// The perturbation at the end of the run, about a change worth a few Elo.
     pub step: i32,
 }
 
 impl TunedParameter {
-    /// The value, brought into the range.
+    /// The value clamped to the range.
     pub(super) fn within(&self, value: f64) -> f64 {
         value.clamp(f64::from(self.least), f64::from(self.most))
     }
 
-    /// The value rounded, as it is sent to the engine.
+    /// The value rounded, as sent to the engine.
     pub fn rounded(&self, value: f64) -> i32 {
         self.within(value).round() as i32
     }
 }
 
 impl TuneSettings {
-    /// Settings that tune the parameters with these names (all if there are none), beginning from
-    /// `start`, in games that are played as `games` says.
+    /// Settings that tune the parameters with these names (all if empty) from the values `start`, with
+    /// games as in `games`.
     pub fn new(
         names: &[String],
         start: &Parameters,
@@ -93,12 +93,12 @@ impl TuneSettings {
         })
     }
 
-    /// The rate unless another is wanted: a parameter that wins a game more than it loses in every fourth
-    /// pair goes about seven of its steps in a thousand pairs.
+    /// The default learning rate: a parameter that wins one game more than it loses in every fourth pair
+    /// moves by about seven steps in a thousand pairs.
     pub const DEFAULT_RATE: f64 = 0.02;
 
-    /// The first setting that is not as in `other`; `None` if all are. The number of games at a time does
-    /// not count.
+    /// The name of the first setting that differs from `other`, if any. The number of concurrent games is
+    /// ignored.
     pub(super) fn difference(&self, other: &TuneSettings) -> Option<&'static str> {
         let (own, games) = (&self.games, &other.games);
         [
@@ -118,7 +118,7 @@ impl TuneSettings {
         .find_map(|(name, differs)| differs.then_some(name))
     }
 
-    /// Validates what the types do not enforce.
+    /// Validates the constraints that the types do not enforce.
     pub fn validate(&self) -> Result<(), TuneError> {
         let wrong = |what: String| Err(TuneError::Settings(what));
         if self.parameters.is_empty() {
@@ -173,7 +173,7 @@ impl TuneSettings {
     }
 }
 
-/// Whether all names are those of parameters, and different.
+/// Checks that all names are parameters and distinct.
 fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TuneError> {
     let mut before = Vec::new();
     for name in names {

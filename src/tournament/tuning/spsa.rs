@@ -1,8 +1,8 @@
-//! Simultaneous perturbation stochastic approximation: all numbers are moved at once, each up or down
-//! by the toss of a coin, and a pair of games between the two settings says which way to go.
+//! Simultaneous perturbation stochastic approximation (SPSA): all parameters are perturbed at once, each in
+//! a random direction, and a pair of games between the two opposite perturbations determines the update.
 //!
 //! J. C. Spall, *Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization*
-//! (1998); the gains are named by their last values, as the testing framework of Stockfish does
+//! (1998); the gains are specified by their final values, as in Stockfish's testing framework
 //! (<https://www.chessprogramming.org/SPSA>).
 
 use std::collections::BTreeSet;
@@ -13,42 +13,42 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{TuneSettings, TunedParameter};
 
-/// How fast the steps of learning grow smaller.
+/// The decay exponent of the learning gain (Spall's α).
 const LEARNING_DECAY: f64 = 0.602;
-/// How fast the perturbations grow smaller.
+/// The decay exponent of the perturbation (Spall's γ).
 const PERTURBATION_DECAY: f64 = 0.101;
-/// The part of all iterations that keeps the first steps of learning from being too large.
+/// The stability constant (Spall's A) as a fraction of all iterations; it limits the first updates.
 const STABILITY: f64 = 0.1;
 
-/// Where the search for better numbers stands.
+/// The state of the optimization.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Spsa {
-    /// The numbers, in the order of the tuned parameters.
+    /// The current values, in the order of the tuned parameters.
     pub(super) values: Vec<f64>,
-    /// The iterations that have been learned from.
+    /// The iterations done.
     pub(super) progress: DoneIterations,
 }
 
-/// A comparison to be played: by how much each parameter is moved, and in which direction.
+/// A perturbation to be played: the signs and the parameters of both players.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Perturbation {
     /// The iteration, from 1.
     pub(super) iteration: u32,
-    /// For each parameter 1 or −1.
+    /// The direction of each parameter: 1 or −1.
     signs: Vec<f64>,
-    /// The numbers of the two players: moved with the signs, and against them.
+    /// The parameters of the two players: perturbed with the signs, and against them.
     pub(super) players: [Vec<i32>; 2],
 }
 
 impl TuneSettings {
-    /// How far a parameter is moved to try it, in iteration `iteration`.
+    /// The perturbation of a parameter in iteration `iteration`.
     fn perturbation(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
         let left = f64::from(self.iterations) / f64::from(iteration.max(1));
         f64::from(parameter.step) * left.powf(PERTURBATION_DECAY)
     }
 
-    /// How far a parameter goes for each point won, in iteration `iteration`.
+    /// The change of a parameter per point won in iteration `iteration`.
     fn learning(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
         let all = f64::from(self.iterations);
         let stability = STABILITY * all;
@@ -60,7 +60,7 @@ impl TuneSettings {
 }
 
 impl Spsa {
-    /// The beginning: the parameters' first values.
+    /// The initial state: the start values.
     pub(super) fn new(parameters: &[TunedParameter]) -> Spsa {
         let first = parameters
             .iter()
@@ -71,7 +71,7 @@ impl Spsa {
         }
     }
 
-    /// The comparison of an iteration, from the current values.
+    /// The perturbation of an iteration, from the current values.
     pub(super) fn perturb(&self, settings: &TuneSettings, iteration: u32) -> Perturbation {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(u64::from(iteration));
@@ -80,7 +80,7 @@ impl Spsa {
         for (parameter, &value) in settings.parameters.iter().zip(&self.values) {
             let sign = if random.random() { 1.0 } else { -1.0 };
             let offset = sign * settings.perturbation(parameter, iteration);
-            // Whole numbers whose means are the values, so that small changes are not lost.
+            // Stochastic rounding, whose mean is the exact value, so that small changes are not lost.
             let luck: f64 = random.random();
             for (player, value) in players.iter_mut().zip([value + offset, value - offset]) {
                 player.push(parameter.rounded((value + luck).floor()));
@@ -94,8 +94,8 @@ impl Spsa {
         }
     }
 
-    /// Learns from a perturbation: `lead` is what the first player has won beyond the second, in points, from
-    /// −2 to 2 for a pair of games.
+    /// Updates the values. `lead` is the first player's points minus the second's: −2 to 2 for a pair of
+    /// games.
     pub(super) fn learn(
         &mut self,
         settings: &TuneSettings,
@@ -111,18 +111,18 @@ impl Spsa {
     }
 }
 
-/// The iterations that are done: games end in another order than they begin.
+/// The iterations done; games end in a different order than they start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DoneIterations {
-    /// All up to this one are done.
+    /// All iterations up to this one are done.
     all_to: u32,
-    /// And these.
+    /// Further iterations that are done.
     beyond: BTreeSet<u32>,
 }
 
 impl DoneIterations {
-    /// How many are done.
+    /// The number of iterations done.
     pub(super) fn count(&self) -> u32 {
         self.all_to
             .saturating_add(u32::try_from(self.beyond.len()).unwrap_or(u32::MAX))
@@ -133,12 +133,12 @@ impl DoneIterations {
         iteration <= self.all_to || self.beyond.contains(&iteration)
     }
 
-    /// The last iteration that is done.
+    /// The last iteration done.
     pub(super) fn last(&self) -> u32 {
         self.beyond.last().copied().unwrap_or(self.all_to)
     }
 
-    /// Notes that `iteration` is done.
+    /// Marks `iteration` as done.
     pub(super) fn insert(&mut self, iteration: u32) {
         self.beyond.insert(iteration);
         while self.all_to < u32::MAX && self.beyond.remove(&(self.all_to + 1)) {
@@ -175,7 +175,7 @@ mod tests {
             seed: 3,
             games: MatchSettings::default(),
         };
-        // The nearer to the top, the better; the games are without luck.
+        // Without noise: the nearer to the maximum, the higher.
         let worth = |values: &[i32]| {
             let [a, b] = [f64::from(values[0]), f64::from(values[1])];
             -((a - 80.0) / 20.0).powi(2) - ((b - 40.0) / 4.0).powi(2)

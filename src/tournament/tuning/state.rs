@@ -1,4 +1,4 @@
-//! A tuning on disk, to go on with.
+//! The state of a tuning run, stored in a file so that it can be continued.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,40 +15,40 @@ use crate::tournament::statistics::GameCounts;
 /// The version of the format.
 const FORMAT: u32 = 1;
 
-/// How many values of each parameter are kept for the plot, at most.
+/// The maximum number of samples of the values kept for the plot.
 const SAMPLES: u32 = 400;
 
-/// The version alone: other versions may have other fields.
+/// Only the version of the format: other versions may have other fields.
 #[derive(Deserialize)]
 struct Version {
     format: u32,
 }
 
-/// How a tuning stands.
+/// The state of a tuning run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TuneState {
     format: u32,
-    /// Settings and state of a tuning.
+    /// The settings.
     pub settings: TuneSettings,
     pub(super) spsa: Spsa,
-    /// The games, from the view of the player whose parameters were moved with the signs. Says little of
-    /// strength; draws say whether the games tell anything apart.
+    /// The games from the view of the player whose parameters are perturbed with the signs. They say little
+    /// about strength; the draws show how well the games discriminate.
     pub games: GameCounts,
-    /// Pairs of games of which one ended by somebody's fault; nothing was learned from them. To lose on
-    /// time is no such fault: that is what shares of the clock are judged by.
+    /// Pairs of games discarded because one ended by an engine's fault. Losses on time are not faults: the
+    /// time management parameters are judged by them.
     pub faults: u32,
-    /// The openings, to be recognised.
+    /// Identifies the openings.
     pub(super) openings: OpeningsHeader,
-    /// How the values went.
+    /// The history of the values.
     pub samples: Vec<Sample>,
 }
 
-/// The values after a number of pairs of games.
+/// The values after a number of iterations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// Pairs of games.
+    /// The number of iterations (pairs of games).
     pub iterations: u32,
     /// The values, in the order of the parameters.
     pub values: Vec<f64>,
@@ -71,18 +71,18 @@ impl TuneState {
         }
     }
 
-    /// Pairs of games that have been played.
+    /// The number of iterations done.
     pub fn done(&self) -> u32 {
         self.spsa.progress.count()
     }
 
-    /// The parameters with their values now.
+    /// The parameters with their current values.
     pub fn values(&self) -> impl Iterator<Item = (&TunedParameter, f64)> {
         let parameters = self.settings.parameters.iter();
         parameters.zip(self.spsa.values.iter().copied())
     }
 
-    /// The value of the engine's option now.
+    /// The current value of the engine's option.
     pub fn option(&self) -> String {
         let values: Vec<i32> = self
             .values()
@@ -91,8 +91,8 @@ impl TuneState {
         self.settings.option(&values)
     }
 
-    /// Learns from the games of a perturbation, from the view of its first player; `None`: from nothing, as
-    /// one of them ended by a fault.
+    /// Updates the values by the result of a perturbation, from the view of its first player; `None` counts
+    /// the iteration without an update, as one of its games ended by a fault.
     pub(super) fn learn(&mut self, perturbation: &Perturbation, games: Option<GameCounts>) {
         self.faults += u32::from(games.is_none());
         let games = games.unwrap_or_default();
@@ -102,7 +102,7 @@ impl TuneState {
         self.sample();
     }
 
-    /// Keeps the values for the plot, if enough has happened since they were kept last.
+    /// Stores a sample of the values for the plot, if enough iterations have passed since the last.
     fn sample(&mut self) {
         let iterations = self.done();
         let every = self.settings.iterations.div_ceil(SAMPLES);
@@ -127,7 +127,7 @@ impl TuneState {
         Ok(state)
     }
 
-    /// Validates a state that was read: files are damaged, and people edit them.
+    /// Validates a state that was read, as files may be damaged or edited.
     fn check(&self) -> Result<(), String> {
         self.settings
             .validate()
@@ -160,7 +160,7 @@ impl TuneState {
         Ok(())
     }
 
-    /// Writes the state under a temporary name, then gives it its own: there is a whole one or none.
+    /// Writes the state to a temporary file and renames it, so that the file is always complete.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         replace(path, |file| {
             let text = serde_json::to_string_pretty(self)?;

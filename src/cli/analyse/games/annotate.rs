@@ -1,4 +1,4 @@
-//! Adds marks, scores and better lines to a game record.
+//! Adds move marks, scores and better lines to a game record.
 
 use vato::board::{Move, Side};
 use vato::notation::pgn::{GameRecord, Nag, RecordError, ScoreEntry};
@@ -8,19 +8,19 @@ use vato::search::Score;
 
 use crate::cli::text::line_text;
 
-/// Who annotates: the first word of an entry of ours in the tag `Annotator`.
+/// The first word of our entry in the tag `Annotator`.
 const ANNOTATOR: &str = "Vato";
 
-/// What stands between a comment of the input and ours.
+/// Separates an existing comment from ours.
 const MARKER: &str = "Vato: ";
 
-/// The longest line of a comment, in plies.
+/// The maximum length of a line in a comment, in plies.
 const MOST_PLIES: usize = 8;
 
 /// The tags with the accuracy of White and Black.
 const ACCURACY_TAGS: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
 
-/// The annotation for a mark.
+/// The NAG of a mark.
 pub(super) fn nag(mark: Mark) -> Nag {
     match mark {
         Mark::Inaccuracy => Nag::DUBIOUS,
@@ -37,8 +37,8 @@ pub(super) fn annotator(evaluation: &str, limit: &str) -> String {
     )
 }
 
-/// Whether an entry in the tag `Annotator` has the form of [`annotator`], of whatever version. People may
-/// be called Vato, too.
+/// Whether an entry of the tag `Annotator` has the form written by [`annotator`], of any version. An
+/// annotator may be a person called Vato.
 fn is_our_entry(entry: &str) -> bool {
     let parts: Vec<&str> = entry.split(", ").collect();
     let [program, evaluation, limit] = parts[..] else {
@@ -61,9 +61,9 @@ fn is_our_entry(entry: &str) -> bool {
     version.is_some_and(is_version) && is_evaluation && is_limit
 }
 
-/// Adds marks, comments and tags to the record of a game under these rules. They replace those of an earlier
-/// analysis, and the marks (`!`, `?` and the like) of all moves that are judged here. `annotator` is the
-/// entry for the tag, see [`annotator`].
+/// Annotates the record of a game under these rules. Marks, comments and tags replace those of an earlier
+/// analysis, and the marks (`!`, `?` and the like) of all moves judged here. `annotator` is the entry for
+/// the tag, see [`annotator`].
 pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,
@@ -75,7 +75,7 @@ pub(super) fn annotate(
         .split("; ")
         .filter(|other| !other.is_empty())
         .partition(|entry| is_our_entry(entry));
-    // A tag may come twice, though it should not; the second one stays as it is.
+    // A tag may occur twice in invalid records; the second one is left as it is.
     let has_ours = !ours.is_empty()
         || record
             .tags()
@@ -88,7 +88,7 @@ pub(super) fn annotate(
         let name = ACCURACY_TAGS[side.index()];
         match review.players[side.index()].accuracy {
             Some(accuracy) => record.set_tag(name, &format!("{accuracy:.1}"))?,
-            // No move counts, but there may have been an accuracy by another reckoning.
+            // No move counts: an accuracy of another analysis would be misleading.
             None if record.tag(name).is_some() => record.set_tag(name, "?")?,
             None => {}
         }
@@ -115,7 +115,7 @@ pub(super) fn annotate(
     Ok(())
 }
 
-/// What there is to say of the move that was played at `ply`: `+0.31/12 best +0.45/13 e2-e3A d5-d4A`.
+/// The comment for the move at `ply`: `+0.31/12 best +0.45/13 e2-e3A d5-d4A`.
 fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
     let (before, after) = (&review.positions[ply], &review.positions[ply + 1]);
     let mv = &review.moves[ply];
@@ -131,7 +131,7 @@ fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
     text
 }
 
-/// `+0.31/12`; where the game is over there is no depth.
+/// `+0.31/12`; without depth where the game is over.
 fn score_and_depth(score: Score, position: &PositionReview) -> String {
     let text = match (score.is_tablebase(), score > Score::DRAW) {
         (false, _) => ScoreEntry::from(score).to_string(),
@@ -144,8 +144,8 @@ fn score_and_depth(score: Score, position: &PositionReview) -> String {
     }
 }
 
-/// A comment without what an earlier analysis has added to it, which may be all of it. In a record that
-/// we have not annotated nothing is ours, whatever it looks like.
+/// The comment without the part added by an earlier analysis, which may be all of it. In a record that we
+/// have not annotated, nothing is ours.
 fn without_ours(comment: &str, has_ours: bool) -> &str {
     if !has_ours {
         return comment;
@@ -159,7 +159,7 @@ fn without_ours(comment: &str, has_ours: bool) -> &str {
     }
 }
 
-/// Whether this is a comment of ours, from its first word to its last: what [`comment`] writes.
+/// Whether the whole text has the form written by [`comment`].
 fn is_ours(text: &str) -> bool {
     let Some((score, rest)) = text.split_once(' ') else {
         return is_score_and_depth(text);
@@ -173,7 +173,7 @@ fn is_ours(text: &str) -> bool {
     })
 }
 
-/// Whether this is what [`score_and_depth`] writes.
+/// Whether the word has the form written by [`score_and_depth`].
 fn is_score_and_depth(word: &str) -> bool {
     let (score, depth) = match word.split_once('/') {
         Some((score, depth)) => (score, Some(depth)),
@@ -192,7 +192,7 @@ fn is_score_and_depth(word: &str) -> bool {
     is_score && depth.is_none_or(is_number)
 }
 
-/// Whether this looks like a move as this program writes it, on whatever board.
+/// Whether the word has the form of a move in this program's notation, on any board.
 fn is_move(word: &str) -> bool {
     let is_point = |point: &str| matches!(point.as_bytes(), [b'a'..=b'i', b'1'..=b'9']);
     let is_step = |step: &str| is_point(step.strip_suffix(['A', 'W']).unwrap_or(step));
@@ -205,9 +205,8 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The best line of the position `before` a move, if there was a choice and the move cost something that
-/// shows. (A move that costs nothing may have the higher score: the position after it is searched on its
-/// own.)
+/// The best line of the position `before` a move, if there was a choice and the move lost a visible amount.
+/// (A move without loss may have the higher score, as the position after it is searched separately.)
 pub(super) fn better_line<'a>(mv: &MoveReview, before: &'a PositionReview) -> Option<&'a [Move]> {
     let costs = !mv.is_best && !mv.is_forced && mv.judgement.hundredths() > 0;
     (costs && !before.line.is_empty()).then_some(&before.line)

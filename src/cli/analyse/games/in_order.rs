@@ -1,4 +1,4 @@
-//! Parallel work whose results come in the order of the items.
+//! Parallel work with results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,18 +10,18 @@ use std::time::Duration;
 use vato::counted;
 use vato::search::STACK_BYTES;
 
-/// The longest time between two ticks.
+/// The longest interval between two ticks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Does `work` on all `items`, on `threads` threads (at least one) as they come, and passes the results to
-/// `tell`, on this thread, in the order of the items; calls `tick` at least every 50 ms. Once `may_begin` says
-/// no, nothing more is begun; what has been begun is finished and told. The threads have the stack that a
-/// search needs.
+/// Does `work` on all `items` on `threads` threads (at least one) and passes the results to `tell`, on the
+/// calling thread, in the order of the items; calls `tick` at least every 50 ms. Once `may_begin` returns
+/// false no further item is started; those started are finished and passed on. The threads have the stack
+/// size a search needs.
 ///
-/// An item is taken when a thread is free for it: with a bounded channel memory is bounded by what is in
-/// work, and by the results that wait for an earlier one.
+/// An item is received when a thread is free for it: with a bounded channel, memory holds only the items in
+/// work and the results waiting for an earlier one.
 ///
-/// Says whether that was all: nothing is left in the channel, and its other end is closed.
+/// Returns whether all items were done: the channel is empty and its other end closed.
 pub(super) fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
@@ -36,7 +36,7 @@ pub(super) fn in_order<T: Send, U: Send>(
         while may_begin() {
             match queue.1.recv_timeout(TICK) {
                 Ok(item) => return queue.0.next().map(|number| (number, item)),
-                // Whoever fills the channel may wait for somebody who types.
+                // The sender may be waiting for typed input: look at `may_begin` again.
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -67,7 +67,7 @@ pub(super) fn in_order<T: Send, U: Send>(
                 }
             }
         }
-        // The last worker that ends closes the channel.
+        // The channel closes when the last worker ends.
         drop(sender);
         let mut early = BTreeMap::new();
         let mut next = 0;
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// The results of doing `work` on 0 to 99, and whether these are all.
+    /// The results of `work` on 0 to 99, and whether all were done.
     fn results(
         threads: usize,
         may_begin: &(dyn Fn() -> bool + Sync),
@@ -121,7 +121,7 @@ mod tests {
         let squares: Vec<u64> = (0..100).map(|item| item * item).collect();
         for threads in [0, 1, 2, 7] {
             let work = |item: u64| {
-                // Later items are done earlier.
+                // Later items are finished earlier.
                 let spins = if item.is_multiple_of(5) { 2_000 } else { 1 };
                 (0..spins).for_each(|_| thread::yield_now());
                 item * item
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Waits, so that nobody runs ahead of whoever is to stop them.
+    /// Waits, so that no worker runs ahead of the one that stops them.
     fn while_not(stopped: &AtomicBool) {
         while !stopped.load(Ordering::SeqCst) {
             thread::yield_now();
@@ -156,7 +156,7 @@ mod tests {
         assert!(!is_all);
     }
 
-    /// Whoever stops at the last item has done all of them.
+    /// A stop at the last item leaves nothing undone.
     #[test]
     fn a_late_stop_leaves_nothing() {
         for last in [8, 9] {
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// What the main thread of a program has room for, a worker has, too.
+    /// A worker has at least the stack of a main thread.
     #[test]
     fn work_may_go_deep() {
         fn descend(levels: u64) -> u64 {
@@ -181,12 +181,12 @@ mod tests {
                 _ => descend(levels - 1) + u64::from(frame[7] == levels),
             }
         }
-        // 4 MiB at least, where a thread has 2 unless it asks for more.
+        // At least 4 MiB; the default for a thread is 2 MiB.
         let (done, _) = results(1, &|| true, &|item| descend(4 * 1_024 * (item % 2)));
         assert_eq!(done[..2], [0, 4 * 1_024]);
     }
 
-    /// Nothing comes from the channel, and nobody closes it.
+    /// The channel stays open and empty.
     #[test]
     fn waiting_for_an_item_can_be_given_up() {
         let (sender, items) = sync_channel::<u64>(1);

@@ -34,13 +34,13 @@ use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::resources::ResourceArguments;
 use crate::cli::signals;
 
-/// How many nodes each position takes where nothing limits it: the result is the same every time.
+/// The default node limit per position: unlike time, it gives the same result every time.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// Which games are analysed, and what comes of it.
+/// The options for games.
 #[derive(Args, Debug)]
 pub struct GameArguments {
-    /// Analyse whole games: a file of game records (PGN); - is standard input
+    /// Analyse the games of a file of game records (PGN); - is standard input
     #[arg(
         long,
         value_name = "FILE",
@@ -49,7 +49,7 @@ pub struct GameArguments {
     )]
     pub pgn: Option<PathBuf>,
 
-    /// New file for the annotated games, beside what goes to standard output
+    /// New file for the annotated games, in addition to standard output
     #[arg(
         long,
         value_name = "FILE",
@@ -59,7 +59,7 @@ pub struct GameArguments {
     )]
     pgn_out: Option<PathBuf>,
 
-    /// What goes to standard output: tables, annotated games, or JSON (as with --json)
+    /// Output format: tables, annotated games, or JSON (as with --json)
     #[arg(
         long,
         value_name = "FORMAT",
@@ -71,15 +71,15 @@ pub struct GameArguments {
     )]
     format: Format,
 
-    /// Only the games with these numbers, the first of the file being 1: 3,5-7,20-
+    /// Only the games with these numbers, from 1: 3,5-7,20-
     #[arg(long, value_name = "NUMBERS", help_heading = "Games", requires = "pgn")]
     games: Option<Numbers>,
 
-    /// Only games of a player whose name contains this, in whatever case
+    /// Only games of a player whose name contains this, ignoring case
     #[arg(long, value_name = "NAME", help_heading = "Games", requires = "pgn")]
     player: Option<String>,
 
-    /// Games at a time [default: processors / threads]
+    /// Games analysed at the same time [default: processors / threads]
     #[arg(
         long,
         value_name = "N",
@@ -90,7 +90,7 @@ pub struct GameArguments {
     concurrency: Option<u16>,
 }
 
-/// A file beside standard output, which is none.
+/// Parses the path of the file for annotated games; `-` is refused.
 fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     match path == Path::new("-") {
         true => Err("annotated games go to standard output with --format pgn"),
@@ -98,7 +98,7 @@ fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// What the analysis of a game is written as.
+/// The output format of an analysed game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A table for people.
@@ -109,7 +109,7 @@ enum Format {
     Json,
 }
 
-/// Analyses the games of the file and writes what there is to say of them, in the order of the file.
+/// Analyses the games of the file and prints the results in the order of the file.
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
     let analysis = Analysis {
@@ -156,13 +156,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     results.finish(is_all)
 }
 
-/// A bar as long as the file has positions; for input that can be read only once, a counter.
+/// A progress bar over the positions of the file; a counter for input that can be read only once.
 fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<ProgressBar, Failure> {
     if !path.is_file() {
         return Ok(progress_counter("positions"));
     }
     let bar = progress_bar(0, "positions");
-    // Where nobody sees it nothing is counted.
+    // Nothing is counted for a hidden bar.
     if !bar.is_hidden() {
         let GameRecords { input, .. } = GameRecords::open(path)?;
         bar.set_length(count_positions(input, selection, &|| !stop.is_given()));
@@ -171,25 +171,25 @@ fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<Pro
     Ok(bar)
 }
 
-/// What all games have in common.
+/// The settings common to all games.
 struct Analysis<'a> {
     resources: &'a ResourceArguments,
     evaluation: Evaluation,
     limits: Limits,
     folders: &'a [PathBuf],
-    /// Tables by rules, each opened (or solved) when the first game wants it.
+    /// Tables by rules, opened (or solved) when the first game needs them.
     tables: Mutex<HashMap<Rules, Option<Arc<Tablebases>>>>,
-    /// What goes to standard output.
+    /// The format of standard output.
     shown: Format,
     /// Whether the annotated record goes to a file.
     writes_file: bool,
 }
 
-/// What has become of a game.
+/// The result of a game.
 enum Analysed {
-    /// It is done.
+    /// The game was analysed.
     Done { texts: Texts, players: Box<Players> },
-    /// It cannot be analysed.
+    /// The game is invalid.
     Invalid {
         line: u64,
         players: String,
@@ -199,7 +199,7 @@ enum Analysed {
     BrokenOff,
 }
 
-/// What there is to write of a game.
+/// The output for a game.
 #[derive(Debug, Default)]
 struct Texts {
     /// For standard output.
@@ -242,7 +242,7 @@ impl Analysis<'_> {
             Ok(game) => game,
             Err(error) => return invalid(&record, error.line, error.problem.to_string()),
         };
-        // What an engine has learned from one game must not change what it says of another.
+        // A new engine for each game: a used hash table would make results depend on the order.
         let mut engine = Engine::new(Settings {
             evaluation: self.evaluation.clone(),
             tablebases: self.tables(game.rules())?.into(),
@@ -277,8 +277,8 @@ impl Analysis<'_> {
         Ok(Analysed::Done { texts, players })
     }
 
-    /// The tables for games under these rules; `None` if there are none for them. That a folder is for
-    /// other rules is logged, and no error: a file may have games under several.
+    /// The tables for games under these rules; `None` if there are none. A folder for other rules is logged
+    /// and is no error: a file may have games under several rules.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, TablebaseError> {
         let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tables) = known.get(rules) {
@@ -304,7 +304,7 @@ impl Analysis<'_> {
     }
 }
 
-/// The limit in words: `depth 12`, `100000 nodes`, `500 ms`.
+/// The limit as text: `depth 12`, `100000 nodes`, `500 ms`.
 fn limit_text(limits: &Limits) -> String {
     match (limits.depth, limits.nodes, limits.movetime) {
         (Some(depth), _, _) => format!("depth {depth}"),

@@ -1,4 +1,4 @@
-//! What is printed of an analysed game, and of all games together: tables for people, JSON for scripts.
+//! Reports of an analysed game and of all games: tables for people, JSON for scripts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ const HEADINGS: [&str; 8] = [
     "forced",
 ];
 
-/// The table of game `number` of its file: a row for each move, then how both have played. `game` is the
+/// The table of game `number` of its file: a row for each move, then the players' accuracy. `game` is the
 /// record, replayed.
 pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &GameReview) -> String {
     let rules = game.rules();
@@ -81,8 +81,8 @@ fn moves<'a>(
     moves.map(|(ply, (mv, pair))| (played(record, ply, rules.board), mv, [&pair[0], &pair[1]]))
 }
 
-/// The move at `ply` by the path that the record has (one move may have several), with the hyphens and
-/// letters of this program.
+/// The move at `ply` by the path in the record (several paths may give one move), in this program's
+/// notation.
 fn played(record: &GameRecord, ply: usize, board: BoardSize) -> String {
     let text = record.moves().get(ply).map_or("", RecordedMove::text);
     match parse_path(text, board) {
@@ -91,7 +91,7 @@ fn played(record: &GameRecord, ply: usize, board: BoardSize) -> String {
     }
 }
 
-/// The cells of a move.
+/// The cells of a move's row.
 fn row(
     rules: &Rules,
     text: String,
@@ -135,7 +135,7 @@ fn row(
     ]
 }
 
-/// A table of these names, numbers of games if they are told, and players.
+/// A table of players: their names, their numbers of games if given, and their reviews.
 fn player_table<'a>(
     rows: impl IntoIterator<Item = (String, Option<u64>, &'a PlayerReview)>,
 ) -> String {
@@ -203,7 +203,7 @@ struct MoveObject {
     best: BestObject,
 }
 
-/// What the search would have played.
+/// The engine's choice.
 #[derive(Serialize)]
 struct BestObject {
     score: ScoreEntry,
@@ -262,7 +262,7 @@ pub(super) fn object(
     Ok(serde_json::to_string(&object)? + "\n")
 }
 
-/// The names of White and Black in a game, if they are known, and how they have played.
+/// The names of White and Black in a game, if known, and their reviews.
 pub(super) type Players = [(Option<String>, PlayerReview); 2];
 
 /// The players of an analysed game.
@@ -272,13 +272,13 @@ pub(super) fn players(record: &GameRecord, review: &GameReview) -> Players {
     [(name("White"), white), (name("Black"), black)]
 }
 
-/// How all have played in all games. Players whose names are not known count as one.
+/// The summary over all games. Players without a name count as one.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     totals: BTreeMap<Option<String>, Total>,
 }
 
-/// The games of a player.
+/// The totals of a player.
 #[derive(Debug, Default, Serialize)]
 struct Total {
     games: u64,
@@ -313,12 +313,12 @@ impl Summary {
         for (place, (name, play)) in players.into_iter().enumerate() {
             let total = self.totals.entry(name).or_default();
             total.play.add(&play);
-            // Somebody who plays both sides plays one game.
+            // A player on both sides of a game has played one game.
             total.games += u64::from(place == 0 || !is_against_itself);
         }
     }
 
-    /// The players, the most accurate first, then by name.
+    /// The players by accuracy, best first, then by name.
     fn ranked(&self) -> Vec<(Option<&str>, &Total)> {
         let totals = self.totals.iter();
         let mut ranked: Vec<_> = totals

@@ -1,4 +1,4 @@
-//! Takes the analysed games in their order and writes what there is to write of them.
+//! Writes the analysed games in their order, and the summary.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,33 +15,33 @@ use crate::cli::failure::Failure;
 use crate::cli::pgn::invalid_games;
 use crate::cli::tell;
 
-/// Takes what becomes of the games, and writes it.
+/// Receives the results of the games and writes them.
 pub(super) struct Results<'a> {
     output: Output<'a>,
-    /// What the input is called.
+    /// The name of the input.
     name: &'a str,
     bar: ProgressBar,
     stop: &'a StopSignal,
     selection: Selection,
-    /// How all have played.
+    /// The summary of all players.
     summary: Summary,
-    /// Games that were analysed.
+    /// The number of games analysed.
     done: u64,
-    /// Games that are invalid.
+    /// The number of invalid games.
     invalid: u64,
-    /// The games with lower numbers are through.
+    /// All games with lower numbers are done.
     next: u64,
-    /// A game was broken off, or something has failed: nothing is written that comes after it, so that
-    /// the work can go on there.
+    /// A game was stopped or something failed: no later game is written, so that the analysis can be
+    /// continued from here.
     is_over: bool,
-    /// A game that was begun is not written.
+    /// A game that was started is not written.
     is_cut: bool,
-    /// What has ended the analysis.
+    /// The error that ended the analysis.
     failure: Option<Failure>,
 }
 
 impl<'a> Results<'a> {
-    /// Of no games yet, of the input of this name.
+    /// Without any games yet; `name` is that of the input.
     pub(super) fn new(
         output: Output<'a>,
         name: &'a str,
@@ -65,7 +65,7 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Takes what has become of the next game, which has this number.
+    /// Takes the result of the next game and its number.
     pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Failure>) {
         if self.is_over {
             self.is_cut = true;
@@ -110,7 +110,7 @@ impl<'a> Results<'a> {
             .set_message(format!(", {}", counted(games, "game", "games")));
     }
 
-    /// Writes a game. What is in the file is done, even if it cannot be shown.
+    /// Writes a game: first to the file, which counts as done even if standard output fails.
     fn write(&mut self, number: u64, texts: &Texts) -> Result<(), Failure> {
         self.output.file(&texts.filed)?;
         if self.output.has_filed() {
@@ -119,8 +119,8 @@ impl<'a> Results<'a> {
         self.output.show(&texts.shown)
     }
 
-    /// Ends with how all have played in all games. `is_all` says whether these are all that the input has;
-    /// whoever wanted to stop when the last one was begun has them all.
+    /// Writes the summary. `is_all` tells whether the input has no further games; a stop during the last
+    /// game leaves nothing undone.
     pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let is_stopped = self.is_cut || !is_all;
@@ -148,7 +148,7 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Writes how all have played in all games; for people, if there are several.
+    /// Writes the summary; as a table only if there are several games.
     fn write_summary(&mut self, is_stopped: bool) -> Result<(), Failure> {
         let text = match self.output.shown {
             Format::Text if self.done > 1 => self.summary.table(self.done),
@@ -158,8 +158,8 @@ impl<'a> Results<'a> {
         self.output.show(&text)
     }
 
-    /// A failure, and how to go on after it if there is more to do: the file has games that nobody wants
-    /// to analyse again.
+    /// A failure with the options to continue, if games are left: those in the file need no second
+    /// analysis.
     fn with_rest(&self, failure: Failure, is_stopped: bool) -> Failure {
         match (failure, self.selection.from(self.next)) {
             (Failure::Error(message), Some(rest)) if is_stopped && self.output.has_filed() => {
@@ -169,7 +169,7 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// How far it has come, and how to go on.
+    /// How many games are done, and the options to continue.
     fn stopped(&self) -> String {
         let done = self.done + self.invalid;
         let mut text = format!("stopped after {}", counted(done, "game", "games"));
@@ -188,16 +188,15 @@ pub(super) struct Output<'a> {
     file: Option<NewFile<'a>>,
     shown: Format,
     is_first: bool,
-    /// Whether the reader of standard output has gone away.
+    /// Whether the reader of standard output has closed it.
     is_closed: bool,
 }
 
-/// A file that was not there before, and is not there afterwards unless something was written to it: the
-/// same command can be given again.
+/// A new file, removed again if nothing was written to it, so that the same command can be repeated.
 struct NewFile<'a> {
     path: &'a Path,
     file: File,
-    /// The bytes of what was written as a whole.
+    /// The bytes of the games written completely.
     length: u64,
 }
 
@@ -211,10 +210,10 @@ impl<'a> NewFile<'a> {
         })
     }
 
-    /// Writes a game, or nothing of it.
+    /// Writes a game completely or not at all.
     fn write(&mut self, text: &str) -> Result<(), Failure> {
         if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // Half a game would be taken for a wrong one; that it may stay all the same changes nothing.
+            // Half a game would be read as an invalid one. If truncating fails, it stays.
             let _ = self.file.set_len(self.length);
             return Err(Failure::cannot_write(self.path)(error));
         }
@@ -226,7 +225,7 @@ impl<'a> NewFile<'a> {
 impl Drop for NewFile<'_> {
     fn drop(&mut self) {
         if self.length == 0 {
-            // An empty file that stays is a pity, and no more.
+            // If removing fails, an empty file stays.
             let _ = fs::remove_file(self.path);
         }
     }
@@ -243,7 +242,7 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Writes a game to the file, if there is one, at once: whoever breaks the work off has all that was
+    /// Writes a game to the file, if there is one, at once: after an interruption it holds all that was
     /// done.
     fn file(&mut self, text: &str) -> Result<(), Failure> {
         match &mut self.file {
@@ -252,12 +251,12 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Whether there is a file, and games in it.
+    /// Whether there is a file with games in it.
     fn has_filed(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.length > 0)
     }
 
-    /// Writes to standard output. That its reader has seen enough is no reason to leave the file unfinished.
+    /// Writes to standard output. If its reader has closed it, the file is still completed.
     fn show(&mut self, text: &str) -> Result<(), Failure> {
         if self.is_closed {
             return Ok(());
@@ -306,7 +305,7 @@ mod tests {
         })
     }
 
-    /// A file in which games are missing would be taken for a whole one.
+    /// A file with missing games could be mistaken for a complete one.
     #[test]
     fn nothing_is_written_after_a_gap() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -335,7 +334,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("game 2\n"));
     }
 
-    /// Whoever wants to stop during the last game gets it, and nothing is left to go on with.
+    /// A stop during the last game finishes it; nothing is left to continue.
     #[test]
     fn what_is_finished_is_not_stopped() {
         for is_all in [true, false] {

@@ -1,4 +1,4 @@
-//! Which games of a file are wanted, and reading them ahead of the analysis.
+//! Selects games of a file and reads them ahead of the analysis.
 
 use std::io::BufRead;
 use std::ops::RangeInclusive;
@@ -42,7 +42,7 @@ impl Numbers {
         self.0.iter().any(|range| range.contains(&number))
     }
 
-    /// Those from `first` on, as they are written; `None` if there are none.
+    /// The numbers from `first` on, in the syntax of the option; `None` if there are none.
     fn from(&self, first: u64) -> Option<String> {
         let ranges = self.0.iter().filter(|range| *range.end() >= first);
         let texts: Vec<String> = ranges
@@ -60,16 +60,16 @@ impl Numbers {
     }
 }
 
-/// Which games are wanted: by number, by player, or all.
+/// The selected games: by number, by player, or all.
 #[derive(Clone, Debug)]
 pub struct Selection {
     numbers: Option<Numbers>,
-    /// A part of the name, in small letters.
+    /// A part of the name, in lower case.
     player: Option<String>,
 }
 
 impl Selection {
-    /// The games with these numbers, of this player.
+    /// Selects the games with these numbers of this player.
     pub fn new(numbers: Option<Numbers>, player: Option<&str>) -> Selection {
         Selection {
             numbers,
@@ -77,12 +77,12 @@ impl Selection {
         }
     }
 
-    /// Whether all games are wanted.
+    /// Whether all games are selected.
     pub fn is_all(&self) -> bool {
         self.numbers.is_none() && self.player.is_none()
     }
 
-    /// The numbers that select what is left of it from the game `first` on; `None` if nothing is.
+    /// The numbers that select the rest of the selection from game `first` on; `None` if nothing is left.
     pub fn from(&self, first: u64) -> Option<String> {
         match &self.numbers {
             None => Some(format!("{first}-")),
@@ -90,15 +90,15 @@ impl Selection {
         }
     }
 
-    /// Whether no game with this number or a higher one is wanted.
+    /// Whether no game with this or a higher number is selected.
     pub fn ends_before(&self, number: u64) -> bool {
         self.numbers
             .as_ref()
             .is_some_and(|numbers| number > numbers.last())
     }
 
-    /// Whether this game is wanted. Of a game that cannot be read the players may not be known; it is
-    /// not wanted then if a player is.
+    /// Whether this game is selected. The players of an unreadable game may be unknown; it is not selected
+    /// if a player is given.
     pub fn takes(&self, number: u64, game: &Result<GameRecord, PgnError>) -> bool {
         let is_numbered = self
             .numbers
@@ -115,16 +115,15 @@ impl Selection {
     }
 }
 
-/// A game of the file, or what is wrong with it.
+/// A game of the file, or the error in it.
 pub(super) struct Item {
     /// Its number in the file, from 1.
     pub(super) number: u64,
     pub(super) record: Result<GameRecord, PgnError>,
 }
 
-/// Reads the wanted games on a thread of its own, one ahead of those that take them: standard input may
-/// keep a reader waiting for ever, and nobody else shall wait with it. The channel is closed behind the
-/// last game. An error of the input comes as an item, too, and is the last one.
+/// Reads the selected games on a thread, one ahead of the analysis, as standard input may block for ever.
+/// The channel is closed after the last game. An error of the input is sent as the last item.
 pub(super) fn read_ahead(
     input: Box<dyn BufRead + Send>,
     selection: Selection,
@@ -144,7 +143,7 @@ pub(super) fn read_ahead(
         .context("cannot start threads")
 }
 
-/// The positions of all wanted games that can be read, as long as that `goes_on`.
+/// The number of positions of all selected readable games; stops early once `goes_on` is false.
 pub(super) fn count_positions(
     input: Box<dyn BufRead + Send>,
     selection: &Selection,
@@ -157,7 +156,7 @@ pub(super) fn count_positions(
         .sum()
 }
 
-/// The wanted games, and an error of the input. Nothing is read behind the last one that is wanted.
+/// The selected games, and a possible error of the input. Nothing is read after the last selected one.
 fn wanted(
     input: Box<dyn BufRead + Send>,
     selection: &Selection,

@@ -1,4 +1,4 @@
-//! The board on the screen: where it is, points, lines, stones, and what is marked on them.
+//! The board on the screen: geometry, points, lines, stones and marks.
 
 use crossterm::style::ContentStyle;
 use vato::board::{Bitboard, BoardSize, Point, Side};
@@ -9,32 +9,32 @@ use vato::rules::Capture;
 use super::frame::Frame;
 use super::theme::Theme;
 
-/// Columns to the left of the first file: the number of the rank, and a mark.
+/// Columns to the left of the first file: the rank number and a mark.
 const LEFT: u16 = 2;
 /// Columns to the right of the last file: a mark.
 const RIGHT: u16 = 1;
 
-/// A board on the screen: 4 columns and 2 rows from point to point, times a scale.
+/// Geometry of a board on the screen: points are 4 columns and 2 rows apart, times a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Geometry {
     pub(super) board: BoardSize,
-    /// The top left corner of the board with its coordinates.
+    /// The top left corner, including the coordinates.
     pub(super) column: u16,
     pub(super) row: u16,
     pub(super) scale: u16,
-    /// Whether Black sits at the bottom.
+    /// Whether Black is at the bottom.
     pub(super) flipped: bool,
 }
 
 impl Geometry {
-    /// The columns and rows on the screen of a board with its coordinates.
+    /// The columns and rows of a board with its coordinates.
     pub(super) fn size(board: BoardSize, scale: u16) -> (u16, u16) {
         let width = 4 * scale * u16::from(board.columns() - 1) + 1;
         let height = 2 * scale * u16::from(board.rows() - 1) + 1;
         (LEFT + width + RIGHT, height + 1)
     }
 
-    /// Rows of the board with its coordinates.
+    /// The rows of the board with its coordinates.
     pub(super) fn height(&self) -> u16 {
         Geometry::size(self.board, self.scale).1
     }
@@ -52,19 +52,18 @@ impl Geometry {
         )
     }
 
-    /// The point nearest to a cell of the screen, if one is near.
+    /// The point nearest to a cell of the screen, if near enough.
     pub(super) fn point_at(&self, column: u16, row: u16) -> Option<Point> {
         let [wide, high] = [4 * self.scale, 2 * self.scale];
         self.board.points().into_iter().find(|&point| {
             let (x, y) = self.cell(point);
-            // Halfway between two points nobody can tell which of them is meant.
+            // A cell halfway between two points belongs to neither.
             column.abs_diff(x) < wide / 2 && row.abs_diff(y) < high / 2 + high % 2
         })
     }
 }
 
-/// What is drawn on empty points: what was captured there, where the stone came from, and what a step there
-/// would be.
+/// Marks on empty points: captured stones, the origin of the last move, and the kind of a possible step.
 pub(super) struct Signs {
     pub(super) captured: char,
     pub(super) origin: char,
@@ -74,7 +73,7 @@ pub(super) struct Signs {
     pub(super) either: char,
 }
 
-/// The signs that a set of characters has.
+/// The marks of a character set.
 pub(super) const fn signs(charset: Charset) -> Signs {
     match charset {
         Charset::Unicode => Signs {
@@ -85,7 +84,7 @@ pub(super) const fn signs(charset: Charset) -> Signs {
             withdrawal: 'W',
             either: '?',
         },
-        // Stones are capitals there.
+        // In ASCII, stones are capital letters.
         Charset::Ascii => Signs {
             captured: 'x',
             origin: ',',
@@ -129,7 +128,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The lines from each point to the right, down and down to both sides.
+    /// Draws the lines from each point to the right, down, and diagonally down.
     fn draw_lines(&self, frame: &mut Frame) {
         let glyphs = self.charset.glyphs();
         let style = self.theme.line;
@@ -152,8 +151,8 @@ impl BoardView<'_> {
                     (1..high).for_each(|step| put(frame, x, y + step, glyphs.vertical, style));
                 }
                 if right + 1 < files && down + 1 < ranks {
-                    // Of the four corners of a cell two are strong, and its diagonal joins them.
-                    // Boards have odd sizes: corners are strong, and turning changes nothing.
+                    // Two opposite corners of a cell are strong points, and its diagonal joins them. Boards
+                    // have odd sizes, so corners are strong, also on a flipped board.
                     let falls = (right + down).is_multiple_of(2);
                     for step in 1..high {
                         let (x, glyph) = match falls {
@@ -180,7 +179,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The last turn, unless another one is under way.
+    /// The last turn, unless another one is in progress.
     fn last_turn(&self) -> Option<&PlayedTurn> {
         let hand = self.model.hand();
         let under_way = hand.is_some_and(|hand| !hand.turn().steps().is_empty());
@@ -195,7 +194,7 @@ impl BoardView<'_> {
             if model.stones(side).contains(point) {
                 let style = self.stone_style(point);
                 return match theme.stones {
-                    // On the ground of the board both are discs.
+                    // On the board's own background both sides are discs.
                     Some(colours) if self.charset == Charset::Unicode => {
                         let foreground_color = Some(colours[side.index()]);
                         let black = glyphs.stones[Side::Black.index()];
@@ -254,7 +253,7 @@ impl BoardView<'_> {
         }
     }
 
-    /// The stones that the two captures between which the player has to choose would take.
+    /// The stones at stake in the choice between two captures.
     fn threatened(&self) -> Bitboard {
         let asked = |hand: &Hand| {
             let to = hand.asking()?;
@@ -283,7 +282,7 @@ impl BoardView<'_> {
     }
 }
 
-/// Writes a character, if there is such a cell.
+/// Writes a character if the cell exists.
 fn put(frame: &mut Frame, column: u16, row: u16, sign: char, style: ContentStyle) {
     frame.print(column, row, sign.encode_utf8(&mut [0; 4]), style);
 }

@@ -1,4 +1,4 @@
-//! Events in, pictures out.
+//! The event loop of the full-screen mode.
 
 use std::collections::VecDeque;
 use std::panic::{RefUnwindSafe, catch_unwind};
@@ -21,20 +21,20 @@ use crate::cli::play::spawn_engine;
 use crate::cli::play::stopwatch::{Stopwatch, TICK};
 use vato::engine::Settings;
 
-/// Ticks until something moves on the screen.
+/// Ticks between two steps of the activity indicator.
 const BEAT: u32 = 4;
 
-/// Something that happens.
+/// An event of the loop.
 enum Event {
-    /// A key, the mouse, another size.
+    /// A key, the mouse, or a change of size.
     Terminal(TerminalEvent),
-    /// There will be no more of that.
+    /// The terminal can no longer be read.
     TerminalGone(io::Error),
-    /// Word from the engine: the search, and what it says.
+    /// A report of the engine: the number of the search and the event.
     Search(u64, SearchEvent),
 }
 
-/// Plays on the terminal until the player has enough.
+/// Runs the game on the terminal until the player quits.
 pub(in crate::cli::play) fn run(
     model: Model,
     effects: Vec<Effect>,
@@ -50,13 +50,13 @@ pub(in crate::cli::play) fn run(
         listen_to_terminal(sender)?;
         carry_out_all(&mut screen, &mut engine, effects);
         play(&mut screen, taken, &mut engine, &events, &requests)
-        // The terminal has been given back, before anything else is said.
+        // The terminal has been restored before any error is printed.
     };
     requests.obey();
     end
 }
 
-/// Sends what the terminal says as events, on a thread of its own that ends with the program.
+/// Sends terminal events, from a thread that ends with the program.
 fn listen_to_terminal(events: Sender<Event>) -> io::Result<()> {
     thread::Builder::new()
         .name("terminal".to_owned())
@@ -64,8 +64,8 @@ fn listen_to_terminal(events: Sender<Event>) -> io::Result<()> {
         .map(drop)
 }
 
-/// Sends what is read as events, until no more can be read. A panic is such an end, too: without a word
-/// the game would wait for ever for keys that nobody reads.
+/// Sends what is read as events until reading fails. A panic counts as a failure: otherwise the game would
+/// wait for ever for keys that nobody reads.
 fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events: &Sender<Event>) {
     loop {
         let read = catch_unwind(&read)
@@ -103,7 +103,7 @@ fn play(
             // The engine's thread holds the other end, and ends after this one.
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        // All that has happened by now goes into one picture.
+        // All pending events are handled before the next frame.
         let happened: Vec<Event> = first
             .into_iter()
             .chain(iter::from_fn(|| events.try_recv().ok()))
@@ -114,7 +114,7 @@ fn play(
             let effects = match event {
                 Event::Terminal(TerminalEvent::Key(key)) => screen.key(key),
                 Event::Terminal(TerminalEvent::Mouse(mouse)) => screen.mouse(mouse),
-                // The next picture is of the new size.
+                // The next frame has the new size.
                 Event::Terminal(_) => Vec::new(),
                 Event::TerminalGone(error) => {
                     return Err(Failure::cannot_read("the terminal")(error));
@@ -125,14 +125,14 @@ fn play(
         }
         if std::mem::take(&mut screen.is_to_halt) {
             taken = taken.suspend()?;
-            // Nobody has played meanwhile, and nobody's clock has run.
+            // Time while suspended does not count.
             watch.restart();
         }
     }
     Ok(())
 }
 
-/// Carries effects out, and what they lead to.
+/// Carries out effects and those that follow from them.
 fn carry_out_all(screen: &mut Screen, engine: &mut SearchThread, effects: Vec<Effect>) {
     let mut effects = VecDeque::from(effects);
     while let Some(effect) = effects.pop_front() {

@@ -1,4 +1,4 @@
-//! A picture of the whole terminal, and how it gets there.
+//! A frame of the screen, and writing it to the terminal.
 
 use std::io::{self, Write};
 
@@ -9,15 +9,15 @@ use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchron
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// What stands in a cell, and how it looks.
+/// The content and style of a cell.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// One character as people see it; nothing where the one to the left is wide.
+    /// One displayed character; empty in the right half of a wide one.
     pub(super) text: String,
     pub(super) style: ContentStyle,
 }
 
-/// A picture of the whole terminal.
+/// A frame: the contents of the whole terminal.
 pub(super) struct Frame {
     pub(super) width: u16,
     pub(super) height: u16,
@@ -28,7 +28,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// A blank picture of so many columns and rows.
+    /// A blank frame of this size in columns and rows.
     pub(super) fn new((width, height): (u16, u16)) -> Frame {
         let blank = Cell {
             text: " ".to_owned(),
@@ -42,7 +42,7 @@ impl Frame {
         }
     }
 
-    /// Writes a text, as far as it fits into the row. Control characters are left out.
+    /// Writes a text, clipped at the end of the row. Control characters are omitted.
     pub(super) fn print(&mut self, column: u16, row: u16, text: &str, style: ContentStyle) {
         let Some(cells) = self.rows.get_mut(usize::from(row)) else {
             return;
@@ -65,7 +65,7 @@ impl Frame {
         }
     }
 
-    /// Gives the cells of a rectangle a background, but for those that have one.
+    /// Sets the background of the cells of a rectangle that have none.
     pub(super) fn paint(
         &mut self,
         (left, top): (u16, u16),
@@ -78,7 +78,7 @@ impl Frame {
         }
     }
 
-    /// Writes the rows that are not as on the picture `shown`; where the size is another one, all.
+    /// Writes the rows that differ from the frame `shown`; all rows if the size differs.
     pub(super) fn write(&self, shown: &Frame, output: &mut impl Write) -> io::Result<()> {
         queue!(output, BeginSynchronizedUpdate)?;
         let is_resized = (self.width, self.height) != (shown.width, shown.height);
@@ -97,7 +97,7 @@ impl Frame {
                     queue!(output, SetAttribute(Attribute::Reset), SetStyle(style))?;
                 }
                 queue!(output, Print(&cell.text))?;
-                // Terminals differ in how far such characters lead.
+                // Terminals differ in the width of such characters: the cursor position is set again.
                 if cell.text.width() != 1 {
                     queue!(output, MoveTo(column, row))?;
                 }

@@ -1,4 +1,4 @@
-//! The page about the keys.
+//! The pages with the keys, the rules and a review.
 
 use vato::notation::Charset;
 
@@ -6,7 +6,7 @@ use super::board::signs;
 use super::frame::Frame;
 use super::theme::Theme;
 
-/// Keys and what they do.
+/// Keys and their functions.
 const KEYS: [(&str, &str); 16] = [
     (
         "arrows, mouse",
@@ -25,23 +25,23 @@ const KEYS: [(&str, &str); 16] = [
     ("<, >", "look at the game, a turn back or forward"),
     ("t, y", "tip: the best move; review of the game"),
     ("+, -, m", "level of the engine; which sides people play"),
-    ("v, o", "evaluation on or off; turn the board round"),
-    ("p, n, x", "pause, go on; new game; resign"),
+    ("v, o", "evaluation on or off; flip the board"),
+    ("p, n, x", "pause, resume; new game; resign"),
     ("s, l", "save the game; load one (PGN)"),
-    ("?, F1", "this page; once more: the rules"),
+    ("?, F1", "this page; again: the rules"),
     ("q, ctrl-c", LEAVING),
 ];
 
-/// How to leave: where there is a shell to come back from, for a while, too.
+/// How to quit, and where a shell can resume the program, how to suspend it.
 const LEAVING: &str = match cfg!(unix) {
-    true => "quit; ctrl-c does not ask, ctrl-z only halts",
+    true => "quit; ctrl-c does not ask, ctrl-z suspends",
     false => "quit; ctrl-c does not ask",
 };
 
-/// The most columns of the page.
+/// The maximum width of the page in columns.
 const WIDTH: u16 = 66;
 
-/// The rules in short.
+/// A summary of the rules.
 const RULES: [&str; 13] = [
     "A stone steps along a line to an empty neighbouring point. Only",
     "every second point has diagonals.",
@@ -58,7 +58,7 @@ const RULES: [&str; 13] = [
     "that comes a third time, or 50 moves without a capture: a draw.",
 ];
 
-/// Draws the rules over what is there.
+/// Draws the rules on top of the screen.
 pub(super) fn draw_rules(frame: &mut Frame, theme: Theme, charset: Charset) {
     let lines = RULES.map(str::to_owned);
     draw_page(
@@ -70,7 +70,7 @@ pub(super) fn draw_rules(frame: &mut Frame, theme: Theme, charset: Charset) {
     );
 }
 
-/// Draws a review over what is there.
+/// Draws a review on top of the screen.
 pub(super) fn draw_review(frame: &mut Frame, theme: Theme, charset: Charset, lines: &[String]) {
     draw_page(
         frame,
@@ -81,7 +81,7 @@ pub(super) fn draw_review(frame: &mut Frame, theme: Theme, charset: Charset, lin
     );
 }
 
-/// Draws the keys over what is there.
+/// Draws the keys on top of the screen.
 pub(super) fn draw(frame: &mut Frame, theme: Theme, charset: Charset) {
     let signs = signs(charset);
     let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
@@ -101,7 +101,7 @@ pub(super) fn draw(frame: &mut Frame, theme: Theme, charset: Charset) {
     }
 }
 
-/// Draws lines in a frame over what is there; returns the column and the row of its corner.
+/// Draws framed lines on top of the screen; returns the column and row of the top left corner.
 fn draw_page(
     frame: &mut Frame,
     theme: Theme,

@@ -1,4 +1,4 @@
-//! What keys and the mouse do.
+//! Key and mouse input.
 
 use crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -11,7 +11,7 @@ use vato::rules::Capture;
 use super::{Mode, Question, Screen};
 
 impl Screen {
-    /// Takes a key.
+    /// Handles a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
@@ -22,7 +22,7 @@ impl Screen {
                     self.done = true;
                     return Vec::new();
                 }
-                // Elsewhere there is no shell that would let it go on.
+                // Only on Unix can a shell resume the program.
                 KeyCode::Char('z') if cfg!(unix) => {
                     self.is_to_halt = true;
                     return Vec::new();
@@ -32,7 +32,7 @@ impl Screen {
         }
         match std::mem::replace(&mut self.mode, Mode::Board) {
             Mode::Board => self.board_key(key),
-            // From the keys to the rules; any other key leads back.
+            // From the keys to the rules; any other key goes back.
             Mode::Help if matches!(key.code, KeyCode::Char('?') | KeyCode::F(1)) => {
                 self.mode = Mode::Rules;
                 Vec::new()
@@ -103,7 +103,7 @@ impl Screen {
                 self.mode = Mode::Help;
                 return Vec::new();
             }
-            // The file that a move begins with.
+            // The first letter of a move: its file.
             KeyCode::Char(file) if matches!(file.to_ascii_lowercase(), 'a'..='i') => {
                 return self.turn_to(Mode::Typing(Entry::new(Wanted::Turn, &file.to_string())));
             }
@@ -112,7 +112,7 @@ impl Screen {
         self.model.update(input)
     }
 
-    /// A step of the cursor as the player sees the board.
+    /// Moves the cursor in the direction seen on the screen.
     fn cursor_step(&self, right: i8, up: i8) -> Input {
         let sign = if self.flipped { -1 } else { 1 };
         Input::MoveCursor {
@@ -121,7 +121,7 @@ impl Screen {
         }
     }
 
-    /// Takes the mouse: the left button chooses a point, the right one takes back.
+    /// Handles the mouse: the left button chooses a point, the right one takes back.
     pub(super) fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         if !matches!(self.mode, Mode::Board) {
             return Vec::new();
@@ -144,7 +144,7 @@ impl Screen {
     }
 }
 
-/// What is to be typed.
+/// The purpose of the line being typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// A move.
@@ -155,19 +155,19 @@ pub(super) enum Wanted {
     Open,
 }
 
-/// A line under way.
+/// A line being typed.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) wanted: Wanted,
     text: String,
-    /// The bytes before the cursor.
+    /// The cursor position in bytes.
     cursor: usize,
-    /// Whether the name of a file is there only until something is typed.
+    /// Whether the text is a suggestion, replaced by the first character typed.
     is_suggested: bool,
 }
 
 impl Entry {
-    /// A line that begins with `text`.
+    /// A line initialized with `text`.
     pub(super) fn new(wanted: Wanted, text: &str) -> Entry {
         Entry {
             wanted,
@@ -177,7 +177,7 @@ impl Entry {
         }
     }
 
-    /// What stands before the line.
+    /// The label before the line.
     pub(super) fn label(&self) -> &'static str {
         match self.wanted {
             Wanted::Turn => "move: ",
@@ -186,12 +186,12 @@ impl Entry {
         }
     }
 
-    /// What was typed so far.
+    /// The current text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The part of the line that is to be seen in `width` columns, and the column of the cursor in it.
+    /// The part of the line visible in `width` columns, and the column of the cursor in it.
     pub(super) fn visible(&self, width: usize) -> (&str, u16) {
         let before = &self.text[..self.cursor];
         let start = before
@@ -203,7 +203,7 @@ impl Entry {
         (&self.text[start..], column)
     }
 
-    /// Takes a key; others than those for typing do nothing.
+    /// Handles an editing key; others are ignored.
     fn take(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if std::mem::take(&mut self.is_suggested)
@@ -238,7 +238,7 @@ impl Entry {
         }
     }
 
-    /// Deletes the bytes from `start` to `end`, and leaves the cursor there.
+    /// Deletes the bytes from `start` to `end` and puts the cursor there.
     fn delete(&mut self, start: usize, end: usize) {
         self.text.replace_range(start..end, "");
         self.cursor = start;

@@ -1,4 +1,4 @@
-//! A game on the whole terminal.
+//! The full-screen mode.
 
 mod board;
 mod event_loop;
@@ -22,39 +22,39 @@ use self::theme::Theme;
 
 pub(super) use self::event_loop::run;
 
-/// What the player is doing beside looking at the board.
+/// The mode of the screen.
 enum Mode {
     /// Playing.
     Board,
     /// Typing a move or the name of a file.
     Typing(Entry),
-    /// Answering yes or no.
+    /// Answering a yes/no question.
     Asked(Question),
-    /// Reading about the keys.
+    /// Reading the page with the keys.
     Help,
     /// Reading the rules.
     Rules,
-    /// Reading how the game was played.
+    /// Reading the review of the game.
     Review(Vec<String>),
 }
 
-/// Something that is done only if the player agrees.
+/// An action that the player must confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// Leaving a game that is not saved.
+    /// Quitting with an unsaved game.
     Quit,
-    /// Another game in place of one that is not saved.
+    /// Starting a new game in place of an unsaved one.
     NewGame,
-    /// The game of a file in place of one that is not saved.
+    /// Opening a file in place of an unsaved game.
     Open,
-    /// Giving up.
+    /// Resigning.
     Resign,
     /// Replacing a file.
     Replace(PathBuf),
 }
 
 impl Question {
-    /// The question in words.
+    /// The text of the question.
     fn text(&self) -> String {
         match self {
             Question::Quit => "The game is not saved. Quit? (y/n)".to_owned(),
@@ -66,29 +66,29 @@ impl Question {
     }
 }
 
-/// Everything on the screen: the game, and how it is looked at.
+/// The state of the screen: the game and its view.
 struct Screen {
     model: Model,
     mode: Mode,
-    /// Whether Black sits at the bottom.
+    /// Whether Black is at the bottom.
     flipped: bool,
     charset: Charset,
     theme: Theme,
-    /// Where the board was drawn last; `None` if there was no room.
+    /// The geometry of the board when last drawn; `None` if it did not fit.
     geometry: Option<Geometry>,
-    /// Counts up while time goes by, so that people see that something is going on.
+    /// A counter that advances with time, for the activity indicator.
     beat: usize,
-    /// The file that was named last.
+    /// The file named last.
     path: String,
-    /// Whether the program is to halt until the player comes back to it.
+    /// Whether the program is to suspend itself.
     is_to_halt: bool,
-    /// Whether the player is done.
+    /// Whether the player has quit.
     done: bool,
 }
 
 impl Screen {
     fn new(model: Model, charset: Charset, theme: Theme) -> Screen {
-        // A player with the black stones wants them at hand.
+        // A player with the black stones sees them at the bottom.
         let flipped = model.settings().player == Player::Black;
         Screen {
             model,
@@ -104,18 +104,18 @@ impl Screen {
         }
     }
 
-    /// A file exists, and may be replaced only if the player says so.
+    /// Asks whether the existing file may be replaced.
     fn ask_to_replace(&mut self, path: PathBuf) {
         self.mode = Mode::Asked(Question::Replace(path));
     }
 
-    /// The player turns to something else, and what was said before is no longer of interest.
+    /// Switches to another mode and clears the notice.
     fn turn_to(&mut self, mode: Mode) -> Vec<Effect> {
         self.mode = mode;
         self.model.update(Input::NoticeRead)
     }
 
-    /// Does something that would lose an unsaved game, once the player has agreed.
+    /// Does what the question is about: at once if the game is saved, else after asking.
     fn unless_unsaved(&mut self, question: Question) -> Vec<Effect> {
         if self.model.is_unsaved() {
             return self.turn_to(Mode::Asked(question));
@@ -123,7 +123,7 @@ impl Screen {
         self.agree(question)
     }
 
-    /// Does what the player was asked about.
+    /// Carries out the action that the player confirmed.
     fn agree(&mut self, question: Question) -> Vec<Effect> {
         self.mode = Mode::Board;
         match question {
@@ -143,7 +143,7 @@ impl Screen {
         Vec::new()
     }
 
-    /// Takes what was typed. A move that is wrong stays, to be put right.
+    /// Submits the typed line. An illegal move stays for correction.
     fn submit(&mut self, entry: Entry) -> Vec<Effect> {
         self.mode = Mode::Board;
         let text = entry.text().trim().to_owned();

@@ -1,4 +1,4 @@
-//! Taking the terminal over, and giving it back whatever happens, signals included.
+//! Acquiring and restoring the terminal, also on panics and signals.
 
 use std::io::{self, BufWriter, Write, stdout};
 use std::panic;
@@ -18,34 +18,34 @@ use signal_hook::{flag, low_level};
 use super::frame::Frame;
 use crate::cli::failure::{Context, Failure};
 
-/// Whether the terminal is taken over.
+/// Whether the terminal is acquired.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The terminal, taken over: raw, on its alternate screen, with the mouse. Dropping this gives it back.
+/// The acquired terminal: raw mode, alternate screen, mouse events. Dropping this restores it.
 pub(super) struct TakenTerminal {
-    /// What is on it.
+    /// The frame displayed.
     shown: Frame,
 }
 
 impl TakenTerminal {
-    /// Takes the terminal over. From now on a panic gives it back before it is told.
+    /// Acquires the terminal. From now on a panic restores it before printing its message.
     pub(super) fn take() -> io::Result<TakenTerminal> {
         restore_on_panic();
         take_over()
     }
 
-    /// Gives the terminal back and has the program halted, as Ctrl-Z does with others; takes it over again
-    /// when somebody lets the program go on. Where nobody could, the system does not halt it. The next
-    /// picture is then drawn whole.
+    /// Restores the terminal and suspends the process, as Ctrl-Z does elsewhere; acquires the terminal
+    /// again when the process is resumed. The system does not suspend a process that nobody could resume.
+    /// The next frame is drawn completely.
     pub(super) fn suspend(self) -> io::Result<TakenTerminal> {
         drop(self);
-        // If the system refuses, the game just goes on.
+        // If the system refuses, the game continues.
         #[cfg(unix)]
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGTSTP);
         take_over()
     }
 
-    /// Shows a picture.
+    /// Displays a frame.
     pub(super) fn show(&mut self, frame: Frame) -> io::Result<()> {
         let mut output = BufWriter::new(stdout().lock());
         frame.write(&self.shown, &mut output)?;
@@ -61,7 +61,7 @@ impl Drop for TakenTerminal {
     }
 }
 
-/// Takes the terminal over; what fails half-way is undone.
+/// Acquires the terminal; on failure the steps done are undone.
 fn take_over() -> io::Result<TakenTerminal> {
     TAKEN.store(true, Ordering::SeqCst);
     let taken = TakenTerminal {
@@ -72,18 +72,17 @@ fn take_over() -> io::Result<TakenTerminal> {
     Ok(taken)
 }
 
-/// Gives the terminal back, if it was taken over.
+/// Restores the terminal if it is acquired.
 fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // With the terminal gone there is nothing left to restore.
+        // Errors are ignored: without a terminal there is nothing to restore.
         let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }
 }
 
-/// A panic of this thread ends the program, and its message is for the screen that was there before.
-/// The other threads catch theirs: the engine tells them in the game, and the thread that reads the
-/// terminal has the game ended.
+/// A panic of this thread ends the program, and its message belongs on the normal screen. The other threads
+/// catch panics: those of the engine are shown in the game, and one of the reading thread ends the game.
 fn restore_on_panic() {
     let this_thread = thread::current().id();
     let tell = panic::take_hook();
@@ -97,13 +96,13 @@ fn restore_on_panic() {
     }));
 }
 
-/// The last request to end, 0 without one.
+/// The last termination signal; 0 if none.
 pub(super) struct EndRequests {
     caught: Arc<AtomicUsize>,
 }
 
 impl EndRequests {
-    /// Listens from now on.
+    /// Starts listening for the signals.
     pub(super) fn listen() -> Result<EndRequests, Failure> {
         let caught = Arc::new(AtomicUsize::new(0));
         let mut signals = vec![SIGINT, SIGTERM];
@@ -117,17 +116,17 @@ impl EndRequests {
         Ok(EndRequests { caught })
     }
 
-    /// Whether the program is to end.
+    /// Whether a termination was requested.
     pub(super) fn is_any(&self) -> bool {
         self.caught.load(Ordering::SeqCst) != 0
     }
 
-    /// Ends the program the way the request would have, had nobody listened. To be called once
-    /// everything is in order; does nothing without a request.
+    /// Ends the program as the signal would have by default. Call it after cleaning up; without a request
+    /// it does nothing.
     pub(super) fn obey(&self) {
         let signal = self.caught.load(Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(signal) {
-            // Where that does not work the program ends in the ordinary way.
+            // If this fails, the program ends normally.
             let _ = low_level::emulate_default_handler(signal);
         }
     }

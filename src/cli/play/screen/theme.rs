@@ -1,41 +1,41 @@
-//! The looks of things: in colours, with a board that is the same on dark and on light terminals, or without
-//! any. Nothing is told by colour alone but whose a stone is, and that only where there are colours.
+//! Text styles: in colours, with a board that is the same on dark and light terminals, or without colours.
+//! Only the owner of a stone is told by colour alone, and only in colour mode.
 
 use std::env;
 
 use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 
-/// The looks of things.
+/// The styles of the screen's elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
     /// Text.
     pub(super) plain: ContentStyle,
-    /// White's and Black's stones, where they are told apart by colour.
+    /// The colours of White's and Black's stones; `None` without colours.
     pub(super) stones: Option<[Color; 2]>,
-    /// What is under the whole board.
+    /// The background of the board.
     pub(super) ground: Option<Color>,
     /// Lines and empty points.
     pub(super) line: ContentStyle,
-    /// A stone that can be taken up.
+    /// A movable stone.
     pub(super) movable: ContentStyle,
-    /// The stone that was taken up.
+    /// The selected stone.
     pub(super) taken_up: ContentStyle,
-    /// A point that it can go to.
+    /// A point it can step to.
     pub(super) target: ContentStyle,
-    /// A stone that it would take.
+    /// A stone it would capture.
     pub(super) threatened: ContentStyle,
     pub(super) last_turn: ContentStyle,
     pub(super) hint: ContentStyle,
     pub(super) cursor: ContentStyle,
-    /// Headings, and what matters most.
+    /// Headings and other emphasis.
     pub(super) strong: ContentStyle,
     pub(super) error: ContentStyle,
-    /// What is there for those who look for it.
+    /// Secondary text.
     pub(super) quiet: ContentStyle,
 }
 
 impl Theme {
-    /// With colours or without.
+    /// The theme with or without colours.
     pub(super) fn new(coloured: bool) -> Theme {
         let of = |color: Option<Color>, attributes: &[Attribute]| ContentStyle {
             foreground_color: color.filter(|_| coloured),

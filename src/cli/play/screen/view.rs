@@ -1,4 +1,4 @@
-//! The whole screen: the board and the panel, who is better, what is going on, what can be done.
+//! Layout of the whole screen: board, side panel, evaluation bar, status, keys.
 
 use crossterm::style::ContentStyle;
 use unicode_segmentation::UnicodeSegmentation;
@@ -15,24 +15,24 @@ use super::{Mode, Screen, help};
 use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::text::score_text;
 
-/// The narrowest panel.
+/// The minimum width of the panel, in columns.
 const PANEL_WIDTH: u16 = 28;
-/// The lowest panel: rules, players, some moves.
+/// The minimum height of the panel, in rows: rules, players, some moves.
 const PANEL_HEIGHT: u16 = 8;
-/// The rows that a panel is given if there are so many.
+/// The preferred height of the panel, in rows.
 const PANEL_COMFORT: u16 = 12;
 /// Columns between the board and the panel.
 const GAP: u16 = 2;
 /// Rows below the board.
 const FOOT: u16 = 5;
-/// Rows below the board for the players and the last turn, where there is no room for a panel.
+/// Rows below the board for the players and the last turn if the screen is too narrow for a panel.
 const NARROW_PANEL: u16 = 3;
-/// The fewest columns of such a screen.
+/// The minimum width of such a screen, in columns.
 const NARROW_WIDTH: u16 = 36;
-/// The most columns of the bar.
+/// The maximum width of the evaluation bar, in columns.
 const BAR: u16 = 30;
 
-/// Draws the screen; says where the board is, if there is room for it.
+/// Draws the screen; returns the geometry of the board, if it fits.
 pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
     let board = screen.model.game().rules().board;
     let fits = |(width, height)| width <= frame.width && height <= frame.height;
@@ -44,7 +44,7 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
         return None;
     };
     let (width, height) = Geometry::size(board, scale);
-    // The foot follows the board, wherever the screen ends.
+    // The foot is directly below the board or panel, not at the bottom of the screen.
     let foot = match beside {
         true => height.max(PANEL_COMFORT).min(frame.height - FOOT),
         false => height + NARROW_PANEL,
@@ -83,7 +83,7 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
     Some(geometry)
 }
 
-/// The last turn, for a screen without room for all.
+/// The last turn, for a screen without a panel.
 fn model_line(screen: &Screen) -> String {
     let model = &screen.model;
     let turn = model.turns().last();
@@ -101,14 +101,14 @@ fn model_line(screen: &Screen) -> String {
     })
 }
 
-/// The columns and rows that a board of this scale needs with all that is around it, the panel `beside` it
-/// or only the players below.
+/// The columns and rows needed for a board of this scale with everything around it: the panel if `beside`,
+/// else the players below the board.
 fn needed(board: BoardSize, scale: u16, beside: bool) -> (u16, u16) {
     let (width, height) = Geometry::size(board, scale);
     if !beside {
         return (width.max(NARROW_WIDTH), height + NARROW_PANEL + FOOT);
     }
-    // People do not read a game in one column: a larger board wants a wider panel, too.
+    // A larger board gets a wider panel too, for more than one column of moves.
     let panel = PANEL_WIDTH + 6 * (scale - 1);
     (width + GAP + panel, height.max(PANEL_HEIGHT) + FOOT)
 }
@@ -118,7 +118,7 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
     let text = match &screen.mode {
         Mode::Asked(question) => question.text(),
         mode => {
-            // Anywhere else a q would be typed, or lead back.
+            // In other modes q is text, or goes back.
             let quits = match mode {
                 Mode::Typing(_) | Mode::Help | Mode::Rules | Mode::Review(_) => {
                     "esc, then q quits."
@@ -134,12 +134,12 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
     print_wrapped(frame, 0, frame.height, (text, screen.theme.plain));
 }
 
-/// Writes a text in rows from `top` to before `end`, divided between words where that is possible.
+/// Writes a text in the rows from `top` up to, not including, `end`, wrapped between words where possible.
 fn print_wrapped(frame: &mut Frame, top: u16, end: u16, (text, style): (String, ContentStyle)) {
     let width = usize::from(frame.width);
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_inclusive(' ') {
-        // Words stay together if they can: the first symbol of one needs room for all.
+        // Wrapped at words: a whole word must fit, not only its first symbol.
         let mut needed = word.trim_end().width();
         for symbol in word.graphemes(true) {
             if !line.is_empty() && line.width() + needed.max(symbol.width()) > width {
@@ -157,7 +157,7 @@ fn print_wrapped(frame: &mut Frame, top: u16, end: u16, (text, style): (String, 
     }
 }
 
-/// Draws the panel.
+/// Draws the side panel.
 fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     let model = &screen.model;
     let rules = model.game().rules();
@@ -172,7 +172,7 @@ fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     let width = usize::from(frame.width - column);
     let room = usize::from(height).saturating_sub(lines.len());
     let moves = move_lines(model, width);
-    // The newest moves matter most.
+    // If there is not room for all, the newest moves are shown.
     let first = moves.len().saturating_sub(room);
     lines.extend(moves.into_iter().skip(first).map(plain));
     for (row, (text, style)) in (0..height).zip(lines) {
@@ -180,7 +180,7 @@ fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     }
 }
 
-/// A player: name, stones, losses, time.
+/// The lines for a player: name, stones, losses, time.
 fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     let model = &screen.model;
     let sign = screen.charset.glyphs().stones[side.index()];
@@ -193,7 +193,7 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     let stones = model.stones(side).count();
     let at_first = model.game().start().stones(side).count();
     let captured = at_first.saturating_sub(stones);
-    // With a clock there is no room for what can be counted.
+    // With a clock there is no room for the stone counts.
     let count = match model.time_left(side) {
         Some(time) => format!("    {stones} stones, {}", time_text(time)),
         None => format!("    {stones} stones, {captured} lost"),
@@ -202,7 +202,7 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     [(who, style), (count, screen.theme.plain)]
 }
 
-/// The moves with their numbers, in lines of at most `width` characters.
+/// The numbered moves, in lines of at most `width` characters.
 fn move_lines(model: &Model, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (index, turn) in model.turns().iter().enumerate() {
@@ -221,7 +221,7 @@ fn move_lines(model: &Model, width: usize) -> Vec<String> {
                 line.push(' ');
                 line.push_str(&numbered);
             }
-            // What goes on on a line of its own stands under the moves.
+            // The turn in progress is on its own line below the moves.
             Some(_) if turn.before.side() == Side::Black => {
                 push_cut(&mut lines, &format!("    {numbered}"), width);
             }
@@ -231,7 +231,7 @@ fn move_lines(model: &Model, width: usize) -> Vec<String> {
     lines
 }
 
-/// Adds a text in pieces of at most `width` characters: the longest turns fit into no column.
+/// Adds a text in pieces of at most `width` characters: the longest turns exceed any column.
 fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
     let characters: Vec<char> = text.chars().collect();
     for (index, piece) in characters.chunks(width.max(8)).enumerate() {
@@ -243,7 +243,7 @@ fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
     }
 }
 
-/// Draws what is below the board, from the row `top` on.
+/// Draws the rows below the board, from row `top`.
 fn draw_foot(screen: &Screen, frame: &mut Frame, top: u16) {
     let theme = screen.theme;
     frame.print(0, top, &bar_text(screen), theme.plain);
@@ -265,7 +265,7 @@ fn draw_foot(screen: &Screen, frame: &mut Frame, top: u16) {
     frame.print(0, keys, keys_text(screen), theme.quiet);
 }
 
-/// Who is better: a bar that is full when White has won.
+/// The evaluation bar; full when White has won.
 fn bar_text(screen: &Screen) -> String {
     let model = &screen.model;
     let Some(expected) = model.expected_score() else {
@@ -285,7 +285,7 @@ fn bar_text(screen: &Screen) -> String {
     text
 }
 
-/// What is going on.
+/// The status line.
 fn status_text(screen: &Screen) -> String {
     let model = &screen.model;
     if let Some(ending) = model.ending() {
@@ -317,7 +317,7 @@ fn status_text(screen: &Screen) -> String {
     }
 }
 
-/// What is said or asked.
+/// The current message or question.
 fn notice_line(screen: &Screen) -> (String, ContentStyle) {
     let theme = screen.theme;
     if let Mode::Asked(question) = &screen.mode {
@@ -344,7 +344,7 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
     }
 }
 
-/// The keys that matter now.
+/// The keys available now.
 fn keys_text(screen: &Screen) -> &'static str {
     let model = &screen.model;
     match (&screen.mode, model.hand()) {

@@ -1,4 +1,4 @@
-//! What the screen shows, and what keys and the mouse do to it, on a terminal of the imagination.
+//! Screen contents, keys and the mouse, tested without a terminal.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use crossterm::style::Attribute;
@@ -12,7 +12,7 @@ use super::frame::Frame;
 use super::theme::Theme;
 use super::{Screen, view};
 
-/// A screen, the size of its terminal, and what is on it.
+/// A screen, the size of its terminal, and its last frame.
 struct Seen {
     screen: Screen,
     size: (u16, u16),
@@ -68,7 +68,7 @@ impl Seen {
         }
     }
 
-    /// The point of this name is clicked.
+    /// Clicks the point of this name.
     fn click(&mut self, name: &str) {
         let geometry = self.screen.geometry.expect("there is room");
         let board = geometry.board;
@@ -120,7 +120,7 @@ impl Seen {
     }
 }
 
-/// The small board fits twice as large.
+/// The small board is drawn at twice the scale.
 #[test]
 fn the_board_of_telo() {
     let mut seen = Seen::of("telo");
@@ -168,7 +168,7 @@ fn the_standard_board_from_both_sides() {
     let turned = seen.board();
     assert!(turned[0].starts_with("1 ○───○"), "{turned:?}");
     assert_eq!(turned[9], "  i   h   g   f   e   d   c   b   a");
-    // The cursor goes the way of its key.
+    // The cursor moves in the direction of its key.
     let before = seen.screen.model.cursor();
     seen.press(KeyCode::Right);
     let after = seen.screen.model.cursor();
@@ -283,7 +283,7 @@ fn questions_keep_the_game() {
     assert!(seen.screen.done);
 }
 
-/// What is suggested goes when something is typed.
+/// Typing replaces the suggested name.
 #[test]
 fn a_suggested_name_is_replaced() {
     let mut seen = Seen::of("telo");
@@ -294,7 +294,7 @@ fn a_suggested_name_is_replaced() {
     assert!(!seen.text().contains("game.pgn"));
 }
 
-/// Stones are black and white on the ground of the board, whatever the colours of the terminal.
+/// Stones are black and white on the board's background, whatever the colours of the terminal.
 #[test]
 fn stones_have_their_colours() {
     let mut seen = Seen::new(settings("telo"), Charset::Unicode, true);
@@ -331,7 +331,7 @@ fn a_narrow_screen_has_the_players_below_the_board() {
     seen.shows("?: keys");
 }
 
-/// At the smallest size that has a panel.
+/// The smallest size with a panel.
 #[test]
 fn clocks_and_keys_are_whole() {
     let clock = "100:00+1".parse().ok();
@@ -426,7 +426,7 @@ fn every_board_fits_or_says_so() {
         seen.draw();
         assert!(seen.screen.geometry.is_none());
         seen.shows("The terminal is too small: 60x9, expected ");
-        // Whoever wants to leave is asked there, too.
+        // Quitting asks for confirmation there too.
         let game = seen.screen.model.game();
         let moves = legal_moves(game.rules(), game.position());
         let first = format_move(game.rules(), game.position(), moves[0]);
@@ -439,14 +439,14 @@ fn every_board_fits_or_says_so() {
     }
 }
 
-/// An error is shown until the person turns to something else.
+/// An error is shown until the next action of the person.
 #[test]
 fn errors_go_with_what_they_are_about() {
     let mut seen = Seen::of("tsivy");
     for leave in [KeyCode::Esc, KeyCode::Enter, KeyCode::Backspace] {
         seen.type_text("f2-e4A");
         seen.press(KeyCode::Enter);
-        // Still there while the move is put right.
+        // It stays while the move is corrected.
         for _ in "f2-e4A".chars() {
             seen.press(KeyCode::Backspace);
             seen.shows("! ");

@@ -27,7 +27,7 @@ fn whole_games_end_under_all_rules() {
         assert!(sitting.cannot_choose("a1").contains("the game is over"));
         assert!(sitting.bad(Input::Hint).contains("over"));
         assert!(sitting.bad(Input::Resign).contains("over"));
-        // Even then the last turn can be taken back.
+        // The last turn can be taken back after the end too.
         let turns = sitting.turns().len();
         sitting.good(Input::TakeBack);
         assert_eq!(sitting.turns().len(), turns - 1);
@@ -69,7 +69,7 @@ fn clocks_run_for_the_side_to_move() {
     assert_eq!(sitting.model.time_left(Side::White), Some(seconds(6)));
     sitting.turn("f2-e3A");
     assert_eq!(sitting.model.time_left(Side::White), Some(seconds(7)));
-    // Paused, nobody's clock runs.
+    // No clock runs during a pause.
     sitting.good(Input::TogglePause);
     assert_eq!(sitting.model.time_to_flag(), None);
     sitting.good(Input::Elapsed(seconds(40)));
@@ -90,7 +90,7 @@ fn clocks_run_for_the_side_to_move() {
     let record = sitting.model.record().expect("a record");
     assert_eq!(record.tag_value("Termination"), Some("time forfeit"));
     assert_eq!(record.check(), []);
-    // Taken back, the time is there again.
+    // Taking the turn back restores the time.
     sitting.good(Input::TakeBack);
     assert!(sitting.model.ending().is_none());
     for side in Side::BOTH {

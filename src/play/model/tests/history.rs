@@ -1,4 +1,4 @@
-//! Turns taken back and played again; games in records.
+//! Taking back and replaying turns; games read from records.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
     sitting.good(Input::Redo);
     assert_eq!(sitting.turns(), turns);
     assert_eq!(sitting.bad(Input::Redo), "nothing was taken back");
-    // Another move makes another future.
+    // A different move discards the turns to replay.
     sitting.good(Input::TakeBack);
     sitting.turn("d3-e3A");
     assert!(sitting.bad(Input::Redo).contains("nothing"));
@@ -83,7 +83,7 @@ fn nothing_is_played_again_after_an_end_that_was_declared() {
         "the game is over (Black wins: White has resigned)"
     );
     assert!(sitting.turns().is_empty());
-    // The resignation taken back, it goes.
+    // Taking back the resignation removes it from the record.
     sitting.good(Input::TakeBack);
     sitting.good(Input::Redo);
     assert_eq!(sitting.turns(), ["f2-e3A"]);
@@ -106,7 +106,7 @@ fn nothing_is_played_again_once_the_time_is_up() {
     assert!(sitting.turns().is_empty());
 }
 
-/// A game with everything that people write into records.
+/// A game with every kind of annotation found in records.
 const ANNOTATED: &str = r#"[Event "Friday"]
 [Site "?"]
 [Date "????.??.??"]
@@ -138,7 +138,7 @@ fn read_annotated() -> (Sitting, GameRecord) {
 #[test]
 fn a_game_that_was_only_read_is_written_as_it_was() {
     let (mut sitting, record) = read_annotated();
-    // To look at it changes nothing.
+    // A hint leaves the record unchanged.
     sitting.good(Input::Hint);
     sitting.settle();
     sitting.good(Input::Save {
@@ -171,7 +171,7 @@ fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
     assert_eq!(written.moves().len(), 3);
     assert!(written.moves()[2].annotations().is_empty());
     assert_eq!(written.introduction(), Some("at the market"));
-    // What was said of the end is no longer true.
+    // The comment at the end no longer applies.
     assert_eq!(written.final_comment(), None);
     assert_eq!(written.tag("Termination"), None);
     assert_eq!(written.result(), RecordResult::Unfinished);
@@ -221,7 +221,7 @@ fn games_go_to_records_and_come_back() {
     assert_eq!(again.tag_value("White"), Some("Rabe"));
     assert_eq!(again.moves(), record.moves());
 
-    // A record that does not replay changes nothing.
+    // A record that does not replay leaves the game unchanged.
     let (turns, fen) = (other.turns(), other.fen());
     record.push_move("a1-a5", None).expect("a move");
     let error = other.bad(opened(record));
@@ -248,7 +248,7 @@ fn a_game_is_looked_at_turn_by_turn() {
     for left in [2, 1, 0] {
         sitting.good(Input::StepBack);
         assert_eq!(sitting.turns(), all[..left]);
-        // Nobody plays on meanwhile, and nothing has to be saved.
+        // The engine does not move meanwhile, and nothing is unsaved.
         assert!(sitting.wanted().is_none() && sitting.model.is_paused());
         assert!(!sitting.model.is_unsaved());
     }
@@ -265,7 +265,7 @@ fn a_game_is_looked_at_turn_by_turn() {
 #[test]
 fn letters_may_be_missing_where_there_is_no_choice() {
     let mut sitting = Sitting::new(settings("tsivy", Player::Both));
-    // Approach or withdrawal?
+    // The step may be an approach or a withdrawal.
     assert!(
         sitting
             .bad(Input::Turn("d3-e3".to_owned()))

@@ -15,7 +15,7 @@ use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent, SearchReques
 use crate::rules::parse_rules;
 use crate::search::{Control, Limits, Searcher, Strength};
 
-/// A model, and what it wants done.
+/// A model, and the effects it has requested.
 struct Sitting {
     model: Model,
     effects: VecDeque<Effect>,
@@ -64,13 +64,13 @@ impl Sitting {
         self.effects.extend(self.model.update(input));
     }
 
-    /// Says something that works.
+    /// An input that must succeed.
     fn good(&mut self, input: Input) {
         self.tell(input);
         assert!(!self.failed(), "{:?}", self.model.notice());
     }
 
-    /// Says something that does not work; what the person is told.
+    /// An input that must fail; returns the message.
     fn bad(&mut self, input: Input) -> String {
         self.tell(input);
         assert!(self.failed(), "{:?}", self.model.notice());
@@ -85,7 +85,7 @@ impl Sitting {
         self.good(Input::Turn(text.to_owned()));
     }
 
-    /// The search that is wanted last, if none was told to stop after it.
+    /// The last search requested, unless it was stopped afterwards.
     fn wanted(&mut self) -> Option<SearchRequest> {
         let mut wanted = None;
         for effect in self.effects.drain(..) {
@@ -107,7 +107,7 @@ impl Sitting {
         SearchEvent::Done(searched.expect("a small search"))
     }
 
-    /// Answers searches until none is wanted.
+    /// Answers searches until none is requested.
     fn settle(&mut self) {
         while let Some(request) = self.wanted() {
             let event = self.search(&request);

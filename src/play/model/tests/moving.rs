@@ -1,4 +1,4 @@
-//! Stones taken up, steps, choices, turns that are typed.
+//! Selecting stones, steps, choices between captures, typed turns.
 
 use super::{Sitting, settings};
 use crate::board::Side;
@@ -22,7 +22,7 @@ fn a_step_is_chosen_point_by_point() {
         [("e3".to_owned(), Target::Capture(Capture::Approach))]
     );
     assert_eq!(sitting.cannot_choose("f5"), "no step from f2 to f5",);
-    // Another stone instead, and down again.
+    // Select another stone, then deselect it.
     sitting.choose("d3");
     sitting.choose("d3");
     assert!(sitting.model.hand().is_none());
@@ -76,14 +76,14 @@ fn approach_or_withdrawal_is_asked() {
     let f3 = sitting.point("f3");
     let would = hand.would_capture(sitting.point("e3"), Capture::Approach);
     assert!(would.contains(f3) && would.count() == 1);
-    // Neither; and once more.
+    // Take back the choice, then choose again.
     sitting.good(Input::TakeBack);
     assert_eq!(sitting.model.hand().expect("a stone").asking(), None);
     sitting.choose("e3");
     sitting.good(Input::Capture(Capture::Withdrawal));
     assert_eq!(sitting.turns(), ["d3-e3W"]);
 
-    // One of the stones that would be taken says it, too.
+    // Choosing one of the stones to be captured decides as well.
     let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     sitting.choose("d3");
     sitting.choose("e3");
@@ -98,7 +98,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
     sitting.choose("d5");
     sitting.choose("d4");
     assert_eq!(sitting.turns(), ["f2-e3A"]);
-    // The stones are shown where they are now.
+    // The stones are shown with the steps played so far.
     let black = sitting.model.stones(Side::Black);
     assert!(black.contains(sitting.point("d4")) && !black.contains(sitting.point("d5")));
     let lost = sitting.model.stones(Side::White).count();
@@ -107,7 +107,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
         sitting.targets(),
         [("c5".to_owned(), Target::Capture(Capture::Withdrawal))]
     );
-    // Back, forth, and on to the end.
+    // Back, forward, and to the end.
     sitting.good(Input::TakeBack);
     assert!(
         sitting
@@ -121,7 +121,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
     sitting.choose("d4");
     sitting.choose("c5");
     assert_eq!(sitting.turns(), ["f2-e3A", "d5-d4A-c5W"]);
-    // The same, stopped on the stone's own point, and then at once.
+    // The same, ended by choosing the stone's own point, and by the command.
     for stop in [Input::ChooseAtCursor, Input::EndTurn] {
         sitting.good(Input::TakeBack);
         sitting.choose("d5");
@@ -129,7 +129,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
         sitting.good(stop);
         assert_eq!(sitting.turns(), ["f2-e3A", "d5-d4A"]);
     }
-    // Put down, nothing has happened.
+    // Deselected, the stone is where it was.
     sitting.good(Input::TakeBack);
     sitting.choose("d5");
     sitting.choose("d4");

@@ -1,4 +1,4 @@
-//! Searches asked for, answered and forgotten.
+//! Searches requested, answered and superseded.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn what_an_old_search_says_is_of_no_interest() {
     let event = sitting.search(&old);
     sitting.good(Input::Search { id: old.id, event });
     assert!(sitting.turns().is_empty());
-    // A new game does not listen to the old one either.
+    // Events of the old game's search do not reach the new game either.
     sitting.turn("f2-e3A");
     let old = sitting.wanted().expect("a search");
     sitting.good(Input::NewGame);
@@ -66,7 +66,7 @@ fn hints_and_judgements_are_for_white() {
     assert!(sitting.model.score().is_none() && sitting.wanted().is_none());
 }
 
-/// A player that is held back thinks what it thinks; the bar shows what a sound search has found.
+/// A weakened player reports its own scores; the bar shows those of a search at full strength.
 #[test]
 fn only_a_player_at_full_strength_judges() {
     for (level, judges) in [("20", true), ("19", false), ("0", false)] {
@@ -86,7 +86,7 @@ fn only_a_player_at_full_strength_judges() {
         assert_eq!(sitting.model.score().is_some(), judges, "{level}");
         sitting.good(Input::Search { id, event });
         assert_eq!(sitting.model.score().is_some(), judges, "{level}");
-        // Now it is the person's turn, and the adviser looks at the position.
+        // Now it is the person's turn, and the adviser evaluates the position.
         let request = sitting.wanted().expect("a search for a judgement");
         assert!(request.limits.strength.is_full());
         let event = sitting.search(&request);
@@ -108,7 +108,7 @@ fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
     assert!(sitting.wanted().is_some());
 }
 
-/// A program that is halted while the engine thinks has the search measure all of it.
+/// If the process is stopped while the engine thinks, the search time includes the pause.
 #[test]
 fn a_halt_is_no_thinking() {
     for clock in [None, "60".parse().ok()] {

@@ -1,4 +1,4 @@
-//! What the schedule promises, and how the tests of the formats play theirs.
+//! Tests of the schedule, and helpers for the tests of the formats.
 
 use super::super::Scores;
 use super::super::berger::everybody_meets;
@@ -11,7 +11,7 @@ pub(crate) fn schedule(format: impl Format + 'static) -> Schedule {
     Schedule::new(Box::new(format), "games", None)
 }
 
-/// The engines of a game, as they stand in the settings.
+/// The engines of a game, in the order of the settings.
 pub(crate) fn engines(game: &ScheduledGame) -> [usize; 2] {
     let [one, other] = game.players;
     [one.min(other), one.max(other)]
@@ -26,7 +26,7 @@ fn side_of(players: [usize; 2], engine: usize) -> Side {
     }
 }
 
-/// Hands a game's result in; the winner is an engine, `None` for a draw.
+/// Records a game's result; `winner` is an engine, `None` for a draw.
 pub(crate) fn finish(
     schedule: &mut Schedule,
     game: &ScheduledGame,
@@ -38,7 +38,7 @@ pub(crate) fn finish(
         .expect("a game of the schedule")
 }
 
-/// Asks for a game where these engines run.
+/// A request of a worker that has these engines running.
 pub(crate) fn beside(running: &[usize]) -> Asking<'_> {
     Asking {
         running,
@@ -46,8 +46,8 @@ pub(crate) fn beside(running: &[usize]) -> Asking<'_> {
     }
 }
 
-/// All games of a format, played one after the other at one place, with results that `winner` decides; in
-/// the order of their numbers.
+/// All games of a format, played sequentially by one worker with results given by `winner`; in the order of
+/// their numbers.
 pub(crate) fn play(
     schedule: &mut Schedule,
     mut winner: impl FnMut(&ScheduledGame) -> Option<usize>,
@@ -163,7 +163,7 @@ fn a_part_may_be_empty() {
     assert_eq!(part.extent().total, 1);
 }
 
-/// A format that does not know who meets once the first encounter is over.
+/// A format whose later pairings stay unknown after the first encounter.
 #[derive(Debug)]
 struct Dumb;
 
@@ -220,7 +220,7 @@ fn nobody_waits_for_what_will_never_be_known() {
 
 #[test]
 fn who_plays_an_encounter_plays_it_to_its_end() {
-    // 0-3, 1-2, 3-2, 0-1, 1-3 and 2-0, in four pairs each.
+    // 0-3, 1-2, 3-2, 0-1, 1-3 and 2-0, with four pairs each.
     let mut schedule = schedule(PairsOfGames::new(everybody_meets(4), 8, 1));
     let mut workers: [Vec<usize>; 2] = [vec![], vec![]];
     let mut starts = 0;
@@ -245,15 +245,15 @@ fn who_plays_an_encounter_plays_it_to_its_end() {
     }
     assert!(schedule.is_finished());
     assert_eq!(begun.len(), 48);
-    // Two places for six encounters: nobody could do with fewer than one start for each.
+    // Two workers for six encounters: at least one start for each.
     assert!((6..24).contains(&starts), "{starts}");
-    // And yet no encounter is far ahead.
+    // Still, no encounter is far ahead.
     for (turn, number) in (0..).zip(&begun) {
         assert!(number.abs_diff(turn) < 24, "{begun:?}");
     }
 }
 
-/// An engine that is gone after every game, or never there at all.
+/// An engine that exits after every game, or never runs.
 #[test]
 fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
     let mut schedule = schedule(PairsOfGames::new(everybody_meets(4), 8, 1));
@@ -284,7 +284,7 @@ fn a_round_goes_on_where_its_last_game_was_played() {
         running: &running,
         last: Some(first.number),
     };
-    // Its result is on its way.
+    // Its result has not been recorded yet.
     assert_eq!(schedule.next_game(asking), Next::Wait);
     finish(&mut schedule, &first, Some(running[0]));
     let Next::Game(second) = schedule.next_game(asking) else {

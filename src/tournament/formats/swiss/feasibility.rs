@@ -1,4 +1,5 @@
-//! Pairing feasibility: whether a pairing leaves the others, and later rounds, one without a rematch.
+//! Pairing feasibility: whether a pairing leaves the other engines, and later rounds, a pairing without
+//! rematches.
 
 use petgraph::algo::maximum_matching;
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -6,30 +7,30 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use super::pairing::Round;
 use crate::tournament::settings::MatchSettings;
 
-/// Which engines may still meet, while a round is paired.
+/// Which engines may still meet, updated while a round is paired.
 ///
-/// With an odd number of engines there is one more place, and whoever meets nobody there has the bye.
-/// So nobody has it twice for the same reason as no two engines meet twice.
+/// With an odd number of engines a dummy is added, and its opponent has the bye. So no engine has two byes
+/// for the same reason that no two engines meet twice.
 ///
-/// Up to [`MatchSettings::LOOK_AHEAD`] places it is tried whether all rounds that are left can be paired,
-/// which takes milliseconds with so many, but minutes with 22. With more places a tournament has at most
-/// half as many rounds: then every engine has always met so few others that each round can be paired
-/// whatever the rounds before were (Dirac 1952: a graph in which all nodes have half the others, or more,
-/// as neighbours has a Hamiltonian cycle), and only the pairing of this one is looked after.
+/// Up to [`MatchSettings::LOOK_AHEAD`] places (engines and dummy), an exhaustive search tests whether all
+/// remaining rounds can be paired; it takes milliseconds for that many, but minutes for 22. With more
+/// places a tournament has at most half as many rounds. Then every engine has met so few others that each
+/// round can be paired whatever the rounds before were (Dirac 1952: a graph in which every node is adjacent
+/// to at least half of the others has a Hamiltonian cycle), and only the current round is tested.
 #[derive(Debug)]
 pub(super) struct Feasibility {
     places: usize,
-    /// Whether two may still meet, by both places.
+    /// Whether two places may still meet, indexed by both.
     allowed: Vec<Vec<bool>>,
     /// Whether a place has no opponent in this round yet.
     unpaired: Vec<bool>,
-    /// Rounds after this one.
+    /// The number of rounds after this one.
     later: usize,
 }
 
 impl Feasibility {
-    /// Before the next round of a tournament in which these have been played, and `left` are still to
-    /// be, the next one included.
+    /// The state before the next round of a tournament in which `rounds` have been played and `left`
+    /// remain, the next one included.
     pub(super) fn new(engines: usize, rounds: &[Round], left: usize) -> Feasibility {
         let places = engines.next_multiple_of(2);
         let mut allowed = vec![vec![true; places]; places];
@@ -53,12 +54,12 @@ impl Feasibility {
         ahead
     }
 
-    /// Gives an engine the bye, if everything else is still possible then.
+    /// Gives an engine the bye, if a complete pairing remains possible.
     pub(super) fn try_bye(&mut self, engine: usize) -> bool {
         self.try_pair(engine, self.places - 1)
     }
 
-    /// Lets two meet, if they may and everything else is still possible then.
+    /// Pairs two engines, if they may meet and a complete pairing remains possible.
     pub(super) fn try_pair(&mut self, one: usize, other: usize) -> bool {
         if !self.allowed[one][other] {
             return false;
@@ -80,16 +81,16 @@ impl Feasibility {
         self.allowed[other][one] = allowed;
     }
 
-    /// Lets two meet, or takes it back.
+    /// Pairs two places, or undoes it.
     fn meet(&mut self, one: usize, other: usize, meet: bool) {
         self.allow(one, other, !meet);
         self.unpaired[one] = !meet;
         self.unpaired[other] = !meet;
     }
 
-    /// Whether all who are unpaired can be paired, and then so many rounds more. Tries everything, but
-    /// later rounds in one order only, that of the first place's opponents: it has none before `least`
-    /// in the next of them; `None` is for this round.
+    /// Whether all unpaired places can be paired, and `later` further rounds. The search is exhaustive but
+    /// for the order of later rounds, which is fixed by the opponents of the first place: in the next of
+    /// them it is at least `least`; `None` means this round.
     fn can_finish(&mut self, later: usize, least: Option<usize>) -> bool {
         let Some(one) = self.unpaired.iter().position(|&unpaired| unpaired) else {
             if later == 0 {
@@ -119,7 +120,7 @@ impl Feasibility {
         false
     }
 
-    /// Whether all who are unpaired can be paired.
+    /// Whether all unpaired places can be paired.
     fn can_finish_round(&self) -> bool {
         let free: Vec<usize> = (0..self.places)
             .filter(|&place| self.unpaired[place])
@@ -159,8 +160,8 @@ mod tests {
 
     #[test]
     fn later_rounds_count() {
-        // After three rounds in which the first three of six meet the last three, two triangles are left,
-        // which nothing can pair: with a fourth round to come the third must not be so.
+        // If the first three of six meet the last three in three rounds, two triangles remain, which cannot
+        // be paired: with a fourth round to come, the third must avoid this.
         let rounds = [
             met(&[[0, 3], [1, 4], [2, 5]]),
             met(&[[0, 4], [1, 5], [2, 3]]),

@@ -1,21 +1,19 @@
-//! A Swiss tournament: in each round engines with as many points as each other meet, and no two twice.
+//! A Swiss tournament: in each round engines with equal points meet, without rematches.
 //!
 //! The pairing rules:
 //!
-//! - Before each round the engines are ordered by their points, equal ones by their seeds, which is the
-//!   order in which they are listed. Points are those of all games; a bye counts like winning every game
-//!   of an encounter.
-//! - With an odd number the last engine of the order that has had no bye yet has one.
-//! - From the top of the order on, every engine that has no opponent yet gets one: of the engines with
-//!   as many points, the first of the lower half, or else those that follow it, or else those before
-//!   it, from the last on; if there is none, the first of those with fewer points. No two engines meet
-//!   twice, and an opponent is passed over who would leave the others, or a later round, without such a
-//!   pairing. So one is found wherever there is one.
-//! - An encounter is pairs of games with swapped colours, so colours are always balanced. White in the
-//!   first game is the engine that has begun fewer encounters, or else that did not begin its last one, or
-//!   else the one that comes first in the order.
-//! - At the end equal points are decided by Buchholz, then Sonneborn-Berger, then the seeds. For both a
-//!   bye counts as an opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
+//! - Before each round the engines are ordered by points, then by seed (their order in the list). Points
+//!   are those of all games; a bye counts like winning every game of an encounter.
+//! - If the number of engines is odd, the last one in this order without a bye so far has the bye.
+//! - In this order, every engine without an opponent gets one: among the engines with equal points, the
+//!   first of the lower half, or else those after it in order, or else those before it in reverse order; or
+//!   else the first of those with fewer points. Rematches are excluded, and so are opponents that would leave
+//!   the other engines, or a later round, without such a pairing. So a pairing is found wherever one exists.
+//! - An encounter consists of pairs of games with swapped colours, so colours are always balanced. White in
+//!   the first game is the engine that has begun fewer encounters, or else the one that did not begin its
+//!   last encounter, or else the first in the order.
+//! - Final ties are broken by Buchholz, then Sonneborn-Berger, then seed. For both, a bye counts as an
+//!   opponent with the engine's own points (FIDE Handbook C.07, the "dummy").
 
 mod feasibility;
 mod pairing;
@@ -33,7 +31,7 @@ pub(super) struct Swiss {
     engines: usize,
     games: u32,
     rounds: u32,
-    /// The rounds that are known.
+    /// The rounds paired so far.
     paired: Vec<Round>,
 }
 
@@ -47,7 +45,7 @@ impl Swiss {
         }
     }
 
-    /// Encounters of a round.
+    /// The number of encounters of a round.
     fn encounters_of_a_round(&self) -> u32 {
         (self.engines / 2) as u32
     }
@@ -56,12 +54,12 @@ impl Swiss {
         round as u32 * self.encounters_of_a_round() + place as u32
     }
 
-    /// The points of both engines of an encounter.
+    /// The points of the two engines of an encounter.
     fn points_of(&self, round: usize, place: usize, results: &Results) -> [f64; 2] {
         points(results.scores(self.number_of(round, place)))
     }
 
-    /// The points of all engines, and those of them that were had without a game.
+    /// The points of all engines, and the part of them from byes.
     fn points(&self, results: &Results) -> (Vec<f64>, Vec<f64>) {
         let mut points = vec![0.0; self.engines];
         let mut byes = vec![0.0; self.engines];
@@ -213,7 +211,7 @@ mod tests {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut schedule = schedule(Swiss::new(count, 2, rounds));
         let games = play(&mut schedule, |game| {
-            // Stronger engines win more often, so that score groups come about.
+            // Stronger engines win more often, so that score groups arise.
             let [one, other] = game.players;
             match random.random_range(0..3) {
                 0 => None,
@@ -248,7 +246,7 @@ mod tests {
                             of_round.flat_map(|(_, engines)| *engines).collect();
                         assert_eq!(playing.len(), engines / 2 * 2);
                     }
-                    // Nobody has two byes.
+                    // No engine has two byes.
                     for engine in 0..engines {
                         let played = found.iter().filter(|(_, both)| both.contains(&engine));
                         assert!(played.count() + 1 >= rounds as usize);

@@ -5,9 +5,9 @@ use super::feasibility::Feasibility;
 /// The pairings of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Round {
-    /// The encounters; the first engine of each begins.
+    /// The encounters; the first engine of each plays White first.
     pub(super) encounters: Vec<[usize; 2]>,
-    /// The engine that does not play.
+    /// The engine with the bye.
     pub(super) bye: Option<usize>,
 }
 
@@ -16,15 +16,14 @@ pub(super) struct Round {
 pub(super) struct History<'a> {
     /// The points of each engine.
     pub(super) points: &'a [f64],
-    /// The rounds that have been played.
+    /// The rounds played so far.
     pub(super) rounds: &'a [Round],
-    /// The rounds that are still to be played, the next one included.
+    /// The number of rounds left, the next one included.
     pub(super) left: usize,
 }
 
 impl History<'_> {
-    /// The next round; `None` if it cannot be without a rematch, which no tournament that may begin
-    /// comes to.
+    /// The next round; `None` if there is no pairing without a rematch, which validated settings exclude.
     pub(super) fn next_round(&self) -> Option<Round> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&one, &other| self.points[other].total_cmp(&self.points[one]));
@@ -44,7 +43,7 @@ impl History<'_> {
         Some(Round { encounters, bye })
     }
 
-    /// The possible opponents of the first of the order, the preferred first.
+    /// The possible opponents of the first engine of the order, in order of preference.
     fn candidates(&self, order: &[usize]) -> Vec<usize> {
         let same_points = |&&engine: &&usize| self.points[engine] == self.points[order[0]];
         let group = order.iter().take_while(same_points).count();
@@ -54,7 +53,7 @@ impl History<'_> {
         lower.chain(upper).chain(&order[group..]).copied().collect()
     }
 
-    /// Both engines, the one first that is to begin; `one` comes before `other` in the order.
+    /// Both engines, the one to begin first; `one` precedes `other` in the order.
     fn beginner_first(&self, one: usize, other: usize) -> [usize; 2] {
         let begun = |engine: usize| {
             let encounters = self.rounds.iter().flat_map(|round| &round.encounters);
@@ -96,7 +95,7 @@ mod tests {
             left: 1,
         };
         let next = history.next_round().expect("there is one");
-        // Both have begun one encounter, their last: the order decides.
+        // Both have begun one encounter, their last one: the order decides.
         assert_eq!(next.encounters, [[0, 2], [1, 3]]);
         let history = History {
             points: &[2.0, 0.0, 1.0, 1.0],

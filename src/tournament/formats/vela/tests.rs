@@ -1,4 +1,4 @@
-//! What rounds of the vela promise.
+//! Tests of rounds of the vela.
 
 use GameScore::{Draw, Loss, Win};
 
@@ -7,7 +7,7 @@ use crate::tournament::statistics::GameCounts;
 
 const FORMAT: fn() -> VelaRounds = || VelaRounds::new(2, 4, 6);
 
-/// Whether the games are velas and who is White in them, for the scores that engine 0 makes.
+/// For each game of a round with these scores of engine 0: whether it is a vela, and which engine is White.
 fn games(encounter: u32, scores: &[GameScore]) -> Vec<(bool, usize)> {
     let format = FORMAT();
     let scores: Vec<_> = scores.iter().copied().map(Some).collect();
@@ -40,7 +40,7 @@ fn the_loser_plays_the_vela_as_white() {
     assert_eq!(games(0, &[]), [(false, 0)]);
     assert_eq!(games(0, &[Win]), [(false, 0), (true, 1)]);
     assert_eq!(games(0, &[Loss]), [(false, 0), (true, 0)]);
-    // In the second round the other engine begins.
+    // In the second round the other engine plays White first.
     assert_eq!(games(1, &[Loss]), [(false, 1), (true, 0)]);
 }
 
@@ -62,9 +62,9 @@ fn a_round_that_the_eater_wins_starts_again() {
 
 #[test]
 fn drawn_games_are_played_again() {
-    // A normal game with colours swapped,
+    // A drawn normal game is replayed with colours swapped,
     assert_eq!(games(0, &[Draw]), [(false, 0), (false, 1)]);
-    // a vela as it was.
+    // a drawn vela with the same colours.
     let wanted = [(false, 0), (true, 1), (true, 1)];
     assert_eq!(games(0, &[Win, Draw]), wanted);
     assert_eq!(outcome(&[Draw, Win, Draw, Win]), Some(Win));
@@ -76,7 +76,7 @@ fn a_round_without_end_is_drawn() {
     assert_eq!(outcome(&[Draw; 6]), Some(Draw));
     assert_eq!(games(0, &[Draw; 6]).len(), 6);
     assert_eq!(outcome(&[Draw, Draw, Draw, Draw, Win, Draw]), Some(Draw));
-    // The last game may decide it.
+    // The last permitted game may decide the round.
     assert_eq!(outcome(&[Draw, Draw, Draw, Draw, Win, Win]), Some(Win));
 }
 
@@ -116,13 +116,13 @@ fn two_rounds_are_a_pair_and_share_their_openings() {
         let game = format.game(encounter, scores.len() as u32, [0, 1], &scores);
         (game.vela, game.opening)
     };
-    // The second opening of a round is one that no round begins with.
+    // The second opening of a round is not the first opening of any round.
     for (encounter, second) in [(0, 1), (1, 1), (2, 13), (3, 13)] {
         assert_eq!(opening(encounter, &[Draw]), (false, second));
         assert_eq!(opening(encounter, &[Win, Loss]), (false, second));
     }
-    // The beginner (engine 0 in the first round of a pair, engine 1 in its second) has the same
-    // openings of velas in both, and the other engine others.
+    // The beginner (engine 0 in the first round of a pair, engine 1 in the second) gets the same vela
+    // openings in both; the other engine gets others.
     for (encounter, wins, loses) in [(0, Win, Loss), (1, Loss, Win)] {
         assert_eq!(opening(encounter, &[wins]), (true, 0));
         assert_eq!(opening(encounter, &[wins, Draw]), (true, 2));
@@ -147,7 +147,7 @@ fn the_openings_of_a_pair_of_rounds_stand_together() {
             }
         }
     }
-    // However long a round may be, its openings are not far on.
+    // However long a round may be, its openings stay near the start of the suite.
     let format = VelaRounds::new(2, 10, u32::MAX);
     assert_eq!(
         format.opening(9, u32::MAX),

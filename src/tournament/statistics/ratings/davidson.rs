@@ -1,42 +1,41 @@
 //! Fits Davidson's model by Newton's method.
 //!
-//! In `θ = ln π` and `δ = ln ν` the model is a multinomial logit: the three results of a game between
-//! engines with the difference `d = θ₁ - θ₂` have the utilities `d/2`, `δ` and `-d/2`. So the logarithm
-//! of the likelihood is concave, and the observed and the expected information are the same.
+//! In `θ = ln π` and `δ = ln ν` the model is a multinomial logit: win, draw and loss between engines with
+//! the difference `d = θ₁ - θ₂` have the utilities `d/2`, `δ` and `-d/2`. So the log-likelihood is concave,
+//! and the observed and the expected information are equal.
 
 use crate::tournament::statistics::figures::ELO_PER_NAT;
 
-/// Wins, and losses, that are added to the games of every two engines that have met, where without them
-/// some might be infinitely far away.
+/// The wins, and losses, added to every pairing with games if ratings might otherwise diverge.
 const ADDED: f64 = 0.5;
 
-/// Most steps, far more than it takes: fewer than ten for ordinary results.
+/// The maximum number of steps; ordinary results need fewer than ten.
 const MOST_STEPS: usize = 200;
 
-/// The largest change of a strength in one step, in units of `θ`.
+/// The maximum change of a strength in one step, in units of `θ`.
 const LONGEST_STEP: f64 = 3.0;
 
-/// A step that changes nothing by more than this is the last: each step squares the error.
+/// Iteration ends after a step with no change above this: convergence is quadratic.
 const PRECISION: f64 = 1e-8;
 
-/// Below this, steps that no longer shrink are nothing but the rounding of many games' sums.
+/// Below this, steps that no longer shrink are due to rounding in the sums over many games.
 const ROUNDING: f64 = 1e-3;
 
-/// The games of two engines: wins, draws and losses from the view of the first.
+/// The games of two engines: their indices, and wins, draws and losses from the view of the first.
 pub(super) type Pairing = ([usize; 2], [f64; 3]);
 
-/// The most likely strengths.
+/// The maximum-likelihood fit.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
-    /// `θ` of each engine, 0 where it is given.
+    /// `θ` of each engine; 0 if given.
     strengths: Vec<f64>,
     /// `ν`.
     tie: f64,
-    /// Covariances of all `θ` and, in the last row, of `δ`; `None` if they are not known.
+    /// Covariances of all `θ` and, in the last row, of `δ`; `None` if unknown.
     covariances: Option<Vec<Vec<f64>>>,
 }
 
-/// Fits the model to the games between engines. The strength of those that are `given` is 0.
+/// Fits the model to the games. The strength of `given` engines is fixed at 0.
 pub(super) fn fit(given: &[bool], mut pairings: Vec<Pairing>, with_added_games: bool) -> Fit {
     if with_added_games {
         for (_, [wins, _, losses]) in &mut pairings {
@@ -54,7 +53,7 @@ pub(super) fn fit(given: &[bool], mut pairings: Vec<Pairing>, with_added_games: 
     let mut before = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (gradient, information) = fit.derivatives(&given, &pairings);
-        // Flat if there is none: the results determine nothing more.
+        // If the information is singular, the results do not determine all parameters.
         fit.covariances = inverse(information);
         let Some(inverse) = &fit.covariances else {
             return fit;
@@ -73,14 +72,14 @@ pub(super) fn fit(given: &[bool], mut pairings: Vec<Pairing>, with_added_games: 
         }
         before = longest;
     }
-    // Not reached by results that are what they should be: no error is better than a wrong one.
+    // No convergence; valid results do not lead here. No error estimate is better than a wrong one.
     fit.covariances = None;
     fit
 }
 
 impl Fit {
-    /// The gradient of the log-likelihood, and its curvature with the sign changed: a parameter that is
-    /// given has the gradient 0 and a row of the unit matrix.
+    /// The gradient and negative Hessian of the log-likelihood. A given parameter has gradient 0 and a row
+    /// of the unit matrix.
     fn derivatives(&self, given: &[bool], pairings: &[Pairing]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let count = given.len();
         let mut gradient = vec![0.0; count];
@@ -90,14 +89,14 @@ impl Fit {
         }
         for ([one, other], seen) in pairings {
             let half = (self.strengths[*one] - self.strengths[*other]) / 2.0;
-            // The largest weight is 1 or ν, so that none overflows.
+            // Scaled so that the largest weight is 1 or ν and none overflows.
             let top = half.abs();
             let weights = [half - top, -top, -half - top].map(f64::exp);
             let weights = [weights[0], self.tie * weights[1], weights[2]];
             let sum: f64 = weights.iter().sum();
             let chances = weights.map(|weight| weight / sum);
             let games: f64 = seen.iter().sum();
-            // What a unit of each parameter adds to the utilities of win, draw and loss.
+            // The derivatives of the utilities of win, draw and loss with respect to each parameter.
             let slopes = [
                 (*one, [0.5, 0.0, -0.5]),
                 (*other, [-0.5, 0.0, 0.5]),
@@ -118,12 +117,12 @@ impl Fit {
         (gradient, information)
     }
 
-    /// Elo for a unit of `θ`.
+    /// Elo per unit of `θ`.
     fn scale(&self) -> f64 {
         ELO_PER_NAT * 2.0 / (2.0 + self.tie)
     }
 
-    /// The engine's Elo, relative to those that are given.
+    /// The engine's Elo relative to the given engines.
     pub(super) fn elo(&self, engine: usize) -> f64 {
         self.scale() * self.strengths[engine]
     }
@@ -133,7 +132,7 @@ impl Fit {
         let covariances = self.covariances.as_ref()?;
         let last = covariances.len() - 1;
         let scale = self.scale();
-        // The scale depends on ν: its derivative by δ.
+        // The scale depends on ν: its derivative with respect to δ.
         let slope = -scale * self.tie / (2.0 + self.tie) * self.strengths[engine];
         let variance = scale * scale * covariances[engine][engine]
             + 2.0 * scale * slope * covariances[engine][last]
@@ -141,14 +140,14 @@ impl Fit {
         Some(variance.max(0.0).sqrt())
     }
 
-    /// How likely draws are between equals.
+    /// The probability of a draw between equal engines.
     pub(super) fn draw_rate(&self) -> f64 {
         self.tie / (2.0 + self.tie)
     }
 }
 
-/// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination without
-/// exchanges; `None` if it is not positive definite, as far as can be told.
+/// The inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination without pivoting;
+/// `None` if it is numerically not positive definite.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let mut inverse = vec![vec![0.0; size]; size];
@@ -158,7 +157,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let scale: Vec<f64> = (0..size).map(|place| matrix[place][place]).collect();
     for pivot in 0..size {
         let value = matrix[pivot][pivot];
-        // Written so that it fails for what is not a number, too.
+        // Negated so that NaN fails too.
         if !(value > 1e-13 * scale[pivot] && value.is_finite()) {
             return None;
         }

@@ -290,10 +290,10 @@ fn the_length_of_a_test_is_estimated() {
         let pairs = [losses, 0, 400, 0, wins];
         test.expected_games(&Tally::from_counts(half(wins), half(wins), pairs))
     };
-    // Without games it is the mean time of a walk without drift: 2.944² in units of its variance.
+    // Without games: the mean exit time of a walk without drift, 2.944² in units of its variance.
     let start = test.expected_games(&Tally::default());
     assert!((start - 41_850.0).abs() < 100.0, "{start}");
-    // A lead shortens it, as does the same deficit.
+    // A lead shortens the test as much as an equal deficit.
     let (ahead, behind) = (games(120, 80), games(80, 120));
     assert!(ahead > 800.0 && ahead < start / 2.0, "{ahead}");
     assert!(behind > 800.0 && behind < start / 2.0, "{behind}");
