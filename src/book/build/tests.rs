@@ -156,7 +156,7 @@ fn a_book_grows_and_does_not_change_otherwise() {
                 evaluation,
                 ..larger.clone()
             },
-            "evaluation classical there",
+            "evaluation: classical in the book",
         ),
         (
             settings(Preset::Riatra.rules().expect("rules")),

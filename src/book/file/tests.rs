@@ -114,7 +114,7 @@ fn nonsense_with_a_right_checksum_is_refused() {
     assert!(parsed > 10, "{parsed}");
     let longer = sealed([content, &[0; 7]].concat());
     let error = BookFile::from_bytes(&longer).expect_err("longer");
-    assert!(error.contains("7 bytes behind"), "{error}");
+    assert!(error.contains("7 bytes after"), "{error}");
     let count = book(Rules::STANDARD).entries.len();
     let entries = content.len() - count * (17 + 2 * 10);
     let cut_short = format!("position {}: truncated", count + 1);
