@@ -38,7 +38,7 @@ fn without_figures(output: &str) -> Vec<String> {
             [side @ ("White" | "Black"), _, "%", ..] => side.to_owned(),
             ["best", "move:", _] => "best move:".to_owned(),
             ["expected", "reply:", _] => "expected reply:".to_owned(),
-            ["Time:", _, "s"] => "Time:".to_owned(),
+            [time @ ("Time:" | "time:"), _, "s"] => time.to_owned(),
             [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
             ["main", "line", ..] | ["info", "depth", ..] => format!("{} {}", words[0], words[1]),
             ["bestmove", _] => "bestmove".to_owned(),
