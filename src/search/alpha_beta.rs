@@ -1,6 +1,6 @@
 //! The main search: principal variation search with reductions and pruning.
 //!
-//! Where the ideas come from: <https://www.chessprogramming.org/Principal_Variation_Search>,
+//! Sources: <https://www.chessprogramming.org/Principal_Variation_Search>,
 //! <https://www.chessprogramming.org/Late_Move_Reductions>,
 //! <https://www.chessprogramming.org/Futility_Pruning> (late move pruning as well),
 //! <https://www.chessprogramming.org/Reverse_Futility_Pruning>,
@@ -17,11 +17,10 @@ use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
-    /// The score of `position`, `ply` plies from the root, searched `depth` plies deep within
-    /// `alpha` and `beta`. Scores outside the window are bounds. Meaningless once the search is
-    /// stopped.
+    /// The score of `position`, `ply` plies from the root, searched `depth` plies deep within `alpha` and
+    /// `beta`. Scores outside the window are bounds (fail-soft). Meaningless once the search is stopped.
     ///
-    /// `PV` is set where the score may lie within an open window; elsewhere `beta` is `alpha + 1`.
+    /// `PV` is set at nodes with an open window; elsewhere `beta` is `alpha + 1`.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
@@ -48,7 +47,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if ply >= MAX_PLY {
             return self.evaluator.evaluate(position, ply);
         }
-        // A win already found nearer to the root cannot be bettered from here.
+        // Mate distance pruning: a win found nearer to the root cannot be improved from here.
         alpha = alpha.max(Score::loss_in(ply as u32).raw());
         beta = beta.min(Score::win_in(ply as u32 + 1).raw());
         if alpha >= beta {
@@ -87,14 +86,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return self.blocked_score(ply);
         }
         let params = self.params.values();
-        // Evaluating is the dearest part of a node: it is done only where the value counts.
+        // The evaluation is the most expensive part of a node: computed only where it is used.
         let mut evaluation = tt.and_then(|tt| tt.evaluation);
         // Futility bound: no quiet move is expected to exceed this.
         let mut futile = None;
         if !PV
             && !has_capture
             && depth <= params.reverse_futility_depth.max(params.futility_depth)
-            // Unsafe where having to move may be a burden.
+            // Unsafe where zugzwang is likely.
             && position.occupied().count() >= params.zugzwang_stones.unsigned_abs()
             && !Score::from_raw(alpha).is_decided()
             && !Score::from_raw(beta).is_decided()
@@ -102,7 +101,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             let value = self.static_evaluation(position, depth, ply, evaluation);
             evaluation = Some(value);
             let value = self.damped(position, value);
-            // Far above beta and nothing hangs: the opponent will not allow it.
+            // Far above beta and no capture: assumed to fail high.
             if depth <= params.reverse_futility_depth
                 && value - params.reverse_futility_margin * depth >= beta
             {
@@ -148,7 +147,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 let enough = params.late_move_base + params.late_move_factor * depth * depth;
                 let late = depth <= params.late_move_depth && index as i32 * 100 >= enough;
                 if late || futile.is_some() {
-                    // Quiet moves come last, so all that is left can be skipped.
+                    // Quiet moves come last, so all remaining moves are pruned.
                     count!(self, position, nominal_depth, pruned += move_count - index);
                     best_score = best_score.max(futile.unwrap_or(best_score));
                     break;
@@ -224,7 +223,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         best_score
     }
 
-    /// How many plies less deep the move with this index is searched.
+    /// The reduction of the move at `index`, in plies.
     #[inline(always)]
     fn reduction<const PV: bool>(
         &self,
@@ -248,7 +247,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         (hundredths / 100).clamp(0, depth - 2)
     }
 
-    /// The best line from `ply` is now `mv` and what was found to follow it.
+    /// Sets the principal variation at `ply`: `mv`, then that of the next ply.
     pub(super) fn update_pv(&mut self, mv: Move, ply: usize) {
         if let [frame, next, ..] = &mut self.data.frames[ply..] {
             frame.pv.clear();
@@ -257,7 +256,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// The move at `index` refuted the position, those before did not.
+    /// Updates the statistics after a cutoff by the move at `index`; the moves before it get a malus.
     fn update_history(
         &mut self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! The root: iterative deepening with aspiration windows, and the search among the root moves.
+//! The root: iterative deepening, aspiration windows, and the search of the root moves.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
@@ -14,19 +14,19 @@ use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::{Variant, generate_into};
 
-/// From this time on the move that is searched is told.
+/// Search time from which the current root move is reported.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
-/// From this time on scores outside the aspiration window are told.
+/// Search time from which fail-highs and fail-lows of the aspiration window are reported.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
-/// A root move with what is known of it.
+/// A root move and its results so far.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Score of the iteration under way; `None` if it has none, or is known to be no better.
+    /// Score in the current iteration; `None` if not searched yet, or not above alpha.
     pub(super) score: Option<i32>,
-    /// The score that it was last given as the best move of its rank.
+    /// Its last score as the best move of its rank.
     pub(super) settled: Option<i32>,
     pub(super) bound: Bound,
     pub(super) line: Vec<Move>,
@@ -35,7 +35,7 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// A root move's line as it was last settled.
+/// The line of a root move, with its score, bound and depth.
 #[derive(Clone, Debug)]
 pub(super) struct RootLine {
     pub(super) score: i32,
@@ -48,7 +48,7 @@ pub(super) struct RootLine {
 }
 
 impl RootLine {
-    /// The line as it is told, `rank` counting from 0.
+    /// The line as reported; `rank` counts from 0.
     pub(super) fn told(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
         Line {
             depth: self.depth as u32,
@@ -66,21 +66,20 @@ impl RootLine {
     }
 }
 
-/// What a thread found: its lines, best first; at least one.
+/// Result of one thread: its lines, best first; at least one.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) lines: Vec<RootLine>,
 }
 
-/// What the iterations have in common.
+/// State kept across iterations.
 pub(super) struct Root<'p> {
     pub(super) position: &'p Position,
     pub(super) moves: Vec<RootMove>,
     pub(super) multipv: usize,
-    /// A move that has been proved better than the window of this iteration, should there be no time
-    /// to find out by how much.
+    /// A move that failed high in this iteration, in case the re-search is not completed.
     pub(super) risen: Option<RootLine>,
-    /// Whether the best move is another thread's.
+    /// Whether the best move was adopted from another thread.
     pub(super) taken_over: bool,
 }
 
@@ -102,13 +101,13 @@ impl RootMove {
 }
 
 impl Root<'_> {
-    /// Sorts the moves from `rank` on by score; those without keep their order behind.
+    /// Sorts the moves from `rank` on by score; unscored ones keep their order at the end.
     pub(super) fn sort_from(&mut self, rank: usize) {
         self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
-    /// The part of all nodes that went into the best move, from 0 to 1: 0 if it was taken over from
-    /// another thread, whose effort is not known here.
+    /// The share of all nodes spent on the best move, from 0 to 1; 0 if it was adopted from another
+    /// thread, whose node counts are not known here.
     pub(super) fn effort(&self) -> f64 {
         if self.taken_over {
             return 0.0;
@@ -118,7 +117,7 @@ impl Root<'_> {
         best as f64 / all.max(1) as f64
     }
 
-    /// Takes over the best line of another thread.
+    /// Adopts the best line of another thread.
     pub(super) fn take_over(&mut self, line: &RootLine) {
         let best = line.line.first();
         let Some(place) = self
@@ -149,7 +148,7 @@ impl Root<'_> {
         lines
     }
 
-    /// What the iteration that was broken off had found, if that can be relied on.
+    /// The best line of an aborted iteration; `None` if it is not reliable.
     pub(super) fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
         let best = self.moves.first()?;
         let known = best.score.is_some() && best.bound != Bound::Upper;
@@ -164,7 +163,7 @@ impl Root<'_> {
 }
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
-    /// Searches deeper and deeper until a limit is reached. The position has a legal move.
+    /// Iterative deepening until a limit is reached. The position must have a legal move.
     pub(super) fn iterate(&mut self) -> Found {
         let cooperation = &self.shared.cooperation;
         let mut root = self.root(self.shared.game.position());
@@ -175,7 +174,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let mut stability = Stability::default();
         let mut depth = 0;
         while depth < deepest {
-            // Others may have come further while this thread was at its last iteration.
+            // Others may have gone deeper during the last iteration of this thread.
             if cooperation.is_overtaken(depth + 1) {
                 self.catch_up(&mut root, &mut found, &mut depth, 1);
             }
@@ -193,7 +192,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             }
             self.publish_progress();
             if self.stopped {
-                // Others may have completed this iteration, or a deeper one.
+                // Others may have completed this iteration or a deeper one.
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
                 {
@@ -217,8 +216,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 }
             }
         }
-        // The first thread decides when there is enough; but where threads take over from each other,
-        // one that has done all there is has done it for all.
+        // The main thread decides when to stop; but where threads adopt each other's results, one that
+        // reaches the maximum depth ends the search for all.
         if self.index == 0 || cooperation.takes_over() && depth >= deepest {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -226,8 +225,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         found
     }
 
-    /// Takes over what another thread has found at `ahead` plies beyond `depth` or deeper, if there is
-    /// such a thing. Returns whether there is.
+    /// Adopts the result of another thread that is at least `ahead` plies deeper than `depth`. Returns
+    /// whether there was one.
     fn catch_up(
         &self,
         root: &mut Root<'_>,
@@ -245,14 +244,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         true
     }
 
-    /// The last iteration, in plies.
+    /// Depth of the last iteration, in plies.
     fn deepest(&self) -> i32 {
         let depth = self.shared.limits.depth;
         depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32
     }
 
-    /// The search ended within an iteration, but after finding something better than the line that
-    /// the iteration before had settled.
+    /// Adds the better line of an iteration that was aborted to the results of the one before.
     fn adopt_unfinished(&mut self, found: &mut Found, line: RootLine) {
         if self.index == 0 {
             let line = self.line(&line, 0);
@@ -265,13 +263,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         found.lines.truncate(self.shared.limits.multipv.max(1));
     }
 
-    /// A line as it is told.
+    /// A line as reported.
     pub(super) fn line(&mut self, line: &RootLine, rank: usize) -> Line {
         self.publish_progress();
         line.told(rank, self.shared, self.elapsed().unwrap_or_default())
     }
 
-    /// Whether the first thread has searched enough.
+    /// Whether the main thread should end the search.
     fn is_done(
         &mut self,
         root: &Root<'_>,
@@ -308,7 +306,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         time.is_spent(scale)
     }
 
-    /// The moves at the root, in the order in which they are first tried.
+    /// The root moves, in their initial order.
     pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
         let tt = self.table.probe(self.table_key(position, 0), 0);
         let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
@@ -349,7 +347,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// What there is to say before anything was searched.
+    /// The result before any search: the first move and the static evaluation.
     pub(super) fn guess(&mut self, root: &Root<'_>) -> RootLine {
         let line = root.moves.first().map(|first| first.mv);
         RootLine {
@@ -362,7 +360,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// Searches for the move of this rank, in a window that opens until the score lies within.
+    /// Searches for the move of this rank, widening the aspiration window until the score lies within.
     pub(super) fn aspire(&mut self, root: &mut Root<'_>, rank: usize, depth: i32) {
         let infinite = Score::INFINITE.raw();
         root.risen = None;
@@ -384,7 +382,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 counts.root.failed_high += u64::from(score >= beta && beta < infinite);
             }
             let bound = if score <= alpha && alpha > -infinite {
-                // The window opens downwards, and its other side comes nearer.
+                // Fail-low: lower alpha, and bring beta closer.
                 beta = i32::midpoint(alpha, beta);
                 alpha = (score - width).max(-infinite);
                 if rank == 0
@@ -417,12 +415,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// Whether scores outside the window are told: by the first thread, once the search takes long.
+    /// Whether fail-highs and fail-lows are reported: by the main thread, in longer searches only.
     fn tells_bounds(&self) -> bool {
         self.elapsed().is_some_and(|time| time >= BOUNDS_AFTER)
     }
 
-    /// Searches the root moves from `rank` on, and sorts them.
+    /// Searches the root moves from `rank` on and sorts them.
     fn search_root(
         &mut self,
         root: &mut Root<'_>,
@@ -526,7 +524,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         beta: i32,
         depth: i32,
     ) {
-        // A search among some of the moves only knows nothing of the position as a whole.
+        // With `searchmoves` the score is not that of the position.
         if self.shared.limits.searchmoves.is_empty() {
             let data = TtData {
                 mv: TtMove::of(best.mv),

@@ -1,4 +1,4 @@
-//! How long to think.
+//! Time management.
 
 use std::num::NonZero;
 use std::sync::OnceLock;
@@ -9,54 +9,52 @@ use super::root::Found;
 use super::{Clock, Control, Limits, Parameters};
 use crate::board::Move;
 
-/// The most moves that the time left is divided by.
+/// Upper limit of the number of moves that the remaining time is divided by.
 const MOST_MOVES: u32 = 48;
-/// The most that a move may take of the time left.
+/// Maximum share of the remaining time for one move.
 const MOVE_MOST: f64 = 0.35;
-/// The same where the next move has new time.
+/// The same for the last move before a time control.
 const LAST_MOVE_MOST: f64 = 0.8;
-/// With less left than so many times the overhead, moves are hurried.
+/// With less remaining time than this many overheads, the time for a move is reduced.
 const COMFORTABLE_OVERHEADS: u32 = 16;
-/// The part of its time that a hurried move gets at least.
+/// Minimum factor of that reduction.
 const LEAST_HASTE: f64 = 0.04;
-/// With only so many times the overhead left it gets no more than that.
+/// At or below this many overheads the factor is at its minimum.
 const BARE_OVERHEADS: u32 = 4;
-/// The least time for a move that is worth waking other threads for.
+/// Minimum hard limit for which helper threads are woken.
 const WORTH_HELP: Duration = Duration::from_millis(2);
-/// How far the time for a move is stretched when the best move has just changed, and after each
-/// iteration that has kept it.
+/// Scale of the soft limit when the best move has just changed, and after each further iteration that has kept it.
 const TIME_SCALE: [f64; 6] = [1.6, 1.3, 1.1, 1.0, 0.9, 0.8];
-/// The drop of the score that doubles the time for a move.
+/// The score drop that doubles the soft limit.
 const TIME_DOUBLING_DROP: i32 = 100;
-/// The part of all nodes from which on the best move counts as far ahead of the others.
+/// Share of all nodes above which the best move counts as far ahead of the others.
 const FAR_AHEAD: f64 = 0.8;
-/// What is left of the time for the move where all nodes went into it.
+/// Scale of the soft limit where all nodes were spent on the best move.
 const FAR_AHEAD_SCALE: f64 = 0.6;
-/// What it takes to begin a search and to print its answer, at most.
+/// Maximum time to start a search and print its answer.
 const ANSWER: Duration = Duration::from_micros(500);
-/// What is kept back for each thread beyond one for each processor: any of them may be at work when the
-/// time is over.
+/// Overhead for each thread in excess of the processors: any of them may occupy one when the time is over.
 const CROWD: Duration = Duration::from_millis(1);
-/// Times are held to this, so that sums and multiples of them cannot overflow.
+/// Times are clamped to this, so that sums and multiples cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// The time limits of one search.
 pub(super) struct TimeManager {
     started: Instant,
-    /// When time limits began to count; `None` while pondering.
+    /// Start of the time limits; `None` while pondering.
     counting_from: Option<Instant>,
-    /// The time meant for this move: no new iteration after it, give or take.
+    /// Soft limit: no new iteration is started after about this time.
     soft: Option<Duration>,
-    /// An iteration that takes until here is broken off, unless there is reason to see it through.
+    /// The current iteration is aborted at this time, unless the best move has failed low.
     firm: Option<Duration>,
-    /// The search ends here, whatever it is doing.
+    /// Hard limit: the search stops here in any case.
     hard: Option<Duration>,
-    /// How far beyond its time an iteration is carried, in times of it.
+    /// Maximum time of an iteration, as a multiple of the soft limit.
     iteration_most: f64,
 }
 
 impl TimeManager {
-    /// The limits of a search on so many threads that begins now, or began when `limits` say so.
+    /// The limits of a search on `threads` threads that begins now, or at `limits.started`.
     pub(super) fn start(limits: &Limits, parameters: &Parameters, threads: usize) -> TimeManager {
         let started = limits.started.unwrap_or_else(Instant::now);
         let crowd = threads.saturating_sub(processors()) as u32;
@@ -86,8 +84,8 @@ impl TimeManager {
         self.started.elapsed()
     }
 
-    /// Whether the search must end now. Notices a ponderhit: if the time meant for the move has gone
-    /// by while pondering, there is nothing to wait for.
+    /// Whether the search must end now. Handles a ponderhit: if the soft limit has already passed while
+    /// pondering, the search ends at once.
     pub(super) fn is_over(&mut self, control: &Control) -> bool {
         if self.counting_from.is_none() && control.is_ponderhit() {
             self.counting_from = Some(Instant::now());
@@ -102,38 +100,36 @@ impl TimeManager {
             || self.firm.is_some_and(|firm| self.elapsed() >= firm)
     }
 
-    /// When the search must end, as far as that is known; `None` while pondering.
+    /// The hard deadline, if there is one; `None` while pondering.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.counting_from?.checked_add(self.hard?)
     }
 
-    /// An iteration begins for which, in view of those before, the time meant for this move is
-    /// stretched or shrunk by `scale`.
+    /// Starts an iteration with the soft limit scaled by `scale`.
     pub(super) fn begin_iteration(&mut self, scale: f64) {
         let most = scale * self.iteration_most;
         self.firm = self.soft.map(|soft| soft.mul_f64(most));
     }
 
-    /// The best move has just turned out worse than it was thought to be: this iteration is not broken
-    /// off before it has found out by how much, or a better one, as far as the clock allows.
+    /// The best move has failed low: this iteration is not aborted before the hard limit.
     pub(super) fn see_through(&mut self) {
         self.firm = None;
     }
 
-    /// Whether the time is too short for other threads to be of help: it takes them a while to wake up,
-    /// and on a busy machine they take the processor from the one that has the clock.
+    /// Whether the time is too short for helper threads: waking them takes a while, and on a busy
+    /// machine they compete with the main thread for processors.
     pub(super) fn is_too_short_for_help(&self) -> bool {
-        // While pondering nobody knows how long it will be.
+        // While pondering the time is unknown.
         self.counting_from.is_some() && self.hard.is_some_and(|hard| hard < WORTH_HELP)
     }
 
-    /// Whether time saved now is time gained later: a clock runs, and it is this side's.
+    /// Whether unused time carries over to later moves: only with a running clock of this side.
     pub(super) fn rewards_haste(&self) -> bool {
         self.counting_from.is_some() && self.soft.is_some()
     }
 
-    /// Whether another iteration is not worth beginning; `scale` stretches or shrinks the time
-    /// meant for this move. Time spent pondering counts.
+    /// Whether no further iteration should be started, with the soft limit scaled by `scale`. Time
+    /// spent pondering counts.
     pub(super) fn is_spent(&self, scale: f64) -> bool {
         match self.soft {
             Some(soft) if self.counting_from.is_some() => self.elapsed() >= soft.mul_f64(scale),
@@ -142,13 +138,13 @@ impl TimeManager {
     }
 }
 
-/// How many threads can run at once.
+/// Number of threads that can run at once.
 pub(crate) fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// How settled the best move is: what earlier iterations chose, and its score.
+/// Stability of the best move over the iterations, and its last score.
 #[derive(Default)]
 pub(super) struct Stability {
     best: Option<Move>,
@@ -157,8 +153,8 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    /// By how much the time meant for this move is stretched or shrunk. `effort` is the part of all
-    /// nodes that went into the best move: where it is large, the others were refuted at a glance.
+    /// Scale of the soft limit. `effort` is the share of all nodes spent on the best move: where it is
+    /// large, the other moves were refuted quickly.
     pub(super) fn time_scale(&mut self, found: &Found, effort: f64) -> f64 {
         let line = &found.lines[0];
         let best = line.line.first().copied();
@@ -179,14 +175,14 @@ impl Stability {
     }
 }
 
-/// What the overhead leaves of `time`. Of short times it takes a quarter and what an answer always costs:
-/// better a little thought than none.
+/// `time` less the overhead. For short times at most a quarter and the time to answer is subtracted, so
+/// that some time is left to search.
 fn less_overhead(time: Duration, overhead: Duration) -> Duration {
     let time = time.min(LONGEST);
     time - overhead.min(time / 4 + (time / 2).min(ANSWER))
 }
 
-/// The time meant for this move, and the most that it may take.
+/// The soft and the hard limit for this move.
 fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration, Duration) {
     let hundredths = |value: i32| f64::from(value) / 100.0;
     let expected = parameters.expected_moves.unsigned_abs();
@@ -203,7 +199,7 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
     let maximum = share
         .mul_f64(hundredths(parameters.maximum_share))
         .min(usable.mul_f64(most));
-    // Where the next move has new time there is nothing to save.
+    // A move before new time need not save any.
     let haste = if moves == 1 {
         1.0
     } else {
@@ -219,9 +215,8 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
     )
 }
 
-/// The part of its time that a move gets when little is left: on a busy machine an answer may come
-/// later than the overhead allows for, and a clock that is nearly down has no room for that. So the
-/// increment is saved up until there is room again.
+/// Time factor for a low clock: on a busy machine an answer may be later than the overhead allows for.
+/// The increment is saved until there is enough time again.
 fn haste(remaining: Duration, overhead: Duration) -> f64 {
     let [bare, comfortable] = [BARE_OVERHEADS, COMFORTABLE_OVERHEADS]
         .map(|times| overhead.min(LONGEST).saturating_mul(times).as_secs_f64());
@@ -292,7 +287,7 @@ mod tests {
         assert!(!clock.is_over(&control));
         clock.begin_iteration(1_000.0);
         assert!(!clock.is_over(&control));
-        // The hard limit holds whatever happens.
+        // The hard limit always applies.
         let mut clock = ticking(100, 900);
         clock.see_through();
         assert!(clock.is_over(&control));

@@ -1,4 +1,4 @@
-//! One thread of a search: what it has, and how it keeps in touch with the others.
+//! State of one search thread, and its communication with the others.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,48 +24,48 @@ use crate::eval::{Evaluator, HandMade, NetworkEvaluator};
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 
-/// The deepest ply, quiescence included.
+/// The maximum ply, quiescence included.
 pub(super) const MAX_PLY: usize = 256;
 
-/// One search, as all its threads see it.
+/// State of one search, shared by all its threads.
 pub(super) struct Shared {
     pub(super) game: Game,
     pub(super) limits: Limits,
     pub(super) table: Arc<TranspositionTable>,
-    /// What evaluates; `None` for the hand-made evaluation.
+    /// Evaluation network; `None` for the hand-made evaluation.
     pub(super) network: Option<Arc<Network>>,
     /// Tablebases for this game.
     pub(super) probe: Option<Probe>,
     pub(super) params: Arc<Params>,
-    /// Centi-stones shown for each unit that the evaluation counts in.
+    /// Centi-stones reported for each unit of the evaluation.
     pub(super) centistones_per_unit: f32,
-    /// What the threads tell each other.
+    /// Results exchanged between the threads.
     pub(super) cooperation: Cooperation,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
-    /// When the search must end, once that is known. All threads look at it: with more of them than
-    /// processors the main one, which has the clock, may have to wait for its turn.
+    /// Hard deadline, once known. Polled by all threads: with more threads than processors, the main
+    /// thread, which has the clock, may not be running.
     pub(super) deadline: OnceLock<Instant>,
-    /// Nodes of all threads, as far as they have told.
+    /// Nodes of all threads, as last published.
     pub(super) nodes: AtomicU64,
-    /// Positions found in tablebases by all threads, as far as they have told.
+    /// Tablebase hits of all threads, as last published.
     pub(super) tablebase_hits: AtomicU64,
 }
 
-/// What only the main thread of a search has.
+/// State of the main thread only.
 pub(super) struct MainThread<'a> {
     pub(super) time: &'a mut TimeManager,
     pub(super) control: &'a Control,
     pub(super) report: &'a mut dyn FnMut(&Report),
 }
 
-/// What a thread keeps from search to search; on cache lines of its own.
+/// Data that a thread keeps between searches; aligned to avoid false sharing.
 #[repr(align(128))]
 pub(super) struct ThreadData {
     pub(super) history: History,
     pub(super) frames: Vec<Frame>,
     pub(super) counters: Counters,
-    /// Made when it is first needed.
+    /// Allocated on first use.
     pub(super) accumulators: Option<Accumulators>,
 }
 
@@ -81,7 +81,7 @@ impl ThreadData {
         }
     }
 
-    /// Forgets everything learned.
+    /// Clears history and killers.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         for frame in &mut self.frames {
@@ -90,7 +90,7 @@ impl ThreadData {
     }
 }
 
-/// One thread's part of a search, from its beginning to its end. Only the first thread has `main`.
+/// Runs one thread's part of a search. Only the first thread has `main`.
 pub(super) fn search_on_this_thread(
     shared: &Shared,
     index: usize,
@@ -106,7 +106,7 @@ pub(super) fn search_on_this_thread(
     let network = shared.network.as_ref().zip(accumulators.as_mut());
     let network = network.map(|(network, sums)| NetworkEvaluator::new(network, sums));
     let found = match network {
-        // One search for all rules: it is slower, which nobody notices in so few nodes.
+        // Not specialised by variant: slower, but the node count is small.
         _ if !strength.is_full() => {
             let sound: Box<dyn Evaluator + '_> = match network {
                 Some(network) => Box::new(network),
@@ -129,16 +129,16 @@ pub(super) fn search_on_this_thread(
     found
 }
 
-/// What belongs to one ply of the path that is searched now.
+/// State of one ply of the path being searched.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) moves: MoveList,
-    /// Those of them that are to be searched, in the order of their search as far as they were picked.
+    /// Moves to search, scored; in search order as far as they have been picked.
     pub(super) scored: Vec<ScoredMove>,
     pub(super) killers: [Option<Move>; 2],
-    /// The move that is searched from here.
+    /// The move being searched.
     pub(super) current: Option<Move>,
-    /// The best line from here.
+    /// Principal variation from this ply.
     pub(super) pv: Vec<Move>,
 }
 
@@ -154,27 +154,27 @@ pub(super) struct Worker<'a, 'm, V, E> {
     pub(super) evaluator: E,
     pub(super) data: &'a mut ThreadData,
     pub(super) params: &'a Params,
-    /// Tells entries of different rules, and of limited strength, apart in the table.
+    /// Separates entries of different rules and of limited strength in the table.
     rules_key: u64,
-    /// Depth of the iteration under way, in plies.
+    /// Depth of the current iteration, in plies.
     pub(super) iteration: usize,
-    /// Keys of the game's positions since its last capture, then of the path searched.
+    /// Position keys of the game since its last capture, then of the path being searched.
     pub(super) keys: Vec<u64>,
-    /// How many of them belong to the game, the root included.
+    /// Number of keys that belong to the game, the root included.
     pub(super) game_keys: usize,
     pub(super) nodes: u64,
     tablebase_hits: u64,
-    /// The nodes and tablebase hits that the others have been told.
+    /// Nodes and tablebase hits already published.
     told: [u64; 2],
     pub(super) seldepth: usize,
-    /// Work left until limits are looked at again.
+    /// Work left until limits are checked again.
     countdown: i64,
     pub(super) stopped: bool,
-    /// Whether it is stopped only because another thread has completed the iteration under way.
+    /// Whether it stopped only because another thread completed the current iteration.
     overtaken: bool,
 }
 
-/// Work between two looks at clock and flags: nodes, and moves generated for them.
+/// Work between two checks of clock and flags: nodes, and moves generated for them.
 const POLL_INTERVAL: i64 = 1024;
 
 impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
@@ -213,7 +213,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Plays `mv` at `ply`: the next position, counted as a node. Taken back by [`Worker::unmake`].
+    /// Plays `mv` at `ply`, counts a node and returns the next position. Undone by [`Worker::unmake`].
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let next = position.play(mv);
@@ -229,7 +229,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.keys.pop();
     }
 
-    /// The next move of a node, after the moves `previous` to it.
+    /// The next move of a node; `previous` are the moves one and two plies earlier.
     #[inline]
     pub(super) fn next_move(
         &mut self,
@@ -244,8 +244,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         })
     }
 
-    /// Fetches what the table knows of the move that comes next while another one is searched. Memory is so
-    /// far away that a search without this spends a third of its time waiting for the table.
+    /// Prefetches the table entry of the next move while the current one is searched. Without this the
+    /// search spends a third of its time waiting for the table.
     #[inline]
     pub(super) fn prefetch_next(
         &mut self,
@@ -256,14 +256,14 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         if TranspositionTable::PREFETCHES
             && let Some(mv) = picker.peek(&mut self.data.frames[ply])
         {
-            // Near the limit the key is another, which does not matter much.
+            // Near the no-capture limit the actual key differs; then the prefetch is wasted.
             let key = self.variant.key(&position.play(mv)) ^ self.rules_key;
             self.table.prefetch(key);
         }
     }
 
-    /// The key under which the table knows `position`, `ply` plies from the root. Where this iteration
-    /// can see the no-capture limit, the plies left until then are part of it.
+    /// The table key of `position`, `ply` plies from the root. Where this iteration can reach the
+    /// no-capture limit, the plies left until then are part of the key.
     #[inline]
     pub(super) fn table_key(&self, position: &Position, ply: usize) -> u64 {
         let key = self.keys[self.keys.len() - 1] ^ self.rules_key;
@@ -280,7 +280,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Looks, now and then, whether the search must end; `work` is what has been done since.
+    /// Checks the limits periodically; `work` is the work done since the last call.
     #[inline]
     pub(super) fn poll(&mut self, work: usize) -> bool {
         self.countdown -= 1 + work as i64;
@@ -295,7 +295,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.countdown = POLL_INTERVAL;
         self.publish_progress();
         let limits = &self.shared.limits;
-        // However weak a player is, it looks at each of its moves.
+        // Even a limited search completes the first iteration.
         let thinks_ahead = self.iteration > 1;
         for (limit, holds) in [
             (limits.nodes, true),
@@ -308,14 +308,14 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             if left == 0 && holds {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
-            // Every node polls, so one thread alone stops at the very node.
+            // Every node polls, so a single thread stops at the exact node.
             self.countdown = self.countdown.min(i64::try_from(left).unwrap_or(i64::MAX));
         }
         let is_over = match &mut self.main {
             Some(MainThread { time, control, .. }) => {
                 let is_over = time.is_over(control) || control.is_stopped();
                 if let Some(deadline) = time.deadline() {
-                    // Known from the beginning but for what was pondered on.
+                    // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);
                 }
                 is_over
@@ -338,14 +338,14 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Whether there is more to do for a thread that has stopped: if it was only overtaken.
+    /// Resumes a thread that was stopped only because it was overtaken; returns whether it was.
     pub(super) fn resume(&mut self) -> bool {
         let goes_on = std::mem::take(&mut self.overtaken);
         self.stopped = !goes_on;
         goes_on
     }
 
-    /// Writes to the table.
+    /// Writes to the transposition table.
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: usize, data: TtData) {
         let replaced = self.table.store(key, ply, data);
@@ -354,7 +354,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Tells the others what this thread has counted.
+    /// Publishes the counts of this thread.
     pub(super) fn publish_progress(&mut self) {
         let [nodes, hits] = std::mem::replace(&mut self.told, [self.nodes, self.tablebase_hits]);
         let shared = self.shared;
@@ -367,19 +367,19 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
-    /// Time since the search began, on the main thread.
+    /// Time since the search began; `None` unless this is the main thread.
     pub(super) fn elapsed(&self) -> Option<Duration> {
         self.main.as_ref().map(|main| main.time.elapsed())
     }
 
-    /// Reports, on the main thread.
+    /// Reports; does nothing unless this is the main thread.
     pub(super) fn report(&mut self, report: &Report) {
         if let Some(main) = &mut self.main {
             (main.report)(report);
         }
     }
 
-    /// What the position is worth without search: `known` from the table, else evaluated.
+    /// Static evaluation: `known` from the table, or computed.
     #[inline(always)]
     pub(super) fn static_evaluation(
         &mut self,
@@ -402,7 +402,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         damped(self.rules, position, evaluation, percent)
     }
 
-    /// The score of a position that the tablebases know.
+    /// Tablebase score of a position; `None` if it is not in the tablebases.
     #[inline]
     pub(super) fn tablebase_score(
         &mut self,
