@@ -1,5 +1,5 @@
-//! What a thread has learned about moves: history of paikas and captures, countermoves, and paikas after
-//! the moves before them (continuation history, <https://www.chessprogramming.org/History_Heuristic>).
+//! Move-ordering statistics of one thread: history of paikas and captures, countermoves, and
+//! continuation history of paikas (<https://www.chessprogramming.org/History_Heuristic>).
 
 use crate::board::{Move, Position};
 
@@ -9,24 +9,23 @@ const HISTORY_MOST: i32 = 16_384;
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
 type ButterflyTable = [[[i16; 64]; 64]; 2];
 
-/// Move statistics of one thread. They outlive a search; those by move alone fade at the beginning of the
-/// next.
+/// Move statistics of one thread, kept between searches. Butterfly values are halved at the start of a search.
 #[derive(Clone)]
 pub(super) struct History {
     paikas: Box<ButterflyTable>,
     captures: Box<ButterflyTable>,
-    /// The paika that refuted the move before, by that move's side, origin and end point.
+    /// The paika that refuted the previous move, by that move's side, origin and end point.
     countermoves: Box<[[[Option<Move>; 64]; 64]; 2]>,
-    /// Paikas by what was played one and two plies previous: side to move, how far back, whether that was
-    /// a capture and where it ended, then origin and direction. They do not fade: that would take longer
-    /// than a short search.
+    /// Paikas by the moves one and two plies earlier: side to move, how far back, whether that was a
+    /// capture and its end point, then origin and direction. Not halved between searches: that would
+    /// take longer than a short search.
     continuations: Vec<i16>,
 }
 
-/// Ways that a paika can go.
+/// Directions of a paika.
 const DIRECTIONS: usize = 8;
 
-/// The number of a direction, by the difference of the points' indices, and 11.
+/// Direction number, by the difference of the points' indices plus 11.
 const DIRECTION: [u8; 23] = {
     let mut numbers = [0; 23];
     let differences = [-11, -10, -9, -1, 1, 9, 10, 11];
@@ -38,7 +37,7 @@ const DIRECTION: [u8; 23] = {
     numbers
 };
 
-/// The place of a paika in the continuation history, after `previous` played `back` + 1 plies earlier.
+/// Index of a paika in the continuation history, after `previous`, played `back` + 1 plies earlier.
 #[inline]
 fn place(position: &Position, back: usize, previous: Move, mv: Move) -> usize {
     let mut place = position.side().index() * 2 + back;
@@ -59,12 +58,12 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all statistics.
     pub(super) fn clear(&mut self) {
         *self = History::new();
     }
 
-    /// Halves the values by move alone: what was learned in the search before still helps, but gives way.
+    /// Halves the butterfly values, so that new results outweigh those of earlier searches.
     pub(super) fn fade(&mut self) {
         for table in [&mut self.paikas, &mut self.captures] {
             for value in table.iter_mut().flatten().flatten() {
@@ -73,7 +72,7 @@ impl History {
         }
     }
 
-    /// How well `mv` has done; larger is better.
+    /// History score of `mv`; larger is better.
     #[inline]
     pub(super) fn value(&self, position: &Position, mv: Move) -> i32 {
         let table = match mv.is_capture() {
@@ -83,8 +82,7 @@ impl History {
         i32::from(table[position.side().index()][mv.from().index()][mv.to().index()])
     }
 
-    /// Rewards (or, with a negative bonus, punishes) a move. Values saturate: the nearer the most,
-    /// the less is added.
+    /// Adds a bonus (or malus, if negative) to a move. Values saturate: the nearer the limit, the less is added.
     pub(super) fn update(&mut self, position: &Position, mv: Move, bonus: i32) {
         let table = match mv.is_capture() {
             true => &mut self.captures,
@@ -96,8 +94,7 @@ impl History {
         );
     }
 
-    /// How well the paika `mv` has done after the moves `previous` to it: the opponent's, and the own one
-    /// before that.
+    /// Continuation history score of the paika `mv`; `previous` are the moves one and two plies earlier.
     #[inline]
     pub(super) fn continuations(
         &self,
@@ -112,7 +109,7 @@ impl History {
         [after(0), after(1)]
     }
 
-    /// Rewards or punishes the paika `mv` after the moves before it.
+    /// Adds a bonus or malus to the continuation history of the paika `mv`.
     pub(super) fn update_continuations(
         &mut self,
         position: &Position,
@@ -128,14 +125,14 @@ impl History {
         }
     }
 
-    /// The paika that refuted `previous`, a move of the side that is not to move at `position`.
+    /// The countermove to `previous`, a move of the side that is not to move at `position`.
     pub(super) fn countermove(&self, position: &Position, previous: Option<Move>) -> Option<Move> {
         let previous = previous?;
         let side = position.side().opponent().index();
         self.countermoves[side][previous.from().index()][previous.to().index()]
     }
 
-    /// Notes that the paika `mv` refuted `previous`.
+    /// Stores the paika `mv` as the countermove to `previous`.
     pub(super) fn set_countermove(
         &mut self,
         position: &Position,
@@ -149,7 +146,7 @@ impl History {
     }
 }
 
-/// Adds a bonus; the nearer the most, the less.
+/// Adds a bonus; the nearer the limit, the less.
 #[inline]
 fn add(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);

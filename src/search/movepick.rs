@@ -1,5 +1,4 @@
-//! Move ordering: the tt move, captures by the stones that they take, killers, the countermove, paikas by
-//! history.
+//! Move ordering: tt move, captures by stones taken, killers, countermove, paikas by history.
 
 use super::Parameters;
 use super::history::History;
@@ -9,31 +8,31 @@ use crate::board::{Move, Position};
 
 const TT_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 22;
-/// For each captured stone: more than history can make good.
+/// Bonus per captured stone: exceeds any history score.
 const CAPTURED_STONE: i32 = 1 << 15;
 const KILLERS: [i32; 2] = [1 << 21, (1 << 21) - 1];
 const COUNTERMOVE: i32 = 1 << 20;
 
-/// A move and how much it promises.
+/// A move and its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub(super) mv: Move,
     pub(super) score: i32,
 }
 
-/// What the moves of a node are scored by.
+/// Data used to score the moves of a node.
 pub(super) struct MoveScorer<'a> {
     history: &'a History,
     position: &'a Position,
     parameters: &'a Parameters,
-    /// The opponent's move before, and the own one before that.
+    /// The moves one and two plies earlier.
     previous: [Option<Move>; 2],
     killers: [Option<Move>; 2],
     countermove: Option<Move>,
 }
 
 impl<'a> MoveScorer<'a> {
-    /// For paikas and captures.
+    /// Scorer for paikas and captures.
     pub(super) fn new(
         history: &'a History,
         position: &'a Position,
@@ -72,18 +71,18 @@ impl<'a> MoveScorer<'a> {
     }
 }
 
-/// Hands out the moves of a node, which the frame of its ply holds: first the tt move, then, scored only
-/// when they are asked for, the others.
+/// Staged move picker of a node: first the tt move, then the others, scored only when needed. The moves
+/// are in the frame of the ply.
 pub(super) struct MovePicker {
-    /// Moves handed out.
+    /// Number of moves returned.
     next: usize,
-    /// Moves that are in their places.
+    /// Number of moves already sorted.
     sorted: usize,
     rest_scored: bool,
 }
 
 impl MovePicker {
-    /// For all moves of `frame`. A tt move that is none of them is ignored.
+    /// Picker for all moves of `frame`. A tt move that is not among them is ignored.
     #[inline]
     pub(super) fn new(frame: &mut Frame, tt_move: TtMove) -> MovePicker {
         frame.scored.clear();
@@ -100,8 +99,8 @@ impl MovePicker {
         }
     }
 
-    /// For the tt move and the captures for which `promises` holds. Returns as well the largest number of
-    /// stones that one of the other captures takes, and how many others there are.
+    /// Picker for the tt move and the captures for which `promises` holds. Also returns the largest
+    /// number of stones taken by an omitted capture, and the number of omitted captures.
     #[inline]
     pub(super) fn promising_captures(
         frame: &mut Frame,
@@ -135,7 +134,7 @@ impl MovePicker {
         (picker, largest, left_out)
     }
 
-    /// The next move; `scorer` is asked for when moves are to be scored.
+    /// The next move; `scorer` is called when moves have to be scored.
     #[inline]
     pub(super) fn next<'a>(
         &mut self,
@@ -153,7 +152,7 @@ impl MovePicker {
         Some(mv)
     }
 
-    /// The move that comes next, if that is known yet.
+    /// The next move, if already known.
     #[inline]
     pub(super) fn peek(&mut self, frame: &mut Frame) -> Option<Move> {
         match self.rest_scored {
@@ -162,7 +161,7 @@ impl MovePicker {
         }
     }
 
-    /// Brings the best of the moves not handed out to its place.
+    /// Selection sort: moves the best remaining move to the front.
     #[inline]
     fn select(&mut self, frame: &mut Frame) -> Option<Move> {
         let rest = frame.scored.get_mut(self.next..)?;
@@ -182,7 +181,7 @@ impl MovePicker {
 }
 
 impl Frame {
-    /// Scores the moves behind the tt move, if that is there.
+    /// Scores all moves except the tt move, if there is one.
     pub(super) fn score_rest(&mut self, scorer: &MoveScorer<'_>) {
         let first = self.scored.first().map(|first| first.mv);
         for &mv in &self.moves {

@@ -1,11 +1,9 @@
-//! The threads of a search: the helpers that live on from search to search, what all threads tell each
-//! other, and whose result counts.
+//! Threads of a search: the helper pool, which persists between searches, the exchange of results, and the vote.
 //!
-//! Every thread searches the whole tree and shares the transposition table (*Lazy SMP*). Threads begin
-//! their iterations at different depths; when one of them completes an iteration, those that are still
-//! at work on that depth or a lesser one give it up and go on from its result. What each of these is
-//! worth is in `bench/RESULTS.md`. All of this is touched once an iteration; on hot paths threads share
-//! the table and nothing else.
+//! Every thread searches the whole tree and shares the transposition table (*Lazy SMP*). Threads start
+//! at different depths; when one completes an iteration, those still at that depth or a lesser one
+//! abort theirs and continue from its result. `bench/RESULTS.md` has the gain of each of these. The
+//! exchange happens once per iteration; on hot paths threads share only the table.
 
 use std::io;
 use std::iter::repeat_with;
@@ -19,12 +17,12 @@ use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, STACK_BYTES, Score, SearchCounts};
 use crate::text::panic_message;
 
-/// Locks, whatever a thread that panicked has left behind.
+/// Locks the mutex, ignoring poisoning.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The data of all threads, and the helper threads. The main thread of a search is the one that calls it.
+/// Data of all threads, and the helper threads. The main thread of a search is the calling thread.
 pub(super) struct ThreadPool {
     pub(super) main: ThreadData,
     helpers: Vec<Helper>,
@@ -32,34 +30,34 @@ pub(super) struct ThreadPool {
 }
 
 struct Helper {
-    /// Locked by the helper while it searches.
+    /// Locked by the helper while it is searching.
     data: Arc<Mutex<ThreadData>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// How the helpers are woken and waited for.
+/// Synchronisation with the helpers.
 #[derive(Default)]
 struct Signals {
     state: Mutex<State>,
-    /// A search has begun, or the helpers are to end.
+    /// A search has started, or the helpers are to quit.
     wake: Condvar,
-    /// No helper is at work.
+    /// No helper is searching.
     idle: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// The search under way, for helpers that have not joined it yet.
+    /// The current search, for helpers that have not joined it yet.
     search: Option<Arc<Shared>>,
-    /// Searches begun.
+    /// Number of searches started.
     begun: u64,
-    /// Helpers at work.
+    /// Number of helpers searching.
     busy: usize,
     quit: bool,
 }
 
 impl ThreadPool {
-    /// A pool for searches with so many threads, the caller's included: one needs no helpers.
+    /// A pool for searches with `threads` threads, the calling thread included.
     pub(super) fn new(threads: usize) -> io::Result<ThreadPool> {
         let mut pool = ThreadPool {
             main: ThreadData::new(),
@@ -81,12 +79,12 @@ impl ThreadPool {
         Ok(pool)
     }
 
-    /// The threads of a search, the caller's included.
+    /// Number of threads of a search, the calling thread included.
     pub(super) fn threads(&self) -> usize {
         1 + self.helpers.len()
     }
 
-    /// Waits for helpers that are still to halt, and does something with the data of every thread.
+    /// Waits until all helpers have stopped, then applies `act` to the data of every thread.
     pub(super) fn with_data(&mut self, mut act: impl FnMut(&mut ThreadData)) {
         self.signals.wait_until_idle();
         act(&mut self.main);
@@ -95,7 +93,7 @@ impl ThreadPool {
         }
     }
 
-    /// What all threads have counted; `None` without the feature `stats`.
+    /// Counts of all threads; `None` without the feature `stats`.
     pub(super) fn counts(&self) -> Option<SearchCounts> {
         self.signals.wait_until_idle();
         let mut sum = self.main.counters.counts()?.clone();
@@ -105,8 +103,8 @@ impl ThreadPool {
         Some(sum)
     }
 
-    /// Wakes the helpers for this search; waits for those that are still to halt after the last one.
-    /// Returns what stops them when it is dropped, and the main thread's data.
+    /// Wakes the helpers for this search, after those of the last one have stopped. Returns a guard
+    /// that stops them when dropped, and the main thread's data.
     pub(super) fn start(&mut self, search: &Arc<Shared>) -> (Running, &mut ThreadData) {
         self.signals.wait_until_idle();
         if search.cooperation.threads() > 1 {
@@ -137,7 +135,7 @@ impl Drop for ThreadPool {
     }
 }
 
-/// Tells the helpers to stop when it goes out of scope. They are not waited for.
+/// Stops the helpers when dropped, without waiting for them.
 pub(super) struct Running {
     signals: Arc<Signals>,
     search: Arc<Shared>,
@@ -151,7 +149,7 @@ impl Drop for Running {
 }
 
 impl Signals {
-    /// A helper: joins each search until there is none to come.
+    /// A helper's main loop: joins each search until told to quit.
     fn help(&self, index: usize, data: &Mutex<ThreadData>) {
         let mut last = 0;
         while let Some(search) = self.join(&mut last) {
@@ -171,7 +169,7 @@ impl Signals {
         }
     }
 
-    /// The next search after number `last`; `None` if the helpers are to end.
+    /// The next search after number `last`; `None` if the helpers are to quit.
     fn join(&self, last: &mut u64) -> Option<Arc<Shared>> {
         let mut state = lock(&self.state);
         while !state.quit {
@@ -199,21 +197,19 @@ fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T>
     condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the threads of a search tell each other.
+/// Results exchanged by the threads of a search.
 #[derive(Debug)]
 pub(super) struct Cooperation {
-    /// The deepest iteration that some thread has completed, in plies.
+    /// The deepest iteration completed by any thread, in plies.
     completed: AtomicI32,
-    /// What each thread has found in its last iteration. Locked for as long as it takes to copy a
-    /// pointer.
+    /// Each thread's result of its last iteration. Locked only while a pointer is copied.
     found: Vec<Mutex<Option<Arc<Found>>>>,
-    /// Whether threads take over what others have found. Not where several lines are wanted: they
-    /// belong together.
+    /// Whether threads adopt each other's results. False with MultiPV: the lines belong together.
     takes_over: bool,
 }
 
 impl Cooperation {
-    /// Of so many threads that look for so many lines.
+    /// For this number of threads and lines.
     pub(super) fn new(threads: usize, multipv: usize) -> Cooperation {
         Cooperation {
             completed: AtomicI32::new(0),
@@ -222,38 +218,38 @@ impl Cooperation {
         }
     }
 
-    /// How many threads there are.
+    /// Number of threads.
     pub(super) fn threads(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether threads take over what others have found.
+    /// Whether threads adopt each other's results.
     pub(super) fn takes_over(&self) -> bool {
         self.takes_over
     }
 
-    /// Whether a thread at work on an iteration of `depth` plies may as well give it up.
+    /// Whether an iteration of `depth` plies is already completed by another thread.
     #[inline]
     pub(super) fn is_overtaken(&self, depth: i32) -> bool {
         self.takes_over && self.completed() >= depth
     }
 
-    /// The deepest iteration that some thread has completed, in plies.
+    /// The deepest iteration completed by any thread, in plies.
     #[inline]
     pub(super) fn completed(&self) -> i32 {
-        // What was found at that depth lies behind a lock; this is only the reason to look there.
+        // Relaxed: the result itself is behind a lock.
         self.completed.load(Ordering::Relaxed)
     }
 
-    /// The depth of the iteration that thread `index` should do next, after one of `own` plies.
+    /// Depth of the next iteration of thread `index`, after one of `own` plies.
     pub(super) fn next_depth(&self, index: usize, own: i32) -> i32 {
-        // 0, 1, 0, 2, 0, 1, 0, 3, ...: half of the threads at the first depth to do, a quarter one
-        // ply deeper, and so on.
+        // 0, 1, 0, 2, 0, 1, 0, 3, ...: half of the threads search the next depth, a quarter one ply
+        // deeper, and so on.
         let ahead = index.trailing_ones() as i32;
         (self.completed() + 1 + ahead).max(own + 1)
     }
 
-    /// Tells the others what thread `index` has found in a completed iteration.
+    /// Publishes the result of thread `index` after a completed iteration.
     pub(super) fn publish(&self, index: usize, found: &Found) {
         if !self.takes_over {
             return;
@@ -266,15 +262,15 @@ impl Cooperation {
         self.completed.fetch_max(depth, Ordering::Relaxed);
     }
 
-    /// What a thread other than `index` has found at `depth` or deeper, the deepest first.
+    /// The deepest result of a thread other than `index`, at `depth` or deeper.
     pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<Found>> {
         self.others(index)
             .filter(|found| found.lines[0].depth >= depth)
             .max_by_key(|found| found.lines[0].depth)
     }
 
-    /// What the threads other than `index` have found. One that is writing it down just now is not waited
-    /// for: it may be a while until it has a processor again.
+    /// Results of the threads other than `index`. Skips one whose result is locked: its thread may have
+    /// no processor.
     pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<Found>> {
         let others = self.found.iter().enumerate();
         others
@@ -283,22 +279,21 @@ impl Cooperation {
     }
 }
 
-/// What the vote with the lowest score counts.
+/// Weight of the vote with the lowest score.
 const VOTE_FLOOR: i32 = 100;
 
-/// What a better score adds to that at most, in units of the search: not so much that it makes up for a ply. A
-/// search that is less deep is an older opinion, and a high score may be what the deeper one refuted.
+/// Maximum bonus for a better score, in units of the search: less than a ply is worth. A shallower
+/// result is older, and its high score may have been refuted by the deeper one.
 const VOTE_MOST: i32 = 99;
 
-/// What a vote is worth for each ply that its search was less deep.
+/// Vote weight factor for each ply less of depth.
 const VOTE_PER_PLY: f64 = 0.5;
 
-/// The one of `all` whose result counts. Each votes for its move, the deeper and the better its score
-/// the more (after Stockfish); among those that chose the winner, the deepest speaks. A proven win goes
-/// before everything.
+/// The result that wins the vote. Each thread votes for its move, weighted by depth and score (after
+/// Stockfish); of those with the winning move, the deepest is returned. A proven win takes precedence.
 ///
-/// The first of `all`, of which there is one at least, is that of the first thread. It speaks in case of
-/// a tie, and where several lines are wanted.
+/// `all` has at least one result; the first is that of the main thread, which wins ties, and is
+/// returned with MultiPV.
 pub(super) fn vote<'a>(all: &'a [Arc<Found>], limits: &Limits) -> &'a Found {
     if all.len() == 1 || limits.multipv > 1 {
         return &all[0];
@@ -319,7 +314,7 @@ pub(super) fn vote<'a>(all: &'a [Arc<Found>], limits: &Limits) -> &'a Found {
     let standing = |found: &Found| {
         let line = &found.lines[0];
         let won = line.score > 0 && Score::from_raw(line.score).is_decided();
-        // Where a depth is asked for, it is given.
+        // A requested depth is returned exactly.
         let depth = limits.depth.map(|_| line.depth);
         let win = if won { line.score } else { 0 };
         (depth, win, votes(found), line.depth)
@@ -363,7 +358,7 @@ mod tests {
         assert_eq!(threads.completed(), 2);
         assert_eq!(threads.next_depth(0, 1), 3);
         assert_eq!(threads.next_depth(1, 2), 4);
-        // One that is ahead goes on.
+        // A thread that is ahead continues.
         assert_eq!(threads.next_depth(3, 7), 8);
         threads.publish(0, &found(1));
         assert_eq!(threads.completed(), 2);
@@ -414,7 +409,7 @@ mod tests {
         })
     }
 
-    /// The place of the winner.
+    /// Index of the winner.
     fn winner(all: &[Arc<Found>], limits: &Limits) -> usize {
         let best = vote(all, limits);
         all.iter()
@@ -427,7 +422,7 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(winner(&[choice(1, 30, 9), choice(2, 0, 10)], &limits), 1);
         assert_eq!(winner(&[choice(1, 30, 9), choice(1, 0, 10)], &limits), 1);
-        // That it found the move of the other refuted is why they differ.
+        // The deeper one has refuted the move of the other.
         assert_eq!(winner(&[choice(1, 130, 9), choice(2, 0, 10)], &limits), 1);
         let loss = Score::loss_in(8).raw();
         assert_eq!(winner(&[choice(1, 50, 9), choice(1, loss, 10)], &limits), 1);

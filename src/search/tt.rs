@@ -1,22 +1,21 @@
-//! The transposition table: one memory for all threads, without locks.
+//! The transposition table: shared by all threads, lock-free.
 //!
 //! # Memory model
 //!
-//! An entry is two `AtomicU64`, read and written with relaxed ordering, so there is no data race whatever
-//! the threads do. A reader may see the first word of one write and the second of another; therefore the
-//! first word holds the key *xor* the second word (R. Hyatt, T. Mann, *A lock-less transposition-table
-//! implementation for parallel search*, ICGA Journal 25(1), 2002): words of different writes give a key
-//! that does not match, but for a chance of 2^-58. Nothing else is published through the table, so no
-//! stronger ordering is needed. A move taken from it is only ever a hint: the search plays it if, and only
-//! if, the generator has listed it.
+//! An entry is two `AtomicU64`, accessed with relaxed ordering, so there are no data races. A reader
+//! may see words of two different writes; therefore the first word holds the key *xor* the second word
+//! (R. Hyatt, T. Mann, *A lock-less transposition-table implementation for parallel search*, ICGA
+//! Journal 25(1), 2002): words of different writes give a key that does not match, except with
+//! probability 2^-58. Nothing else is published through the table, so no stronger ordering is needed. A
+//! tt move is only a hint: the search plays it only if the generator has listed it.
 //!
-//! `.ci/thread-sanitizer` runs searches with several threads under ThreadSanitizer; it reports nothing,
-//! and thousands of races if one of the reads below is made a plain one.
+//! `.ci/thread-sanitizer` runs multi-threaded searches under ThreadSanitizer; it reports no race, but
+//! thousands if one of the reads below is made non-atomic.
 //!
 //! # Layout
 //!
-//! Four entries of 16 bytes fill a cache line, a *bucket*, chosen by the high bits of the key
-//! (multiply-shift, so any number of buckets will do). The low six bits of the first word hold the
+//! Four entries of 16 bytes form a *bucket*, one cache line, selected by the high bits of the key
+//! (multiply-shift, so the number of buckets is arbitrary). The low six bits of the first word hold the
 //! generation instead of key bits; [`TtData::pack`] has the layout of the second.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,14 +28,14 @@ use crate::board::Move;
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
-/// Buckets that are looked at to tell how full the table is: a thousand entries.
+/// Buckets sampled for hashfull: a thousand entries.
 const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
-/// Fewer buckets than this are not worth a thread when the table is emptied: 16 MiB.
+/// Minimum number of buckets per thread when the table is cleared: 16 MiB.
 const CLEARED_BY_ONE: usize = 1 << 18;
-/// What stands for no evaluation: none is so low.
+/// Stands for no evaluation; below the minimum evaluation.
 const NO_EVALUATION: i32 = i16::MIN as i32;
 
-/// A move in 20 bits: origin, end point and eight bits that tell captured sets apart. 0 is none.
+/// A move in 20 bits: origin, end point and eight bits that distinguish captured sets. 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TtMove(u32);
 
@@ -47,28 +46,28 @@ impl TtMove {
         TtMove(mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12)
     }
 
-    /// Whether it stands for `mv`.
+    /// Whether it is `mv`.
     #[inline]
     pub(super) fn is(self, mv: Move) -> bool {
         let ends = mv.from().index() as u32 | (mv.to().index() as u32) << 6;
         ends == self.0 & 0xfff && self == TtMove::of(mv)
     }
 
-    /// Whether there is a move at all.
+    /// Whether there is a move.
     #[inline]
     pub(super) fn is_some(self) -> bool {
         self.0 != 0
     }
 }
 
-/// What the table knows of a position.
+/// Contents of a table entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtData {
-    /// The best move found, or the one that refuted.
+    /// The best move, or the refutation.
     pub(super) mv: TtMove,
-    /// The score. (Within the table decided ones count from the position itself.)
+    /// The score. (In the table, decided scores count from the position itself.)
     pub(super) score: i32,
-    /// The undamped static evaluation, if the search had a use for it.
+    /// The undamped static evaluation, if it was computed.
     pub(super) evaluation: Option<i32>,
     /// The depth searched, in plies; 0 for quiescence.
     pub(super) depth: i32,
@@ -76,7 +75,7 @@ pub(super) struct TtData {
 }
 
 impl TtData {
-    /// Whether the score settles a node with the window from `alpha` to `beta`.
+    /// Whether the score causes a cutoff in the window from `alpha` to `beta`.
     #[inline]
     pub(super) const fn settles(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -86,8 +85,8 @@ impl TtData {
         }
     }
 
-    /// All of it in one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of depth and 2 of
-    /// bound, from the lowest on.
+    /// Packs the entry into one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of
+    /// depth and 2 of bound, from the lowest bit up.
     fn pack(self) -> u64 {
         debug_assert!(self.evaluation != Some(NO_EVALUATION));
         let bound: u64 = match self.bound {
@@ -102,7 +101,7 @@ impl TtData {
             | bound << 60
     }
 
-    /// From the word that [`TtData::pack`] made.
+    /// Unpacks a word made by [`TtData::pack`].
     fn unpack(data: u64) -> TtData {
         let evaluation = i32::from((data >> 36) as u16 as i16);
         TtData {
@@ -130,33 +129,33 @@ struct Bucket([Entry; ENTRIES_PER_BUCKET]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// What a write to the table replaced.
+/// Kind of entry replaced by a write to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Replaced {
-    /// An entry never used.
+    /// An unused entry.
     Empty,
     SamePosition,
-    /// Another position, which an earlier search left.
+    /// Another position, from an earlier search.
     Earlier,
-    /// Another position, of the same search.
+    /// Another position, from the current search.
     Current,
-    /// Nothing: what is there is worth more.
+    /// Nothing: the existing entry is kept.
     Nothing,
 }
 
-/// The table. Its memory is in large pages where the system has them: the search reads from all over it,
-/// and where pages are small, finding the page takes as long as the read.
+/// The table. Allocated in large pages where available: accesses are random, and with small pages a TLB
+/// miss costs as much as the read itself.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     memory: MmapRaw,
     bucket_count: usize,
     generation: AtomicU64,
-    /// Whether a search has used the table since it was emptied.
+    /// Whether a search has used the table since it was cleared.
     used: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// An empty table of `mib` MiB, at least one; `None` if there is no memory for it.
+    /// An empty table of `mib` MiB, at least one; `None` if the allocation fails.
     pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
         let bytes = mib.max(1).checked_mul(1 << 20)?;
         if bytes as u64 > crate::memory::available() {
@@ -177,8 +176,8 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn buckets(&self) -> &[Bucket] {
-        // SAFETY: the memory is as long as so many buckets, lies at the beginning of a page, lives as long
-        // as `self`, and is reached in this way only; all bits that it can hold are buckets.
+        // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as
+        // `self`, and is accessed only here; every bit pattern is a valid bucket.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.bucket_count) }
     }
 
@@ -188,9 +187,9 @@ impl TranspositionTable {
         &self.buckets()[index as usize]
     }
 
-    /// Empties the table, on so many threads.
+    /// Clears the table with this number of threads.
     pub(super) fn clear(&self, threads: usize) {
-        // Memory that was never written to is not taken from the system only to be emptied.
+        // Memory that was never written to is not faulted in just to be cleared.
         if !self.used.swap(false, Ordering::Relaxed) {
             return;
         }
@@ -209,14 +208,14 @@ impl TranspositionTable {
                 .collect();
             first.into_iter().for_each(empty);
             for other in others {
-                // Storing zeros does not panic.
+                // Storing zeros cannot panic.
                 let _ = other.join();
             }
         });
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a new search: entries of earlier ones give way first.
+    /// Starts a new search: entries of earlier ones are replaced first.
     pub(super) fn age(&self) {
         self.used.store(true, Ordering::Relaxed);
         let next = self.generation().wrapping_add(1) & GENERATION_MASK;
@@ -227,16 +226,15 @@ impl TranspositionTable {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Whether [`TranspositionTable::prefetch`] does something on this machine.
+    /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
     pub(super) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
-    /// Says that the position with this key will be probed soon. Said early enough, it makes the search a
-    /// tenth faster and more: entries lie far away in memory.
+    /// Prefetches the bucket of a position that will be probed soon. Speeds up the search by a tenth or more.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         let bucket: *const Bucket = self.bucket(key);
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: nothing is read, and the bucket is there.
+        // SAFETY: a prefetch does not read, and the bucket exists.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
@@ -250,8 +248,8 @@ impl TranspositionTable {
         let _ = bucket;
     }
 
-    /// What is known of the position with this key. `ply` is its distance from the root: decided
-    /// scores come back counted from there.
+    /// Probes the entry with this key. `ply` is the distance from the root: decided scores are
+    /// converted to count from there.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
         for entry in &self.bucket(key).0 {
@@ -266,7 +264,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Keeps what was found of the position with this key at `ply`.
+    /// Stores the result for the position with this key at `ply`.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> Replaced {
         new.score = shifted(new.score, ply as i32);
@@ -284,7 +282,7 @@ impl TranspositionTable {
                     new.mv = old.mv;
                 }
                 new.evaluation = new.evaluation.or(old.evaluation);
-                // A deeper result of the same search is worth more than a shallow bound.
+                // A deeper result of the same search is kept over a shallower bound.
                 let current = (stored_key ^ generation) & GENERATION_MASK == 0;
                 if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
                     return Replaced::Nothing;
@@ -316,7 +314,7 @@ impl TranspositionTable {
         replaced
     }
 
-    /// How full the table is with entries of this search, in thousandths, from a sample.
+    /// Share of entries of this search, in thousandths, from a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation();
         let sample = &self.buckets()[..self.bucket_count.min(SAMPLED_BUCKETS)];
@@ -332,7 +330,7 @@ impl TranspositionTable {
     }
 }
 
-/// A score moved away from zero by so many plies, if it counts plies: in the table they count from the
+/// A score moved away from zero by `plies`, if it is decided: in the table such scores count from the
 /// position, in the search from the root.
 #[inline]
 fn shifted(score: i32, plies: i32) -> i32 {
