@@ -1,11 +1,11 @@
-//! What a search counts in a build with the feature `stats`. The types are always there; without the
-//! feature [`Counters`] has no size, and counting is compiled to nothing.
+//! Search statistics in a build with the feature `stats`. The types always exist; without the feature
+//! [`Counters`] is zero-sized, and counting compiles to nothing.
 
 use serde::Serialize;
 
 use super::tt::Replaced;
 
-/// Structs of counts that can be added.
+/// Structs of counts, with addition.
 macro_rules! counts {
     ($($(#[$doc:meta])* $type:ident { $($(#[$field_doc:meta])* $field:ident;)* })*) => {
         $($(#[$doc])*
@@ -24,31 +24,29 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Counts of the nodes of one kind: those with so many stones on the board, or those with so many
-    /// plies left to search.
+    /// Counts of the nodes with a given number of stones on the board, or a given remaining depth.
     ///
-    /// A node is a position that the search reached, counted again if it is searched again with another
-    /// window or depth. It is in `main_nodes` or in
-    /// `quiescence_nodes`, and under the first of these headings that applies:
+    /// A node is a position reached by the search, counted again for each re-search. It is counted in
+    /// `main_nodes` or in `quiescence_nodes`, and in the first of these that applies:
     ///
     /// - main search: `ended`, `table_cutoffs`, `static_cutoffs`, else `expanded`;
     /// - quiescence: `quiescence_table_cutoffs`, `quiescence_quiet`, `stand_pats`, else
     ///   `quiescence_expanded`.
     ///
-    /// Nodes that the deepest ply, a proven win nearer to the root, or a side without stones or moves ends
-    /// have no heading of their own.
+    /// Nodes that end by the maximum ply, mate distance pruning, or a side without stones or moves are
+    /// in none of these.
     NodeCounts {
-        /// Nodes of the main search, the root's own not included.
+        /// Nodes of the main search, excluding the root.
         main_nodes;
-        /// Of these, ended by repetition, by the no-capture limit or for want of stones.
+        /// Of these, ended by repetition, by the no-capture limit or for lack of stones.
         ended;
         /// Probes of the table in the main search.
         table_probes;
         /// Probes that found the position.
         table_hits;
-        /// Nodes that the table settled.
+        /// Nodes with a table cutoff.
         table_cutoffs;
-        /// Nodes whose static evaluation was far enough above beta (reverse futility).
+        /// Nodes cut off by their static evaluation (reverse futility pruning).
         static_cutoffs;
         /// Nodes whose moves were searched.
         expanded;
@@ -58,88 +56,88 @@ counts! {
         moves;
         /// Moves searched at expanded nodes.
         searched;
-        /// Expanded nodes with a move from the table.
+        /// Expanded nodes with a tt move.
         hash_moves;
-        /// Moves from the table that are not among the legal ones: another position under the same key.
+        /// tt moves that are not legal: key collisions.
         foreign_hash_moves;
-        /// Expanded nodes that ended with a move at or above beta.
+        /// Expanded nodes that failed high.
         cutoffs;
-        /// Those where it was the first move.
+        /// Of these, by the first move.
         first_move_cutoffs;
-        /// Those where it was the move from the table.
+        /// Of these, by the tt move.
         hash_move_cutoffs;
-        /// Expanded nodes with a move from the table that ended with some move at or above beta.
+        /// Expanded nodes with a tt move that failed high, by any move.
         cutoffs_with_hash_move;
-        /// Sum of the places, from 0, of the moves that were at or above beta.
+        /// Sum of the indices, from 0, of the moves that failed high.
         cutoff_places;
-        /// Moves left out as late paikas.
+        /// Paikas pruned (late move and futility pruning).
         pruned;
-        /// Moves searched less deep than others.
+        /// Moves searched with a reduction.
         reduced;
-        /// Those searched again to the full depth.
+        /// Of these, searched again to the full depth.
         researched;
-        /// Expanded nodes that lost a ply for want of a move from the table.
+        /// Expanded nodes reduced by a ply for lack of a tt move.
         internal_reductions;
         /// Nodes of the quiescence search.
         quiescence_nodes;
         /// Probes of the table that found the position, in quiescence.
         quiescence_table_hits;
-        /// Quiescence nodes that the table settled.
+        /// Quiescence nodes with a table cutoff.
         quiescence_table_cutoffs;
         /// Quiescence nodes without a capture: the static evaluation is their score.
         quiescence_quiet;
         /// Quiescence nodes that stood pat at or above beta.
         stand_pats;
-        /// Quiescence nodes whose captures were looked at.
+        /// Quiescence nodes whose captures were generated.
         quiescence_expanded;
-        /// Moves generated at them; where capturing is not compulsory, paikas too.
+        /// Moves generated at them, including paikas where capturing is not compulsory.
         quiescence_moves;
-        /// Captures left out since they take too little.
+        /// Captures pruned (delta pruning).
         quiescence_pruned;
         /// Captures searched at them.
         quiescence_searched;
-        /// Expanded quiescence nodes that ended with a capture at or above beta.
+        /// Expanded quiescence nodes that failed high.
         quiescence_cutoffs;
-        /// Those where it was the first that was searched.
+        /// Of these, by the first capture searched.
         quiescence_first_cutoffs;
         /// Static evaluations computed, in both searches.
         evaluations;
     }
 
-    /// What became of the entries written to the transposition table.
+    /// Writes to the transposition table, by what they replaced.
     TableCounts {
-        /// Into an entry never used.
+        /// An unused entry.
         into_empty;
-        /// Over an older result for the same position.
+        /// An older result for the same position.
         same_position;
-        /// Over another position that an earlier search left.
+        /// Another position from an earlier search.
         over_earlier;
-        /// Over another position of the same search: a collision.
+        /// Another position from the same search: a collision.
         over_current;
-        /// Not written, since a deeper result for the same position is there.
+        /// Not written: a deeper result for the same position is kept.
         kept_deeper;
     }
 
-    /// What happened at the root.
+    /// Counts of the root.
     RootCounts {
-        /// Searches of the root, each in its aspiration window.
+        /// Searches of the root, one per aspiration window.
         windows;
-        /// Those whose score lay at or below the window.
+        /// Of these, fail-lows.
         failed_low;
-        /// Those whose score lay at or above it.
+        /// Of these, fail-highs.
         failed_high;
     }
 }
 
 impl NodeCounts {
-    /// Nodes of both searches.
+    /// Nodes of main search and quiescence.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.main_nodes + self.quiescence_nodes
     }
 }
 
-/// What the searches of one thread, or of several, have counted.
+/// Search statistics of one or several threads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SearchCounts {
     /// By number of stones on the board.
@@ -164,9 +162,9 @@ impl Default for SearchCounts {
 }
 
 impl SearchCounts {
-    /// Numbers of stones that a position can have, 0 included.
+    /// Possible numbers of stones of a position, 0 included.
     pub const STONE_COUNTS: usize = 46;
-    /// Remaining depths told apart, in plies; what is deeper counts with the last.
+    /// Number of remaining depths counted separately, in plies; greater depths are counted in the last.
     pub const DEPTHS: usize = 41;
 
     /// Adds the counts of `other`.
@@ -179,7 +177,7 @@ impl SearchCounts {
         self.root.add(other.root);
     }
 
-    /// All nodes together.
+    /// Sum over all nodes.
     #[must_use]
     pub fn total(&self) -> NodeCounts {
         let mut total = NodeCounts::default();
@@ -189,7 +187,7 @@ impl SearchCounts {
         total
     }
 
-    /// The counts that a node with so many stones and so many plies left belongs to.
+    /// The counts of a node with this number of stones and this remaining depth.
     pub(super) fn at(&mut self, stones: u32, depth: i32) -> [&mut NodeCounts; 2] {
         let depth = (depth.max(0) as usize).min(SearchCounts::DEPTHS - 1);
         [
@@ -218,7 +216,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// The counts, to be counted up; `None` without the feature `stats`.
+    /// The counts, mutable; `None` without the feature `stats`.
     #[inline(always)]
     pub(super) fn active(&mut self) -> Option<&mut SearchCounts> {
         #[cfg(feature = "stats")]
@@ -227,7 +225,7 @@ impl Counters {
         return None;
     }
 
-    /// What has been counted; `None` without the feature `stats`.
+    /// The counts; `None` without the feature `stats`.
     pub(super) fn counts(&self) -> Option<&SearchCounts> {
         #[cfg(feature = "stats")]
         return Some(&self.counts);
@@ -239,7 +237,7 @@ impl Counters {
 #[cfg(not(feature = "stats"))]
 const _: () = assert!(size_of::<Counters>() == 0);
 
-/// Counts something of a node: `count!(worker, position, depth, cutoffs += 1)`.
+/// Counts node statistics: `count!(worker, position, depth, cutoffs += 1)`.
 macro_rules! count {
     ($worker:expr, $position:expr, $depth:expr, $($field:ident += $amount:expr),+) => {
         if let Some(counts) = $worker.data.counters.active() {
@@ -257,7 +255,7 @@ mod tests {
 
     #[test]
     fn every_count_is_added() {
-        // Distinct numbers for all fields, by way of their names.
+        // Distinct numbers for all fields, set by field name.
         let numbers = |factor: u64| {
             let mut counts = SearchCounts::default();
             for (place, node) in counts.by_stones.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Draws: terminal positions, repetition and the no-capture limit, and the scaling of the evaluation
-//! towards a draw as that limit comes near.
+//! Draws: terminal positions, repetition, the no-capture limit, and scaling of the evaluation towards a
+//! draw near that limit.
 
 use super::Score;
 use super::worker::Worker;
@@ -7,20 +7,20 @@ use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::rules::{Blocked, Rules, Tie, Variant, has_move, tie_winner};
 
-/// What a tie that `tie=count` would win is worth where it is in sight but not reached.
+/// Score of a tie in the tree, not yet reached, that `tie=count` would make a win.
 const TIE_IN_SIGHT: i32 = 20_000;
 
-/// How a position has occurred before.
+/// Kind of repetition.
 enum Repetition {
     /// As often as the rules allow: the game ends.
     Ends,
-    /// Within the tree, but the game goes on.
+    /// A repetition within the search tree; the game continues.
     InTree,
 }
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
-    /// The score of a position without stones of the side to move, or one that repetition or the
-    /// no-capture limit ends; `None` if play goes on.
+    /// The score of a position without stones of the side to move, or one ended by repetition or the
+    /// no-capture limit; `None` if the game continues.
     #[inline]
     pub(super) fn ending(&self, position: &Position, ply: usize) -> Option<i32> {
         if position.own().is_empty() {
@@ -45,8 +45,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         None
     }
 
-    /// Whether the current position has occurred before, so that the line need not be followed. (Once
-    /// in the tree is enough: what was good the first time will be so again.)
+    /// The repetition status of the current position. (One repetition in the tree is enough: the play
+    /// from the first occurrence can be repeated.)
     #[inline]
     fn repetition(&self, halfmove_clock: usize) -> Option<Repetition> {
         let last = self.keys.len() - 1;
@@ -71,7 +71,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         in_tree
     }
 
-    /// What a tie is worth for the side to move when it ends the game.
+    /// The score, for the side to move, of a tie that ends the game.
     #[cold]
     fn tie_score(&self, position: &Position, ply: usize) -> i32 {
         match tie_winner(self.rules, position) {
@@ -81,7 +81,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// What a tie is worth that neither side avoids, but that has not ended the game yet.
+    /// The score of a tie in the tree that has not ended the game yet.
     #[cold]
     fn tie_in_sight(&self, position: &Position) -> i32 {
         if self.rules.repeat == 0 && self.rules.limit == 0 {
@@ -94,7 +94,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
     }
 
-    /// What having no legal move is worth for the side to move.
+    /// The score, for the side to move, of having no legal move.
     #[inline]
     pub(super) fn blocked_score(&self, ply: usize) -> i32 {
         match self.rules.blocked {
@@ -104,18 +104,17 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 }
 
-/// What is left of a static evaluation after plies without a capture: where ties are draws, an advantage
-/// shrinks towards the one that the no-capture limit brings, by `percent` hundredths of itself (0 to 100)
-/// at the limit. Where the limit counts stones, an advantage is as good there as before it.
+/// Scales the evaluation towards a draw as the no-capture counter grows: where ties are draws, it shrinks linearly,
+/// by `percent` per cent (0 to 100) at the limit. Where the limit counts stones, an advantage keeps its value.
 #[inline(always)]
 pub(super) fn damped(rules: &Rules, position: &Position, evaluation: i32, percent: i32) -> i32 {
     let limit = i64::from(rules.limit);
     let quiet = i64::from(position.halfmove_clock()).min(limit);
-    // Most positions of a search follow a capture: no division for them.
+    // Fast path without a division: most positions of a search follow a capture.
     if quiet == 0 || rules.tie == Tie::Count {
         return evaluation;
     }
-    // Limits may be long: the product does not always have room in 32 bits.
+    // 64 bits: with a long limit the product overflows 32.
     let lost = i64::from(evaluation) * quiet * i64::from(percent);
     evaluation - (lost / (limit * 100)) as i32
 }
@@ -126,7 +125,7 @@ mod tests {
     use crate::notation::parse_fen;
     use crate::rules::parse_rules;
 
-    /// An evaluation of 20,000, the largest that there is, after so many quiet plies.
+    /// The damped value of 20,000, the largest evaluation, after this number of quiet plies.
     fn left(rules: &str, halfmove_clock: u16) -> i32 {
         let rules = parse_rules(rules).expect(rules);
         let fen = format!("9/3b4b/6b2/2w1w4/3w5 w {halfmove_clock} 40000");

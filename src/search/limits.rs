@@ -1,4 +1,4 @@
-//! What ends a search: its limits, and the control that stops it from outside.
+//! Limits of a search, and the control that stops it from outside.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,46 +7,41 @@ use std::time::{Duration, Instant};
 use super::Strength;
 use crate::board::Move;
 
-/// The deepest iteration, in plies.
+/// The maximum depth of an iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;
 
-/// What ends a search; whichever limit is reached first. Without any the search runs until
-/// [`Control::stop`].
+/// The limits of a search; the first one reached ends it. Without any, the search runs until [`Control::stop`].
 ///
-/// Whatever the limits, there is a move and a score; if they leave no time for a single iteration, the
-/// first move that the search would have tried, with the static evaluation.
+/// There is always a move and a score: if no iteration is completed, the first move in the search
+/// order, with the static evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Deepest iteration, in plies (0 counts as 1, more than [`MAX_DEPTH`] as that).
+    /// Maximum depth, in plies (clamped to 1 to [`MAX_DEPTH`]).
     pub depth: Option<u32>,
-    /// Number of nodes, kept exactly with one thread (unless the search ends before).
+    /// Node limit, exact with one thread.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when the end of the game, won or lost, is proved to be at most so many plies away.
+    /// Stop when a win or loss within this many plies is proved.
     pub mate: Option<u32>,
-    /// Hold the result back until [`Control::stop`], even if the search has
-    /// nothing left to do.
+    /// Hold the result back until [`Control::stop`], even if the search is complete.
     pub infinite: bool,
-    /// The opponent is to move in fact: hold the result back, and let no time limit end the search,
-    /// until [`Control::ponderhit`] or
-    /// [`Control::stop`].
+    /// Search during the opponent's time: hold the result back, without any time limit, until
+    /// [`Control::ponderhit`] or [`Control::stop`].
     pub ponder: bool,
-    /// Moves to search; empty means all. Moves that are not legal are ignored.
+    /// Moves to search; empty means all. Illegal moves are ignored.
     pub searchmoves: Vec<Move>,
-    /// How many of the best moves to search and report; 0 counts as 1. A search of limited strength
-    /// reports one.
+    /// Number of best moves to search and report; 0 counts as 1. A search of limited strength reports one.
     pub multipv: usize,
-    /// How strong the search is to be. What else is said here holds beside it: whichever limit is
-    /// reached first.
+    /// Playing strength. Applies in addition to the other limits.
     pub strength: Strength,
-    /// Time that is lost between the engine and the clock, kept back from every time limit.
+    /// Time lost between the engine and the clock, subtracted from every time limit.
     pub move_overhead: Duration,
     /// Analysis: never stop early because the move is forced or the game is decided.
     pub analyse: bool,
-    /// When the time of this move began to run; `None` if it begins with the search.
+    /// When the time for this move started; `None` if it starts with the search.
     pub started: Option<Instant>,
 }
 
@@ -57,17 +52,16 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until the next time control; `None` if the rest of the game must be played in the time
-    /// left.
+    /// Moves until the next time control; `None` if the remaining time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// Stops a running search, or tells it that the expected move was played. One search, one `Control`.
+/// Stops a running search, or signals a ponderhit. One `Control` per search.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
     ponderhit: AtomicBool,
-    /// Guards nothing but the sleep of a search that has finished and must not answer yet.
+    /// Protects no data; used for waiting only.
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -79,12 +73,12 @@ impl Control {
         Control::default()
     }
 
-    /// Ends the search as soon as it has a move to give.
+    /// Ends the search as soon as it has a move.
     pub fn stop(&self) {
         self.set(&self.stopped);
     }
 
-    /// The opponent has played the move that the search ponders on: time limits count from now on.
+    /// The move pondered on was played: time limits start now.
     pub fn ponderhit(&self) {
         self.set(&self.ponderhit);
     }
@@ -96,7 +90,7 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// The flag behind [`Control::is_stopped`], for work that takes a plain one.
+    /// The flag behind [`Control::is_stopped`], for callees that take an `AtomicBool`.
     #[must_use]
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stopped
@@ -109,7 +103,7 @@ impl Control {
         self.ponderhit.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until `ready` says so; it is asked again after each call of [`Control::stop`] and
+    /// Blocks until `ready` returns true; it is called again after each [`Control::stop`] and
     /// [`Control::ponderhit`].
     pub(super) fn wait_until(&self, mut ready: impl FnMut(&Control) -> bool) {
         let mut guard = self.lock();

@@ -1,9 +1,8 @@
 //! The search: limits in, typed reports and a result out.
 //!
-//! Knows the rules, the evaluation and the tablebases; never reads from or prints to anything.
-//! [`Searcher`] is the way in: it owns the transposition table and the threads, [`Searcher::search`]
-//! blocks until the search is done and reports through a callback, and a [`Control`] stops it from
-//! another thread.
+//! Uses the rules, the evaluation and the tablebases; does no input or output. [`Searcher`] is the
+//! entry point: it owns the transposition table and the threads, [`Searcher::search`] blocks until the
+//! search is done and reports through a callback, and a [`Control`] stops it from another thread.
 //!
 //! ```
 //! use vato::rules::{Game, Rules};

@@ -1,5 +1,5 @@
-//! The numbers of the search: parameters that a build with the feature `tune` can set, fixed ones, and the
-//! table of reductions that follows from them. Scores are units of the search, depths plies.
+//! Search parameters: tunable ones (feature `tune`), fixed ones, and the table of reductions computed
+//! from them. Scores are in units of the search, depths in plies.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,23 +9,23 @@ use thiserror::Error;
 
 use crate::text::excerpt;
 
-/// A parameter, for tuning.
+/// A tunable parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tunable {
     /// The name.
     pub name: &'static str,
-    /// The value that the search comes with.
+    /// The default value.
     pub standard: i32,
-    /// The values that make sense.
+    /// The valid range.
     pub range: RangeInclusive<i32>,
-    /// The first step of tuning: about what is worth a few Elo.
+    /// The initial step of tuning: worth a few Elo.
     pub step: i32,
 }
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $standard:literal in $least:literal..=$most:literal step $step:literal;)*) => {
-        /// The parameters of the search. As text: `name=value`, separated by spaces; what is not named
-        /// keeps its standard value.
+        /// The search parameters. As text: `name=value`, separated by spaces; parameters not listed
+        /// keep their default.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $($(#[$doc])* pub $name: i32,)*
@@ -34,10 +34,10 @@ macro_rules! parameters {
         $(const _: () = assert!($least <= $standard && $standard <= $most);)*
 
         impl Parameters {
-            /// What the search comes with.
+            /// The default values.
             pub const STANDARD: Parameters = Parameters { $($name: $standard,)* };
 
-            /// All of them, in the order in which they are listed.
+            /// All parameters, in listing order.
             pub const TUNABLE: &'static [Tunable] = &[
                 $(Tunable {
                     name: stringify!($name),
@@ -67,110 +67,105 @@ parameters! {
     /// Half-width of the first aspiration window.
     aspiration_window: 25 in 5..=200 step 5;
 
-    /// Deepest node at which a quiet position far above beta is cut by its static evaluation (reverse
-    /// futility pruning).
+    /// Maximum depth of reverse futility pruning of quiet positions.
     reverse_futility_depth: 6 in 0..=20 step 1;
-    /// How far above, per ply of depth.
+    /// Margin above beta, per ply of depth.
     reverse_futility_margin: 70 in 10..=400 step 10;
-    /// Stones on the board below which zugzwang makes static cuts unsafe.
+    /// Minimum number of stones for static pruning; below, zugzwang makes it unsafe.
     zugzwang_stones: 8 in 0..=46 step 1;
 
-    /// Deepest node at which paikas that cannot reach alpha are left out (futility pruning).
+    /// Maximum depth of futility pruning of paikas.
     futility_depth: 4 in 0..=20 step 1;
-    /// How far below alpha the static evaluation has to be, whatever the depth.
+    /// Constant part of the margin below alpha.
     futility_base: 50 in 0..=1000 step 15;
-    /// How far below, per ply of depth.
+    /// Part of the margin per ply of depth.
     futility_margin: 100 in 0..=1000 step 15;
 
-    /// Deepest node at which late paikas are left out (late move pruning).
+    /// Maximum depth of late move pruning of paikas.
     late_move_depth: 7 in 0..=20 step 1;
-    /// Moves that are searched before late ones are left out, in hundredths.
+    /// Moves searched before late move pruning, in hundredths.
     late_move_base: 300 in 0..=6000 step 60;
-    /// How many more for each ply of depth squared, in hundredths.
+    /// Additional moves per depth squared, in hundredths.
     late_move_factor: 100 in 0..=1000 step 15;
 
-    /// Depth from which late moves are searched less deep.
+    /// Minimum depth of late move reductions.
     reduction_depth: 3 in 2..=10 step 1;
-    /// Reduction = base + ln(depth) * ln(number) * factor, in hundredths of a ply.
+    /// Reduction = base + ln(depth) * ln(move number) * factor, in hundredths of a ply.
     reduction_base: 70 in -200..=300 step 12;
     /// See `reduction_base`.
     reduction_factor: 65 in 10..=200 step 5;
-    /// How much further paikas are reduced, in hundredths of a ply: hardly one of the late ones ever
-    /// proves better than what was found before.
+    /// Additional reduction of paikas, in hundredths of a ply: late ones hardly ever raise alpha.
     paika_reduction: 100 in 0..=300 step 12;
-    /// How much less moves are reduced where the score may lie within the window, in hundredths of a ply.
+    /// Smaller reduction at PV nodes, in hundredths of a ply.
     variation_reduction: 100 in 0..=300 step 12;
-    /// A history value of this much makes or unmakes a ply of reduction.
+    /// History score worth one ply of reduction.
     history_per_ply: 8192 in 1000..=32768 step 800;
 
-    /// Depth from which a node without a tt move is searched a ply less deep.
+    /// Minimum depth of internal iterative reductions: a ply less without a tt move.
     internal_reduction_depth: 5 in 2..=20 step 1;
 
-    /// What having to capture is supposed to be worth where quiescence stands pat, beyond the static
-    /// evaluation.
+    /// Stand-pat bonus of quiescence, on top of the static evaluation: assumed value of having a capture.
     stand_pat_bonus: 40 in -200..=300 step 10;
-    /// What each captured stone is supposed to be worth at most where quiescence decides which captures
-    /// are worth a look (delta pruning).
+    /// Delta pruning: maximum value of a captured stone.
     delta_stone: 100 in 0..=400 step 10;
-    /// What a capture may be worth beyond its stones.
+    /// Delta pruning: margin beyond the captured stones.
     delta_margin: 80 in -100..=400 step 12;
 
-    /// How much of its static evaluation a position has lost when the no-capture limit is near, in
-    /// hundredths: the part is that of the plies to the limit which have gone by. An advantage that
-    /// leads to nothing is worth less than one that does.
+    /// Scaling of the static evaluation towards a draw, in hundredths: an advantage loses this share at
+    /// the no-capture limit, proportionally less before it.
     quiet_damping: 50 in 0..=100 step 8;
 
-    /// What the history of a paika after the opponent's move counts in the order, in hundredths.
+    /// Weight of the continuation history one ply back in move ordering, in hundredths.
     continuation_order: 100 in 0..=400 step 12;
-    /// What the history of a paika after the own move before counts in the order, in hundredths.
+    /// Weight of the continuation history two plies back in move ordering, in hundredths.
     continuation_order_own: 50 in 0..=400 step 12;
 
-    /// Moves that a game without moves-to-go is expected to last from any position on.
+    /// Expected number of remaining moves in a game without moves-to-go.
     expected_moves: 24 in 5..=48 step 2;
-    /// The time meant for a move, in hundredths of an even share of the time left.
+    /// Soft time limit, in hundredths of an even share of the remaining time.
     optimum_share: 70 in 10..=400 step 5;
-    /// The most that it may take, in hundredths of an even share.
+    /// Hard time limit, in hundredths of an even share.
     maximum_share: 400 in 50..=2000 step 30;
-    /// How much of the increment is spent at once, in hundredths.
+    /// Share of the increment spent on the current move, in hundredths.
     increment_share: 75 in 0..=100 step 5;
-    /// How far beyond its time an iteration is carried, in hundredths of it.
+    /// Maximum time of an iteration, in hundredths of the soft limit.
     iteration_most: 250 in 100..=1000 step 20;
 
-    /// What a move that refutes a node is given, times the depth squared.
+    /// History bonus of a move that fails high, times the depth squared.
     history_bonus: 32 in 1..=400 step 4;
-    /// The most that it is given at once.
+    /// Maximum history bonus of one update.
     history_bonus_most: 2048 in 100..=16384 step 200;
-    /// What those before it lose, in hundredths of that.
+    /// Malus of the moves before it, in hundredths of the bonus.
     history_malus: 100 in 0..=300 step 10;
 }
 
-/// How many times as wide the aspiration window gets each time the score lies outside.
+/// Factor by which the aspiration window grows after each fail-high or fail-low.
 pub(super) const ASPIRATION_GROWTH: i32 = 3;
-/// Half-width beyond which the window is thrown open.
+/// Half-width above which the window becomes infinite.
 pub(super) const ASPIRATION_MOST: i32 = 1_000;
-/// Depth from which iterations begin with an aspiration window.
+/// Minimum depth of aspiration windows.
 pub(super) const ASPIRATION_DEPTH: i32 = 4;
-/// Moves that are always searched to the full depth.
+/// Number of moves that are never reduced.
 pub(super) const UNREDUCED_MOVES: usize = 2;
 /// The same at the root.
 pub(super) const ROOT_UNREDUCED_MOVES: usize = 3;
-/// Deepest node at which what the table knows of the next move is fetched while one is searched: above
-/// that it would be gone again before it is needed.
+/// Maximum depth at which the table entry of the next move is prefetched: at greater depths it would be
+/// evicted before it is used.
 pub(super) const PREFETCH_DEPTH: i32 = 3;
 
-/// The parameters of a searcher, and what follows from them.
+/// The parameters of a searcher, and the table of reductions.
 #[derive(Debug)]
 pub(super) struct Params {
     #[cfg(feature = "tune")]
     values: Parameters,
-    /// Reductions by depth and number of the move, in hundredths of a ply.
+    /// Reductions by depth and move number, in hundredths of a ply.
     reductions: [[i16; REDUCTIONS]; REDUCTIONS],
 }
 
 const REDUCTIONS: usize = 64;
 
 impl Params {
-    /// For these parameters; without the feature `tune` they are always the standard ones.
+    /// Without the feature `tune`, `values` is ignored and the defaults apply.
     pub(super) fn new(values: Parameters) -> Params {
         let values = match cfg!(feature = "tune") {
             true => values,
@@ -191,7 +186,7 @@ impl Params {
         }
     }
 
-    /// The parameters: known when this is compiled, but for the feature `tune`.
+    /// The parameters; compile-time constants without the feature `tune`.
     #[inline(always)]
     pub(super) const fn values(&self) -> &Parameters {
         #[cfg(feature = "tune")]
@@ -200,7 +195,7 @@ impl Params {
         return &Parameters::STANDARD;
     }
 
-    /// The reduction, in hundredths of a ply, of the move with this index at a node of this depth.
+    /// The reduction of the move at `index` at a node of this depth, in hundredths of a ply.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
         let depth = (depth.max(0) as usize).min(REDUCTIONS - 1);
@@ -208,28 +203,28 @@ impl Params {
     }
 }
 
-/// What is wrong with parameters as text.
+/// Errors of parameters as text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParameterError {
     /// Not `name=value`.
     #[error("'{0}', expected name=value")]
     NoPair(String),
-    /// No parameter has this name.
+    /// Unknown parameter.
     #[error("no parameter '{0}'")]
     UnknownName(String),
-    /// A parameter that comes twice.
+    /// Duplicate parameter.
     #[error("{0} is given twice")]
     Twice(&'static str),
-    /// A value that does not fit.
+    /// Invalid value.
     #[error("{name}: '{value}', expected a number from {least} to {most}")]
     BadValue {
         /// The parameter.
         name: &'static str,
         /// The value.
         value: String,
-        /// The smallest value that does.
+        /// The minimum.
         least: i32,
-        /// The largest.
+        /// The maximum.
         most: i32,
     },
 }

@@ -1,4 +1,4 @@
-//! Scores: units of the search, or a decided game with its distance.
+//! Scores: units of the search, or a decided game with its distance in plies.
 
 use std::fmt;
 use std::ops::Neg;
@@ -7,35 +7,34 @@ use crate::eval::WinRate;
 use crate::network::WdlModel;
 use crate::notation::pgn::ScoreEntry;
 
-/// A score from the view of the side to move.
+/// A score from the point of view of the side to move.
 ///
-/// Undecided scores are units of the search, in which a stone is worth about 100 whatever evaluates;
-/// in a report they are centi-stones as they are shown, whose worth depends on the evaluation. Decided
-/// ones count from [`Score::WIN`]: a win in `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so that nearer
-/// wins are better. Between the two lie wins and losses that tablebases know, which count from
-/// [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
+/// Undecided scores are units of the search, in which a stone is worth about 100 with any evaluation; in a
+/// report they are centi-stones, scaled by the evaluation. Decided scores count from [`Score::WIN`]: a win in
+/// `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so nearer wins are better. Between the two are
+/// tablebase wins and losses, which count from [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 impl Score {
     /// A drawn game.
     pub const DRAW: Score = Score(0);
-    /// A game won on the spot.
+    /// A win in 0 plies.
     pub const WIN: Score = Score(32_000);
     /// Larger than any score.
     pub const INFINITE: Score = Score(32_001);
-    /// The most plies that a decided score counts.
+    /// Maximum number of plies in a decided score.
     pub const MOST_PLIES: i32 = 1_000;
     /// Scores of undecided positions lie strictly between this and its negative.
     pub const DECIDED: Score = Score(Score::WIN.0 - Score::MOST_PLIES);
 
-    /// What the tablebases know to be won is worth this much, less the plies to where they know it:
-    /// less than every win that is proved to the end, more than every evaluation.
+    /// A tablebase win, less the plies to the position in the tables: below every proved win, above
+    /// every evaluation.
     pub const TABLEBASE_WIN: Score = Score(30_000);
     /// Scores from here up to [`Score::DECIDED`] are tablebase wins.
     const TABLEBASE: Score = Score(29_000);
 
-    /// A win that the tablebases know, `plies` plies away (at most [`Score::MOST_PLIES`] count).
+    /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
     #[inline]
     #[must_use]
     pub const fn tablebase_win(plies: u32) -> Score {
@@ -44,14 +43,14 @@ impl Score {
         Score(Score::TABLEBASE_WIN.0 - plies as i32)
     }
 
-    /// Whether the score counts plies from the root: of a decided game, or of a tablebase win or loss.
+    /// Whether the score counts plies from the root: a decided game, or a tablebase win or loss.
     #[inline]
     #[must_use]
     pub(crate) const fn counts_plies(self) -> bool {
         self.0 >= Score::TABLEBASE.0 || self.0 <= -Score::TABLEBASE.0
     }
 
-    /// An undecided score, held strictly between the decided ones.
+    /// An undecided score, clamped strictly between the decided ones.
     #[inline]
     #[must_use]
     pub const fn from_centi_stones(value: i32) -> Score {
@@ -79,21 +78,20 @@ impl Score {
         Score(plies as i32 - Score::WIN.0)
     }
 
-    /// The number itself, for arithmetic and storage; within ±32,001.
+    /// The raw value, for arithmetic and storage; within ±32,001.
     #[inline]
     #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
-    /// A score from [`Score::raw`].
+    /// A score from its raw value.
     #[inline]
     pub(crate) const fn from_raw(value: i32) -> Score {
         Score(value)
     }
 
-    /// The score as it is shown, at `unit` centi-stones for each unit that the search counts in; decided
-    /// ones stay.
+    /// The score as reported, with `unit` centi-stones per unit of the search; decided ones are unchanged.
     #[must_use]
     pub(super) fn shown(self, unit: f32) -> Score {
         if self.counts_plies() {
@@ -111,7 +109,7 @@ impl Score {
         self.0 >= Score::DECIDED.0 || self.0 <= -Score::DECIDED.0
     }
 
-    /// Whether the tablebases know who wins, and nothing proves it to the end.
+    /// Whether it is a tablebase win or loss, not proved to the end.
     #[inline]
     #[must_use]
     pub const fn is_tablebase(self) -> bool {
@@ -119,7 +117,7 @@ impl Score {
     }
 
     /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
-    /// undecided. A game lost on the spot is `Some(0)`.
+    /// undecided. A game already lost is `Some(0)`.
     #[must_use]
     pub const fn plies_to_end(self) -> Option<i32> {
         if self.0 >= Score::DECIDED.0 {
@@ -131,8 +129,8 @@ impl Score {
         }
     }
 
-    /// The chances that a score as it is shown stands for, by this model, with so many stones on the
-    /// board; decided games and what tablebases know are certain.
+    /// Win, draw and loss probabilities of a reported score by this model, with this number of stones
+    /// on the board; decided games and tablebase results are certain.
     #[must_use]
     pub fn win_rate(self, model: &WdlModel, stones: u32) -> WinRate {
         if self.counts_plies() {

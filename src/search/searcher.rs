@@ -1,4 +1,4 @@
-//! The way into the search.
+//! The entry point of the search.
 
 use std::io;
 use std::iter::once;
@@ -20,39 +20,39 @@ use crate::eval::Evaluation;
 use crate::rules::{Blocked, Game, Rules, legal_moves};
 use crate::tablebase::Tablebases;
 
-/// The most memory that the transposition table may be given, in MiB.
+/// Maximum size of the transposition table, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
-/// The most threads that a search may be given.
+/// Maximum number of threads of a search.
 pub const MAX_THREADS: usize = 1024;
 
-/// Bytes of stack for a thread that searches: the search recurses as deep as its deepest line, and one of
-/// its threads is the one that calls it.
+/// Stack size of a searching thread, in bytes: the search recurses to the maximum ply, and the calling
+/// thread searches too.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Why a search could not get what it needs.
+/// Why a search could not get its memory or threads.
 #[derive(Debug, Error)]
 pub enum SearchError {
     /// No memory for the table.
     #[error("no memory for a table of {mib} MiB")]
     Memory {
-        /// The size asked for, in MiB.
+        /// Requested size, in MiB.
         mib: usize,
     },
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {error}")]
     Threads {
-        /// How many were asked for.
+        /// Requested number.
         threads: usize,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
 }
 
-/// Owns what outlives a search: the transposition table, the threads, what they have learned.
+/// Owns what persists between searches: transposition table, threads and their statistics.
 pub struct Searcher {
     table: Option<Arc<TranspositionTable>>,
     threads: Option<ThreadPool>,
-    /// The rules of the last search: what was learned under others is of no use.
+    /// Rules of the last search: results under other rules are invalid.
     rules: Option<Rules>,
     tablebases: Option<Arc<Tablebases>>,
     probe: ProbeSettings,
@@ -70,8 +70,7 @@ impl Searcher {
     /// The default size of the table, in MiB.
     pub const DEFAULT_HASH_MIB: usize = 16;
 
-    /// A searcher with one thread and a table of [`Searcher::DEFAULT_HASH_MIB`]. Takes no memory
-    /// worth mention until it is first needed.
+    /// A searcher with one thread and a table of [`Searcher::DEFAULT_HASH_MIB`], allocated on first use.
     #[must_use]
     pub fn new() -> Searcher {
         Searcher {
@@ -85,11 +84,11 @@ impl Searcher {
         }
     }
 
-    /// Sets the number of threads (1 to [`MAX_THREADS`]; values outside are brought inside).
+    /// Sets the number of threads (clamped to 1 to [`MAX_THREADS`]).
     ///
     /// # Errors
     ///
-    /// If the threads cannot be started; the old ones stay.
+    /// If the threads cannot be started; the old ones are kept.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SearchError> {
         let threads = threads.clamp(1, MAX_THREADS);
         if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
@@ -99,59 +98,58 @@ impl Searcher {
         Ok(())
     }
 
-    /// Replaces the table by an empty one of `mib` MiB (1 to [`MAX_HASH_MIB`]; values outside are
-    /// brought inside).
+    /// Replaces the table by an empty one of `mib` MiB (clamped to 1 to [`MAX_HASH_MIB`]).
     ///
     /// # Errors
     ///
-    /// If there is no memory for it; the old table stays.
+    /// If the allocation fails; the old table is kept.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), SearchError> {
         let mib = mib.clamp(1, MAX_HASH_MIB);
-        // The old table is given up only once the new one is there.
+        // The old table is released only after the new one is allocated.
         let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some(Arc::new(table));
         Ok(())
     }
 
-    /// Sets the tablebases; searches under rules that they are not for do without.
+    /// Sets the tablebases; they are used only under the rules that they are for.
     pub fn set_tablebases(&mut self, tablebases: Option<Arc<Tablebases>>) {
         self.tablebases = tablebases;
     }
 
-    /// Sets what positions are evaluated with. Forgets everything learned with another evaluation.
+    /// Sets the evaluation and clears everything that depends on the old one.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
         self.clear();
     }
 
-    /// Sets the parameters of the search, in a build with the feature `tune`; elsewhere they are constants.
-    /// Forgets everything learned under others.
+    /// Sets the search parameters, in a build with the feature `tune`; otherwise they are constants.
+    /// Clears everything that depends on the old ones.
     pub fn set_parameters(&mut self, parameters: Parameters) {
         self.params = Arc::new(Params::new(parameters));
         self.clear();
     }
 
-    /// What positions are evaluated with.
+    /// The evaluation in use.
     #[must_use]
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// Sets how far tablebases are used.
+    /// Sets the limits for probing tablebases.
     pub fn set_probe(&mut self, probe: ProbeSettings) {
         self.probe = probe;
     }
 
-    /// Takes the memory and starts the threads that the next search needs, if that has not happened.
+    /// Allocates the memory and starts the threads for the next search, unless already done.
     ///
     /// # Errors
     ///
-    /// If they cannot be had.
+    /// If either fails.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
         self.ready().map(|_| ())
     }
 
-    /// The table and the threads, made now if need be.
+    /// The table and the threads, created if necessary.
     fn ready(&mut self) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool), SearchError> {
         if self.table.is_none() {
             self.set_hash(Searcher::DEFAULT_HASH_MIB)?;
@@ -165,7 +163,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets everything learned: empties the table and the threads' statistics.
+    /// Clears the transposition table and the threads' statistics.
     pub fn clear(&mut self) {
         if let Some(pool) = &mut self.threads {
             pool.with_data(ThreadData::clear);
@@ -175,8 +173,7 @@ impl Searcher {
         }
     }
 
-    /// What all threads have counted since they were started; `None` in a build without the feature
-    /// `stats`, which counts nothing.
+    /// Counts of all threads since they were started; `None` in a build without the feature `stats`.
     #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
         match &self.threads {
@@ -185,17 +182,15 @@ impl Searcher {
         }
     }
 
-    /// Searches the current position of `game`. Blocks until the search is done; `report` is called
-    /// on this thread. Helper threads may still be on their way to a halt when it returns. Also searches
-    /// games that have ended by repetition or by the limit; without a legal move the result has no best
-    /// move and one line with an empty `pv`.
+    /// Searches the current position of `game`. Blocks until the search is done; `report` is called on this thread.
+    /// Helper threads may still be stopping when it returns. Also searches games that have ended by repetition or
+    /// by the limit; without a legal move the result has no best move and one line with an empty `pv`.
     ///
-    /// A search of limited [strength](super::Strength) has one thread, whatever
-    /// [`Searcher::set_threads`] has said.
+    /// A search of limited [strength](super::Strength) uses one thread, regardless of [`Searcher::set_threads`].
     ///
     /// # Errors
     ///
-    /// If memory or threads that were not needed before cannot be had.
+    /// If memory or threads first needed now are not available.
     pub fn search(
         &mut self,
         game: &Game,
@@ -252,7 +247,7 @@ impl Searcher {
                 .store(lines.len() as u64, Ordering::Relaxed);
             lines
         } else {
-            // Whatever happens to this thread: the others, which have no clock, are stopped.
+            // Guard: stops the helpers, which have no clock, even if this thread panics.
             let (_running, data) = pool.start(&search);
             let main = MainThread {
                 time: &mut time,
@@ -268,14 +263,14 @@ impl Searcher {
     }
 }
 
-/// Waits where the result is not wanted yet.
+/// Waits until the result may be returned.
 fn hold_back(limits: &Limits, control: &Control) {
     control.wait_until(|control| {
         control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
     });
 }
 
-/// The result where there is no legal move.
+/// The result without a legal move.
 fn finished(game: &Game, time: &TimeManager) -> SearchResult {
     let position = game.position();
     let score = if position.own().is_empty() {
@@ -323,7 +318,7 @@ fn conclude(search: &Shared, first: Found) -> Vec<RootLine> {
     lines
 }
 
-/// Tells the final lines, and makes a result of them.
+/// Reports the final lines, and makes the result.
 fn tell(
     search: &Shared,
     lines: &[RootLine],

@@ -1,14 +1,12 @@
-//! Playing strength: how far a search is held back for an opponent who is no match for all of it.
+//! Playing strength: limiting the search for weaker opponents.
 //!
-//! A weak player does not see far, and is wrong about what it sees. So a limited search has few *nodes*,
-//! and it *misjudges* every position that it evaluates. Both follow from one number, an Elo on a scale of
-//! our own, and neither depends on the speed of the machine. Moves are never drawn by lot: what is played
-//! is the best move by the player's own lights, so mistakes look like mistakes. They are the same ones
-//! whenever the same position comes up in the same game, and others in the next game, which has another
-//! *seed*.
+//! A limited search has few *nodes*, and a *misjudgement*: an error added to every evaluation. Both follow from
+//! one number, an Elo on a scale of our own, and neither depends on the speed of the machine. Moves are not
+//! randomised: the search plays the best move by its own evaluation, so mistakes look natural. The errors are
+//! the same whenever a position recurs in the same game, and differ in the next game, which has another *seed*.
 //!
-//! A limited search is a player of its own: one thread, one line, no tablebases, and nothing in the
-//! transposition table of what searches of other strength or with another seed have left there.
+//! A limited search uses one thread, one line, no tablebases, and only table entries of searches of the
+//! same strength and seed.
 
 use std::fmt;
 
@@ -16,7 +14,7 @@ use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::random::{drawn_number, split_mix};
 
-/// The strength that a search plays with: all of it, or so much Elo.
+/// Playing strength of a search: full, or limited to an Elo.
 ///
 /// ```
 /// use vato::search::{Limits, Strength};
@@ -37,19 +35,18 @@ struct Limit {
     seed: u64,
 }
 
-/// What a player of so much Elo has.
+/// Limits of a player of this Elo.
 struct Rung {
     elo: u32,
-    /// Nodes that a move is worth to it.
+    /// Nodes per move.
     nodes: u64,
-    /// How wrong it is about a position: the standard deviation of its error, in units of the search, of
-    /// which about 100 are a stone.
+    /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone).
     misjudgement: u32,
 }
 
-/// The players whose strength was measured, in matches between neighbours (`bench/strength.sh`; the
-/// results are in `bench/RESULTS.md`). 2000 is the engine at full strength with 1,000 nodes a move. Between
-/// two rungs both numbers change evenly.
+/// Players of measured strength, from matches between neighbours (`bench/strength.sh`; results in
+/// `bench/RESULTS.md`). 2000 is the engine at full strength with 1,000 nodes a move. Between two rungs
+/// both numbers are interpolated.
 const LADDER: [Rung; 13] = [
     rung(1000, 5, 520),
     rung(1100, 15, 270),
@@ -75,19 +72,18 @@ const fn rung(elo: u32, nodes: u64, misjudgement: u32) -> Rung {
 }
 
 impl Strength {
-    /// All of it.
+    /// Full strength.
     pub const FULL: Strength = Strength { limit: None };
     /// The Elo of the weakest player.
     pub const MIN_ELO: u32 = LADDER[0].elo;
-    /// The Elo of the strongest player that is held back at all.
+    /// The Elo of the strongest limited player.
     pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
-    /// The level that is full strength. Those below are as far apart from each other in Elo.
+    /// The level of full strength. The levels below are evenly spaced in Elo.
     pub const FULL_LEVEL: u32 = 20;
-    /// The largest seed: a number that can be said and typed.
+    /// The largest seed: short enough to type.
     pub const MAX_SEED: u64 = u32::MAX as u64;
 
-    /// So much Elo; values outside [`Strength::MIN_ELO`] to [`Strength::MAX_ELO`] are brought inside. The
-    /// seed is 0.
+    /// Strength of this Elo, clamped to [`Strength::MIN_ELO`] to [`Strength::MAX_ELO`]. The seed is 0.
     #[must_use]
     pub fn from_elo(elo: u32) -> Strength {
         let elo = elo.clamp(Strength::MIN_ELO, Strength::MAX_ELO);
@@ -96,8 +92,8 @@ impl Strength {
         }
     }
 
-    /// The strength of a level from 0, the weakest, to [`Strength::FULL_LEVEL`] (more counts as that): 0 is
-    /// [`Strength::MIN_ELO`], the last but one [`Strength::MAX_ELO`]. The seed is 0.
+    /// Strength of a level from 0 to [`Strength::FULL_LEVEL`] (clamped): 0 is [`Strength::MIN_ELO`],
+    /// the last but one [`Strength::MAX_ELO`]. The seed is 0.
     #[must_use]
     pub fn from_level(level: u32) -> Strength {
         let strongest = Strength::FULL_LEVEL - 1;
@@ -108,8 +104,8 @@ impl Strength {
         Strength::from_elo(Strength::MIN_ELO + (range * level + strongest / 2) / strongest)
     }
 
-    /// The same strength with the mistakes of this seed. One seed to a game: then the player is of one mind
-    /// throughout it. Full strength makes none, and has no seed.
+    /// The same strength with this seed. Use one seed per game, so that errors are consistent
+    /// throughout it. Full strength makes no errors and has no seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Strength {
         Strength {
@@ -117,13 +113,13 @@ impl Strength {
         }
     }
 
-    /// A seed from 1 to [`Strength::MAX_SEED`] that nobody can foresee.
+    /// A random seed from 1 to [`Strength::MAX_SEED`].
     #[must_use]
     pub fn drawn_seed() -> u64 {
         1 + drawn_number() % Strength::MAX_SEED
     }
 
-    /// Whether nothing is held back.
+    /// Whether it is full strength.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.limit.is_none()
@@ -135,29 +131,28 @@ impl Strength {
         self.limit.map(|limit| limit.elo)
     }
 
-    /// What the mistakes derive from; `None` at full strength.
+    /// Seed of the errors; `None` at full strength.
     #[must_use]
     pub fn seed(&self) -> Option<u64> {
         self.limit.map(|limit| limit.seed)
     }
 
-    /// Nodes for a move; `None` at full strength. However few they are, each legal move is looked at.
+    /// Nodes per move; `None` at full strength. The first iteration is completed in any case.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         let elo = self.elo()?;
         Some(between(elo, |rung| rung.nodes))
     }
 
-    /// How wrong positions are evaluated: the standard deviation of the error, in units of the search, of
-    /// which about 100 are a stone. 0 at full strength.
+    /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone). 0 at
+    /// full strength.
     #[must_use]
     pub fn misjudgement(&self) -> u32 {
         let error = |elo| between(elo, |rung| u64::from(rung.misjudgement)) as u32;
         self.elo().map_or(0, error)
     }
 
-    /// What mistakes derive from, and what tells entries of the transposition table apart: 0 at full
-    /// strength, a number of its own for every strength and seed.
+    /// Salt of the errors and of the table keys: 0 at full strength, distinct for every strength and seed.
     pub(super) fn salt(&self) -> u64 {
         self.limit.map_or(0, |limit| {
             split_mix(split_mix(u64::from(limit.elo)) ^ limit.seed)
@@ -165,7 +160,7 @@ impl Strength {
     }
 }
 
-/// A number of the ladder at so much Elo, which lies on it.
+/// Interpolates a number of the ladder at an Elo within its range.
 fn between(elo: u32, number: impl Fn(&Rung) -> u64) -> u64 {
     let above = LADDER.iter().position(|rung| rung.elo > elo);
     let Some(above) = above else {
@@ -192,26 +187,25 @@ impl fmt::Display for Strength {
     }
 }
 
-/// The standard deviation of the sum of four numbers below 65,536, all of them equally likely.
+/// The standard deviation of the sum of four uniformly distributed numbers below 65,536.
 const SPREAD_OF_SUM: i64 = 37_837;
-/// What such a sum is on average.
+/// The mean of such a sum.
 const MEAN_OF_SUM: i64 = 131_070;
 
 /// The largest value of an evaluation.
 const MOST: i32 = 20_000;
 
-/// An evaluation with noise: every position has an error of its own, the same whenever it is evaluated with
-/// the same seed.
+/// An evaluation with noise: each position has its own error, the same for every evaluation with the same seed.
 pub(super) struct NoisyEvaluator<'a> {
     sound: Box<dyn Evaluator + 'a>,
-    /// What the errors derive from.
+    /// Seed of the errors.
     salt: u64,
     /// Standard deviation of the error.
     spread: i64,
 }
 
 impl<'a> NoisyEvaluator<'a> {
-    /// `sound` with the errors of a player of this strength.
+    /// Adds the errors of this strength to `sound`.
     pub(super) fn new(sound: Box<dyn Evaluator + 'a>, strength: Strength) -> NoisyEvaluator<'a> {
         NoisyEvaluator {
             sound,
@@ -220,8 +214,7 @@ impl<'a> NoisyEvaluator<'a> {
         }
     }
 
-    /// The error about a position, in whole units, nearer to zero where it lies between two: distributed
-    /// nearly normally, and never more than 3.5 times the spread.
+    /// The error for a position, rounded towards zero: nearly normally distributed, at most 3.5 times the spread.
     fn error(&self, position: &Position) -> i32 {
         let hash = split_mix(position.key() ^ self.salt);
         let sum: u64 = (0..4).map(|part| hash >> (16 * part) & 0xffff).sum();
@@ -241,7 +234,7 @@ mod tests {
     use super::*;
     use crate::board::{Bitboard, Point, Side};
 
-    /// Sees no difference between positions.
+    /// Evaluates every position as equal.
     struct Indifferent;
 
     impl Evaluator for Indifferent {

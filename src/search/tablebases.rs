@@ -1,10 +1,9 @@
-//! What the search learns from endgame tablebases.
+//! Tablebase probing in the search.
 //!
-//! Within the tree outcomes are enough. A position is looked up right after a capture (a quiet move
-//! leads from one table position to another, so whatever is in the tables was either entered by a
-//! capture or begins at the root), where the no-capture counter stands at zero, and where the side to
-//! move has no capture itself: those the search follows anyway, and tables do not keep. A root that is
-//! in the tables is not searched at all: the distances say what to play.
+//! Within the tree, outcomes are enough. A position is probed right after a capture (a quiet move leads from one
+//! table position to another, so every line in the tables entered them by a capture or began there at the root),
+//! where the no-capture counter is zero, and only where the side to move has no capture: positions with one are not
+//! in the tables, and the search resolves them. A root in the tables is not searched: the distances give the move.
 
 use std::sync::Arc;
 
@@ -14,10 +13,10 @@ use crate::board::{Move, Position};
 use crate::rules::{Game, Reason, Rules, Variant, can_capture};
 use crate::tablebase::{MAX_STONES, RankedMove, Tablebases, Wdl};
 
-/// How far tables are used.
+/// Limits for probing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeSettings {
-    /// Positions with more stones are not looked up.
+    /// Maximum number of stones of a position that is probed.
     pub stones: u32,
     /// Positions that are to be searched less deep than this, in plies, are looked up only if they
     /// have fewer stones than the largest table; 0 looks up everywhere, in quiescence as well.
@@ -33,19 +32,19 @@ impl Default for ProbeSettings {
     }
 }
 
-/// The tables of a search.
+/// Tablebases of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
     tables: Arc<Tablebases>,
     stones: u32,
     depth: i32,
-    /// Whether some conversion takes longer than the no-capture limit allows.
+    /// Whether a conversion may take longer than the no-capture limit.
     checks_limit: bool,
 }
 
 impl Probe {
-    /// Tables for a game under these rules; `None` if they are for others, where a win is to be proved to
-    /// the end, which tables do not do, or where the player is to be no better than its own thought.
+    /// Tablebases for a game under these rules; `None` if they are for other rules, if a win has to be
+    /// proved to the end, which tables do not do, or with limited strength.
     pub(super) fn new(
         tables: &Arc<Tablebases>,
         settings: ProbeSettings,
@@ -61,8 +60,8 @@ impl Probe {
         })
     }
 
-    /// The score of a position `ply` plies from the root that is to be searched `depth` plies deep;
-    /// `None` if the tables are not asked or do not know.
+    /// The score of a position `ply` plies from the root with remaining depth `depth`; `None` if it is
+    /// not probed or not in the tables.
     #[inline]
     pub(super) fn score<V: Variant>(
         &self,
@@ -106,15 +105,14 @@ impl Probe {
         Some(score(outcome, ply as u32).raw())
     }
 
-    /// The best moves at the root by the tables, with the lines that they begin; `None` if the root is
-    /// not in the tables.
+    /// The best root moves by the tables, with their lines; `None` if the root is not in the tables.
     pub(super) fn root(&self, game: &Game, limits: &Limits) -> Option<Vec<RootLine>> {
         let position = game.position();
         if position.occupied().count() > self.stones {
             return None;
         }
         let mut moves = self.tables.rank(game.rules(), position)?;
-        // What wins is worth nothing if it ends the game by repetition.
+        // A winning move is worth nothing if it ends the game by repetition.
         let is_draw =
             |ranked: &RankedMove| ranked.outcome() == Wdl::Draw || repeats_to_the_end(game, ranked);
         moves.sort_by_cached_key(|ranked| match (is_draw(ranked), ranked.outcome()) {
@@ -138,7 +136,7 @@ impl Probe {
                 true => Wdl::Draw,
                 false => ranked.outcome(),
             };
-            // What ends the game is proved without tables.
+            // A move that ends the game needs no table.
             let winner = after.outcome().and_then(|outcome| outcome.winner);
             let score = match winner {
                 Some(_) => Score::win_in(1),
@@ -156,7 +154,7 @@ impl Probe {
         moves.iter().map(line).collect()
     }
 
-    /// Goes on with a line that has reached the tables, as both sides play by them.
+    /// Extends a line that has reached the tables by optimal play of both sides.
     pub(super) fn extend(&self, game: &Game, line: &mut Vec<Move>) {
         let mut end = game.clone();
         if line.iter().all(|&mv| end.play(mv).is_ok())
@@ -168,7 +166,7 @@ impl Probe {
     }
 }
 
-/// The longest line that is told.
+/// Maximum length of a reported line.
 const MOST_LINE: usize = 250;
 
 /// The score of an outcome, `plies` plies away.
