@@ -1,4 +1,4 @@
-//! The benchmark: fixed positions to a fixed depth. Its node count is the signature of the search.
+//! The benchmark: fixed positions searched to a fixed depth. Its node count is the signature of the search.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
 use crate::search::{Control, Limits, SearchError, Searcher, nodes_per_second};
 
-/// A run over the benchmark's positions.
+/// A benchmark run.
 #[derive(Clone, Debug)]
 pub struct Bench {
     /// Depth of each search, in plies.
     pub depth: u32,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Size of the table, in MiB.
+    /// Size of the transposition table, in MiB.
     pub hash_mib: usize,
-    /// What positions are evaluated with.
+    /// Evaluation in use.
     pub evaluation: Evaluation,
 }
 
-/// What a benchmark counted.
+/// Totals of a benchmark run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchTotal {
     /// Nodes over all positions.
@@ -40,7 +40,7 @@ impl BenchTotal {
 }
 
 impl Default for Bench {
-    /// The arguments that give the signature.
+    /// The arguments of the signature.
     fn default() -> Bench {
         Bench {
             depth: 15,
@@ -52,22 +52,21 @@ impl Default for Bench {
 }
 
 impl Bench {
-    /// The signatures of the search: nodes of the default benchmark with the network, and with the
-    /// evaluation that was made by hand. A commit that changes what the search does changes them.
+    /// The signatures of the search: node counts of the default benchmark with the network and with the
+    /// hand-made evaluation. A functional change of the search changes them.
     pub const SIGNATURES: [(&str, u64); 2] = [("network", 6_866_748), ("classical", 6_856_744)];
 
-    /// The positions in their order: rules string (empty for the standard rules) and FEN.
+    /// The positions in order: rules string (empty for the standard rules) and FEN.
     pub fn positions() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
         POSITIONS.iter().copied()
     }
 
-    /// Searches every position, each with nothing learned from those before. `progress` is called
-    /// after each with its number (from 1), how many there are, its FEN and the total so far. Ends
-    /// early if `control` is stopped.
+    /// Searches every position, with the engine cleared before each. `progress` is called after each with its
+    /// number (from 1), the number of positions, its FEN and the total so far. Ends early if `control` is stopped.
     ///
     /// # Errors
     ///
-    /// If memory or threads cannot be had.
+    /// If memory or threads are not available.
     pub fn run(
         &self,
         control: &Control,
@@ -99,7 +98,7 @@ impl Bench {
     }
 }
 
-/// The game of a position of the list. A test reads them all, so that none can fail here.
+/// The game of a listed position. A test parses them all, so this cannot fail.
 fn game(rules: &str, fen: &str) -> Game {
     let rules: Rules = rules.parse().expect("a rules string of the list");
     let position = parse_fen(fen, rules.board).expect("a position of the list");

@@ -1,5 +1,5 @@
-//! The positions of the benchmark: the start, then ever fewer stones down to the ending, met in games
-//! of the engine against itself; then other boards and rules.
+//! Benchmark positions: the start, then positions with fewer and fewer stones from games of self-play;
+//! then other boards and rules.
 
 /// Rules string and FEN of each position.
 pub(super) const POSITIONS: &[(&str, &str)] = &[

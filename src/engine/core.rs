@@ -1,4 +1,4 @@
-//! What the engine works with: the searcher, made when it is needed, and what has been loaded for it.
+//! The searcher, created on first use, and the files loaded for it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,27 +12,27 @@ use crate::search::{
 };
 use crate::tablebase::{TablebaseError, Tablebases};
 
-/// The searcher and its tablebases. A default one has nothing yet.
+/// The searcher and its tablebases; initially neither is loaded.
 #[derive(Default)]
 pub(super) struct Core {
     searcher: Option<Searcher>,
     tablebases: Option<Arc<Tablebases>>,
-    /// The rules that they were loaded for.
+    /// The rules that the tablebases were loaded for.
     rules: Option<Rules>,
-    /// What went wrong with them.
+    /// Pending error message of loading them.
     complaint: Option<String>,
-    /// The book of which it was said that it is for other rules, and the rules in force then.
+    /// The book already reported as unsuitable, and the rules in force then.
     pub(super) refused_book: Option<(Arc<Book>, Rules)>,
 }
 
 impl Core {
-    /// The searcher, made by the settings if there is none.
+    /// The searcher, created from the settings if there is none.
     fn searcher(&mut self, settings: &Settings) -> Result<&mut Searcher, SearchError> {
         match &mut self.searcher {
             Some(searcher) => Ok(searcher),
             place => {
                 let mut searcher = Searcher::new();
-                // It comes with the defaults, and takes memory for them when they are needed.
+                // A new searcher has the defaults, and allocates memory on first use.
                 if settings.threads != 1 {
                     searcher.set_threads(settings.threads)?;
                 }
@@ -48,11 +48,11 @@ impl Core {
         }
     }
 
-    /// Has settings that have changed take effect.
+    /// Applies changed settings.
     ///
     /// # Errors
     ///
-    /// In words, if what they ask for cannot be had.
+    /// A message, if a setting cannot be applied.
     pub(super) fn apply(
         &mut self,
         apply: Apply,
@@ -124,14 +124,14 @@ impl Core {
             .search(game, limits, control, report)
     }
 
-    /// Takes the tablebases for these rules, unless they are there.
+    /// Loads the tablebases for these rules, unless already loaded.
     pub(super) fn use_rules(&mut self, settings: &Settings, rules: &Rules) {
         if self.rules != Some(*rules) {
             self.load_tablebases(settings, rules);
         }
     }
 
-    /// Takes the tablebases for these rules.
+    /// Loads the tablebases for these rules.
     pub(super) fn load_tablebases(&mut self, settings: &Settings, rules: &Rules) {
         self.rules = Some(*rules);
         self.tablebases = match &settings.tablebases {
@@ -144,7 +144,7 @@ impl Core {
                         self.complaint = complaint.map(|error| error.to_string());
                         Some(Arc::new(tables))
                     }
-                    // Rules without tables are nobody's fault, unless tables are asked for.
+                    // Rules without tables are an error only if folders were given.
                     Err(TablebaseError::Rules(_)) if folders.is_empty() => None,
                     Err(error) => {
                         self.complaint = Some(error.to_string());
@@ -158,7 +158,7 @@ impl Core {
         }
     }
 
-    /// What went wrong with tablebases since this was asked last.
+    /// Errors of the tablebases since the last call.
     pub(super) fn complaints(&mut self) -> Vec<String> {
         let tables = self.tablebases.iter();
         self.complaint

@@ -1,4 +1,4 @@
-//! The game that an engine is asked about, as a position and moves in words.
+//! The current game of an engine, set as a position and moves in text.
 
 use std::sync::Arc;
 
@@ -9,44 +9,44 @@ use crate::notation::{FenError, parse_fen, parse_turn};
 use crate::rules::{Game, Outcome, Rules};
 use crate::text::excerpt;
 
-/// The game with the text it came from, so that the same list of moves, grown by a few, costs only
-/// those few.
+/// The game with the text it was set from, so that a list of moves that extends the last one costs only
+/// the new moves.
 #[derive(Debug)]
 pub struct CurrentGame {
-    /// The position that the moves begin at, `None` for the start of the rules.
+    /// The FEN that the moves start from; `None` for the start of the rules.
     fen: Option<String>,
-    /// The moves played, as they were written.
+    /// The moves played, as written.
     words: Vec<String>,
-    /// Shared with a search that runs.
+    /// Shared with a running search.
     game: Arc<Game>,
-    /// The side that played an illegal move, which ends the game.
+    /// The side that played an illegal move, which loses the game.
     offender: Option<Side>,
-    /// The last position that was to be set was refused.
+    /// Whether the last position to be set was rejected.
     is_stale: bool,
 }
 
-/// Why a position cannot be set, or moves cannot be played.
+/// Errors of setting a position or playing moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// The position cannot be read; the old one stays.
+    /// The FEN is invalid; the old position is kept.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move cannot be played; it loses the game for its mover.
+    /// An illegal move, which loses the game.
     #[error("{error} (ply {number}, by {side}, who loses by it)")]
     Offence {
         /// Its ply, from 1.
         number: usize,
-        /// Its mover.
+        /// The side that played it.
         side: Side,
         /// What is wrong with it.
         error: String,
     },
-    /// A move cannot be played in a game that has ended before; nothing changes.
+    /// A move after the end of the game; nothing changes.
     #[error("{error} (ply {number} of a game that has ended before: {outcome})")]
     AfterEnd {
         /// Its ply, from 1.
         number: usize,
-        /// How the game has ended.
+        /// The outcome of the game.
         outcome: Outcome,
         /// What is wrong with it.
         error: String,
@@ -57,7 +57,7 @@ pub enum PositionError {
 }
 
 impl CurrentGame {
-    /// The start of `rules`.
+    /// The start position of `rules`.
     pub(super) fn new(rules: Rules) -> CurrentGame {
         CurrentGame {
             fen: None,
@@ -68,13 +68,13 @@ impl CurrentGame {
         }
     }
 
-    /// Sets the position: the start of the rules in force or `fen`, and the moves played from there. A list
-    /// of moves that begins with those played so far costs only what is new.
+    /// Sets the position: the start of the rules in force or `fen`, and the moves played from there. If
+    /// the moves extend those already played, only the new ones are parsed.
     ///
     /// # Errors
     ///
-    /// If the position cannot be read; the old one stays. If a move cannot be played; the position is the
-    /// one before it, and if the game had not ended before, it is lost by its mover.
+    /// If the FEN is invalid; the old position is kept. If a move is illegal; the position is the one
+    /// before it, and if the game had not ended before, its mover loses.
     pub fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), PositionError> {
         let grown = moves.strip_prefix(self.words.as_slice());
         if let Some(new) = grown.filter(|_| self.fen.as_deref() == fen) {
@@ -83,7 +83,7 @@ impl CurrentGame {
             return self.play(new);
         }
         let rules = *self.game.rules();
-        // Until the position has been read.
+        // Stays set if the position cannot be read.
         self.is_stale = true;
         let game = match fen {
             None => Game::new(rules),
@@ -99,7 +99,7 @@ impl CurrentGame {
         self.play(moves)
     }
 
-    /// Plays on, up to the first move that cannot be played.
+    /// Plays moves, up to the first one that is illegal.
     ///
     /// # Errors
     ///
@@ -147,13 +147,12 @@ impl CurrentGame {
         &self.game
     }
 
-    /// Notes that a position was refused before it came to [`CurrentGame::set`].
+    /// Records that a position was rejected before it came to [`CurrentGame::set`].
     pub fn refuse(&mut self) {
         self.is_stale = true;
     }
 
-    /// Whether the last position that was to be set was refused, so that the game is another one than was
-    /// asked for.
+    /// Whether the last position to be set was rejected, so that the game differs from the manager's.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
@@ -172,7 +171,7 @@ mod tests {
 
     const LONE_STONES: &str = "8b/9/9/9/w8 w 0 20";
 
-    /// How the game stands: whether it is over, and who has won.
+    /// Outcome: whether the game is over, and the winner.
     fn result(game: &CurrentGame) -> Option<Option<Side>> {
         match game.offender() {
             Some(offender) => Some(Some(!offender)),

@@ -1,16 +1,16 @@
 //! The engine: a searcher with its options, position, tablebases and opening book.
 //!
-//! Whatever searches uses an [`Engine`]: the protocol session, analysis, play against people, and the tools
-//! that play games by themselves. It neither reads input nor prints. [`Settings`] say what it has; a program
-//! sets them when it makes the engine, a session by [`Engine::set_option`].
+//! Everything that searches uses an [`Engine`]: the protocol session, analysis, play against people,
+//! and the tools that play games. It does no input or output. It is configured by [`Settings`]; a
+//! program sets them when it creates the engine, a session by [`Engine::set_option`].
 //!
 //! # Threads
 //!
-//! [`Engine::search`] searches on the thread that calls it and costs nothing else, so a tool may have many
-//! engines. [`Engine::go`] and the other methods with a *sink* work beside the caller once
-//! [`Engine::spawn`] has started a thread for them, one after another in the order of the calls, and tell
-//! the sink what happens; the last event is [`Event::Done`]. Without that thread they do the same on the
-//! thread of the caller. A panic while they work ends as an error, and the searcher is made anew.
+//! [`Engine::search`] searches on the calling thread and has no other cost, so a tool may have many
+//! engines. [`Engine::go`] and the other methods with a *sink* run asynchronously once
+//! [`Engine::spawn`] has started a thread for them, one after another in the order of the calls, and
+//! send events to the sink; the last one is [`Event::Done`]. Without that thread they run on the
+//! calling thread. A panic in them is reported as an error, and the searcher is created anew.
 //!
 //! ```
 //! use vato::engine::{Engine, Settings};
@@ -56,50 +56,50 @@ use crate::search::{
 };
 use crate::text::panic_message;
 
-/// Something that an engine tells while it works beside its caller.
+/// An event that an engine sends to its sink.
 #[derive(Debug)]
 pub enum Event {
-    /// Of a running search.
+    /// A report of a running search.
     Report(Report),
-    /// Something that the user may want to know.
+    /// Information for the user.
     Note(String),
-    /// Something that went wrong without ending the work.
+    /// An error that does not end the work.
     Error(String),
-    /// The work has ended, or could not be done.
+    /// The work has ended or failed.
     Done(Result<Done, String>),
 }
 
-/// How work has ended.
+/// Result of the work.
 #[derive(Debug)]
 pub enum Done {
     /// A search.
     Search(SearchResult),
-    /// A perft: the number of turn sequences below each turn, and of all; `None` if it was stopped.
+    /// A perft: the number of turn sequences below each turn, and the total; `None` if stopped.
     Perft(Option<(Vec<(Path, u64)>, u64)>),
-    /// The benchmark; `None` if it was stopped.
+    /// The benchmark; `None` if stopped.
     Bench(Option<BenchTotal>),
-    /// Everything else: what was asked for has taken effect.
+    /// Anything else: the request has taken effect.
     Ready,
 }
 
 type Task = Box<dyn FnOnce() + Send>;
 
-/// See the [module](self).
+/// The engine; see the [module](self).
 pub struct Engine {
     shared: Arc<Shared>,
     thread: Option<Sender<Task>>,
-    /// The game that it is asked about.
+    /// The current game.
     pub current: CurrentGame,
-    /// Of what was started last.
+    /// Stops the work started last.
     control: Arc<Control>,
 }
 
-/// What the engine shares with its thread.
+/// State shared with the engine's thread.
 struct Shared {
-    /// Replaced when other ones have taken effect.
+    /// Replaced as a whole when a change has taken effect.
     settings: Mutex<Arc<Settings>>,
     core: Mutex<Core>,
-    /// What has not begun is left out, but for searches.
+    /// Pending work other than searches is skipped.
     is_closing: AtomicBool,
 }
 
@@ -108,7 +108,7 @@ impl Shared {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The searcher and what belongs to it, new after a panic.
+    /// The searcher and its tablebases; created anew after a panic.
     fn core(&self) -> MutexGuard<'_, Core> {
         self.core.lock().unwrap_or_else(|poisoned| {
             let mut core = poisoned.into_inner();
@@ -120,8 +120,8 @@ impl Shared {
 }
 
 impl Engine {
-    /// An engine with these settings, at the start of their rules. Takes no memory or threads worth mention
-    /// until they are needed.
+    /// An engine with these settings, at the start position of their rules. Memory and threads are
+    /// allocated on first use.
     #[must_use]
     pub fn new(settings: Settings) -> Engine {
         Engine {
@@ -136,12 +136,12 @@ impl Engine {
         }
     }
 
-    /// Starts the thread that works beside the caller. It loads the tablebases at once, so that the first
-    /// search need not wait for them, and ends with the engine.
+    /// Starts the engine's thread, which ends with the engine. It loads the tablebases at once, so that
+    /// the first search does not wait for them.
     ///
     /// # Errors
     ///
-    /// If there can be no thread.
+    /// If the thread cannot be started.
     pub fn spawn(&mut self) -> io::Result<()> {
         let (tasks, inbox) = channel::<Task>();
         thread::Builder::new()
@@ -166,13 +166,13 @@ impl Engine {
         Arc::clone(&self.shared.settings())
     }
 
-    /// Searches the current position of `game` on this thread, as
-    /// [`Searcher::search`](crate::search::Searcher::search) does; the position that was set, the opening
-    /// book and the options that concern limits have no part in it.
+    /// Searches the current position of `game` on this thread, like
+    /// [`Searcher::search`](crate::search::Searcher::search); ignores the position set, the opening
+    /// book and the options that affect limits.
     ///
     /// # Errors
     ///
-    /// If memory or threads that were not needed before cannot be had.
+    /// If memory or threads first needed now are not available.
     pub fn search(
         &mut self,
         game: &Game,
@@ -186,34 +186,34 @@ impl Engine {
             .search(&settings, game, limits, control, report)
     }
 
-    /// Takes the memory, starts the threads and loads the tablebases that the next search under the rules in
-    /// force needs, on this thread.
+    /// Allocates the memory, starts the threads and loads the tablebases that the next search under the
+    /// rules in force needs, on this thread.
     ///
     /// # Errors
     ///
-    /// If they cannot be had.
+    /// If memory or threads are not available.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
         self.shared.core().prepare(&self.settings())
     }
 
-    /// Forgets everything learned from searches, on this thread.
+    /// Clears the transposition table and the statistics, on this thread.
     pub fn clear(&mut self) {
         self.shared.core().clear();
     }
 
-    /// What all threads have counted; `None` in a build without the feature `stats`.
+    /// Counts of all threads; `None` in a build without the feature `stats`.
     #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
         self.shared.core().counts()
     }
 
-    /// Sets an option by its name (in upper or lower case) and the text of its value, `None` if there is
-    /// none. Where that takes time, it is work beside the caller, and the sink is told of its end; a value
-    /// that cannot be had then leaves the old one. Other rules lead back to their start position.
+    /// Sets an option by its name (case-insensitive) and the text of its value, `None` if there is
+    /// none. A slow change is applied asynchronously and its end is sent to the sink; if it fails, the
+    /// old value is kept. A change of rules sets their start position.
     ///
     /// # Errors
     ///
-    /// If there is no such option, or the value does not fit; the old one stays.
+    /// If there is no such option, or the value is invalid; the old value is kept.
     pub fn set_option(
         &mut self,
         name: &str,
@@ -245,7 +245,7 @@ impl Engine {
         })
     }
 
-    /// Begins another game: goes back to the start, forgets what was learned, draws another seed.
+    /// Starts another game: sets the start position, clears the search and draws a new seed.
     pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
         let mut settings = (*self.settings()).clone();
         settings.skill.begin_game();
@@ -257,16 +257,16 @@ impl Engine {
         });
     }
 
-    /// Takes the memory and starts the threads that the next search needs, beside the caller.
+    /// Allocates the memory and starts the threads that the next search needs, asynchronously.
     pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
         self.set_up(sink, |core, settings, _| {
             core.prepare(settings).map_err(|error| error.to_string())
         });
     }
 
-    /// The limits with what the options say: strength, number of lines, time kept back.
+    /// Adds the options to the limits: strength, number of lines, move overhead.
     ///
-    /// Analysis is worth as much as it can be, so it has full strength.
+    /// Analysis always uses full strength.
     #[must_use]
     pub fn with_options(&self, limits: Limits) -> Limits {
         let settings = self.settings();
@@ -283,7 +283,7 @@ impl Engine {
         }
     }
 
-    /// Searches the position that was set, or answers from the opening book. Ends with [`Done::Search`].
+    /// Searches the position set, or plays from the opening book. Ends with [`Done::Search`].
     pub fn go(
         &mut self,
         limits: Limits,
@@ -304,7 +304,7 @@ impl Engine {
         });
     }
 
-    /// Counts turn sequences of the position that was set to `depth` plies. Ends with [`Done::Perft`].
+    /// Counts turn sequences from the position set to `depth` plies. Ends with [`Done::Perft`].
     pub fn perft(
         &mut self,
         depth: u32,
@@ -329,7 +329,7 @@ impl Engine {
         });
     }
 
-    /// Runs the benchmark, which has an engine of its own. Ends with [`Done::Bench`].
+    /// Runs the benchmark on an engine of its own. Ends with [`Done::Bench`].
     pub fn bench(
         &mut self,
         bench: Bench,
@@ -348,19 +348,18 @@ impl Engine {
         });
     }
 
-    /// Stops the search, perft or benchmark that was started last.
+    /// Stops the search, perft or benchmark started last.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// Stops what runs and leaves out what has not begun, but for searches: nothing that takes time is done
-    /// for an option any more.
+    /// Stops the current work and skips pending work other than searches, including slow changes of options.
     pub fn close(&self) {
         self.shared.is_closing.store(true, Ordering::Relaxed);
         self.stop();
     }
 
-    /// Waits until everything that was started beside the caller has ended.
+    /// Waits until all work on the engine's thread has ended.
     pub fn wait(&self) {
         let (done, inbox) = channel::<()>();
         if let Some(tasks) = &self.thread {
@@ -369,7 +368,7 @@ impl Engine {
         }
     }
 
-    /// Has a change of settings take effect, or gets ready. Ends with [`Done::Ready`].
+    /// Applies a change of settings, or prepares a search. Ends with [`Done::Ready`].
     fn set_up(
         &mut self,
         sink: impl FnMut(Event) + Send + 'static,
@@ -386,7 +385,7 @@ impl Engine {
         });
     }
 
-    /// Does some work on the engine's thread, on this one if it has none.
+    /// Runs work on the engine's thread, or on this one if it has none.
     fn start(
         &mut self,
         mut sink: impl FnMut(Event) + Send + 'static,
@@ -403,7 +402,7 @@ impl Engine {
             })));
         };
         match &self.thread {
-            // The thread catches panics and ends only with this sender.
+            // The receiver exists as long as this sender: the thread catches panics.
             Some(tasks) => drop(tasks.send(Box::new(task))),
             None => task(),
         }
@@ -416,7 +415,7 @@ impl Drop for Engine {
     }
 }
 
-/// A result without a search: a line of play and its score.
+/// A result without a search: a line and its score.
 pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
     SearchResult {
         best: pv.first().copied(),
@@ -445,7 +444,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes of some work of an engine that has a thread, or has none.
+    /// Result of some work, by an engine with or without a thread.
     fn outcome(
         engine: &mut Engine,
         work: impl FnOnce(&mut Engine, Box<dyn FnMut(Event) + Send>),
@@ -487,7 +486,7 @@ mod tests {
         })
     }
 
-    /// One engine that works on the thread of the test, and one that works beside it.
+    /// One engine without a thread, and one with a thread.
     fn engines() -> [Engine; 2] {
         let mut engines = [(); 2].map(|()| Engine::new(Settings::default()));
         engines[1].spawn().expect("a thread");

@@ -1,4 +1,4 @@
-//! Options: how an engine declares them, and those of this engine.
+//! Options: declarations of any engine's options, and the options of this engine.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,50 +16,50 @@ use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searche
 use crate::tablebase::{MAX_STONES, Tablebases};
 use crate::text::excerpt;
 
-/// The text that stands for an empty string.
+/// Stands for the empty string.
 pub const EMPTY: &str = "<empty>";
 
-/// An option: its name and the values that it takes.
+/// Declaration of an option: its name and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
-    /// The name, of one or several words.
+    /// The name, one or more words.
     pub name: String,
-    /// Which values it takes.
+    /// The type and its values.
     pub kind: OptionKind,
 }
 
-/// Which values an option takes.
+/// Type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `check`: true or false.
     Check {
-        /// The value unless set.
+        /// Default value.
         default: bool,
     },
     /// `spin`: a whole number.
     Spin {
-        /// The value unless set.
+        /// Default value.
         default: i64,
-        /// The smallest and the largest value.
+        /// Minimum and maximum.
         range: RangeInclusive<i64>,
     },
     /// `combo`: one of several words.
     Combo {
-        /// The value unless set.
+        /// Default value.
         default: String,
         /// All values.
         choices: Vec<String>,
     },
     /// `string`: any text.
     Text {
-        /// The value unless set.
+        /// Default value.
         default: String,
     },
-    /// `button`: no value, something is done.
+    /// `button`: an action without a value.
     Button,
 }
 
-/// A value that fits an option's kind.
+/// A valid value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
     /// Of a `check`.
@@ -78,7 +78,7 @@ pub enum OptionError {
     /// No option has this name.
     #[error("no option '{0}'")]
     UnknownName(String),
-    /// The value is missing, does not fit or cannot be used.
+    /// The value is missing, invalid or cannot be used.
     #[error("option {name}: {reason}")]
     Unusable {
         /// The option.
@@ -107,7 +107,7 @@ impl OptionDeclaration {
     ///
     /// # Errors
     ///
-    /// If there is no value, or it does not fit.
+    /// If the value is missing or invalid.
     pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
         let is_text = matches!(self.kind, OptionKind::Text { .. });
         let text = text.filter(|text| is_text || !text.is_empty());
@@ -147,14 +147,14 @@ impl OptionDeclaration {
     }
 }
 
-/// An option was set.
+/// Result of setting an option.
 #[derive(Clone, Debug)]
 pub struct OptionSet {
-    /// Something that the user may want to know.
+    /// Information for the user.
     pub note: Option<String>,
-    /// The rules have changed, and the position is their start.
+    /// The rules have changed; the position is their start.
     pub other_rules: bool,
-    /// The engine is still at it: the sink is told of the end.
+    /// The change is still being applied; its end is sent to the sink.
     pub is_pending: bool,
 }
 
@@ -165,8 +165,7 @@ struct EngineOption {
     apply: Option<Apply>,
 }
 
-/// Changes the settings by a text. What cannot be used is said in words, and so is what the user may want to
-/// know.
+/// Changes the settings by a text. Returns information for the user, or an error message.
 type SetText = fn(&mut Settings, &str) -> Result<Option<String>, String>;
 
 /// Changes the settings.
@@ -177,7 +176,7 @@ enum Set {
     Press,
 }
 
-/// What is done for a setting to take effect, where it does not by itself. May take its time.
+/// How a setting is applied, if the new value alone is not enough. May be slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Apply {
     Threads,
@@ -240,7 +239,7 @@ fn text(name: &str, set: SetText) -> EngineOption {
     option(name, OptionKind::Text { default }, Set::Text(set))
 }
 
-/// Reads the text into its place.
+/// Parses the text into `place`.
 fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<Option<String>, String> {
     *place = text.parse().map_err(in_words)?;
     Ok(None)
@@ -344,7 +343,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         text("SearchParameters", |s, text| read(&mut s.parameters, text)).then(Apply::Parameters),
     ]
     .into_iter()
-    // Without the feature the parameters are constants.
+    // Without the feature `tune` the parameters are constants.
     .filter(|option| cfg!(feature = "tune") || option.apply != Some(Apply::Parameters))
 }
 
@@ -352,12 +351,12 @@ fn in_words(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// The options of this engine, as they are declared.
+/// The options of this engine, in the order in which they are declared.
 pub fn options() -> impl Iterator<Item = OptionDeclaration> {
     table().map(|option| option.declaration)
 }
 
-/// Sets an option. Returns what the user may want to know, and what is to be done for it to take effect.
+/// Sets an option. Returns information for the user, and how the change is applied.
 pub(super) fn set(
     settings: &mut Settings,
     name: &str,
@@ -376,7 +375,7 @@ pub(super) fn set(
                 reason,
             })?;
         }
-        // A declaration makes no other kind of value.
+        // No declaration has another type of value.
         _ => {}
     }
     Ok((note, option.apply))

@@ -1,4 +1,4 @@
-//! What the engine's own opening book answers.
+//! Moves from the engine's own opening book.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::search::{Limits, SearchResult};
 use crate::tablebase::Tablebases;
 
 impl Core {
-    /// The answer of the book, as if it were a search's; `None` if a search has to answer.
+    /// The book move, as a search result; `None` if a search is needed.
     pub(super) fn book_move(
         &mut self,
         settings: &Settings,
@@ -21,7 +21,7 @@ impl Core {
     ) -> Option<SearchResult> {
         let started = limits.started.unwrap_or_else(Instant::now);
         let book = settings.book.as_ref().filter(|_| settings.own_book)?;
-        // Whoever analyses wants a search.
+        // Analysis always searches.
         let asks_for_a_move = !limits.infinite
             && !limits.ponder
             && !limits.analyse
@@ -41,7 +41,7 @@ impl Core {
             }
             return None;
         }
-        // The tables that are always there know better. A player that is held back looks up none.
+        // The built-in tablebases take precedence. Limited strength does not probe them.
         let position = game.position();
         if limits.strength.is_full()
             && position.occupied().count() <= settings.probe.stones

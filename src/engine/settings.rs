@@ -1,4 +1,4 @@
-//! What an engine has: the values of its options.
+//! Settings of an engine: the values of its options.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::rules::{Preset, Rules};
 use crate::search::{Parameters, ProbeSettings, Searcher, Strength};
 use crate::tablebase::Tablebases;
 
-/// The values of an engine's options. By default it has one thread, a table of
-/// [`Searcher::DEFAULT_HASH_MIB`], full strength, and neither tablebases nor a book.
+/// The values of an engine's options. Defaults: one thread, a table of [`Searcher::DEFAULT_HASH_MIB`],
+/// full strength, no tablebases and no book.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Threads of a search and of perft.
+    /// Number of threads of a search and of perft.
     pub threads: usize,
     /// Size of the transposition table, in MiB.
     pub hash_mib: usize,
-    /// How many of the best moves [`Engine::go`](super::Engine::go) searches.
+    /// Number of best moves that [`Engine::go`](super::Engine::go) searches.
     pub multipv: usize,
     /// Whether `bestmove` may name the expected reply.
     pub ponder: bool,
-    /// Time kept back from every limit of time.
+    /// Time subtracted from every time limit.
     pub move_overhead: Duration,
     /// Playing strength.
     pub skill: Skill,
@@ -31,13 +31,13 @@ pub struct Settings {
     pub variant: Preset,
     /// The rules under [`Preset::Custom`].
     pub custom_rules: Rules,
-    /// Which tablebases are used.
+    /// Source of the tablebases.
     pub tablebases: TablebaseSource,
-    /// How far they are used.
+    /// Limits for probing them.
     pub probe: ProbeSettings,
-    /// What positions are evaluated with.
+    /// Evaluation in use.
     pub evaluation: Evaluation,
-    /// The numbers that guide the search.
+    /// Search parameters.
     pub parameters: Parameters,
     /// Whether [`Engine::go`](super::Engine::go) plays from `book`.
     pub own_book: bool,
@@ -45,22 +45,22 @@ pub struct Settings {
     pub book_file: PathBuf,
     /// The opening book, whatever rules it is for.
     pub book: Option<Arc<Book>>,
-    /// Whether of the moves of the book always the best is played.
+    /// Whether the best book move is always played.
     pub best_book_move: bool,
-    /// Whether chances are shown after each score.
+    /// Whether win, draw and loss probabilities are reported with each score.
     pub show_wdl: bool,
-    /// Never stop early because a move is forced or the game decided.
+    /// Whether to search on when a move is forced or the game decided.
     pub analyse_mode: bool,
 }
 
-/// Where an engine has its tablebases from.
+/// Source of an engine's tablebases.
 #[derive(Clone, Debug)]
 pub enum TablebaseSource {
     /// It has none.
     None,
-    /// These are used for games under their rules.
+    /// These, for games under their rules.
     Given(Arc<Tablebases>),
-    /// The built-in ones and those in folders are loaded for the rules of each game.
+    /// The built-in ones and those in folders, loaded for the rules of each game.
     Load {
         /// The folders.
         folders: Vec<PathBuf>,
@@ -70,7 +70,7 @@ pub enum TablebaseSource {
 }
 
 impl TablebaseSource {
-    /// The tablebases that need no files.
+    /// The built-in tablebases.
     #[must_use]
     pub fn built_in() -> TablebaseSource {
         TablebaseSource::Load {
@@ -119,18 +119,18 @@ impl Default for Settings {
     }
 }
 
-/// How strong a player is asked for.
+/// Requested playing strength.
 #[derive(Clone, Debug)]
 pub struct Skill {
-    /// Whether the Elo counts; else it is the level.
+    /// Whether `elo` applies; otherwise `level`.
     pub by_elo: bool,
     /// See [`Strength::from_elo`].
     pub elo: u32,
     /// See [`Strength::from_level`].
     pub level: u32,
-    /// The seed of every game; 0 has one drawn for each.
+    /// The seed of every game; 0 draws one per game.
     seed: u64,
-    /// The seed of this game.
+    /// The seed of the current game.
     game_seed: u64,
 }
 
@@ -150,7 +150,7 @@ impl Skill {
     /// The default of `elo`.
     pub const DEFAULT_ELO: u32 = 1_500;
 
-    /// The strength of searches in this game.
+    /// Strength of searches in the current game.
     #[must_use]
     pub fn strength(&self) -> Strength {
         let strength = match self.by_elo {
@@ -160,14 +160,14 @@ impl Skill {
         strength.with_seed(self.game_seed)
     }
 
-    /// Sets the seed of this game and those that follow; 0 has one drawn for each.
+    /// Sets the seed of this game and the following ones; 0 draws one per game.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         self.begin_game();
     }
 
-    /// A random number for a choice at the position with this key: the same one in every game with the
-    /// same seed, and another one every time if there is none.
+    /// A random number for a choice at the position with this key: repeatable with a seed, otherwise
+    /// different each time.
     pub(super) fn random(&self, key: u64) -> u64 {
         match self.seed {
             0 => drawn_number(),
@@ -175,7 +175,7 @@ impl Skill {
         }
     }
 
-    /// Another game: other mistakes, unless they are wanted the same.
+    /// Starts another game: draws a new seed, unless one is set.
     pub(super) fn begin_game(&mut self) {
         self.game_seed = match self.seed {
             0 => Strength::drawn_seed(),

@@ -18,8 +18,8 @@ use crate::tablebase::{MAX_STONES, RankedMove, Tablebases, Wdl};
 pub struct ProbeSettings {
     /// Maximum number of stones of a position that is probed.
     pub stones: u32,
-    /// Positions that are to be searched less deep than this, in plies, are looked up only if they
-    /// have fewer stones than the largest table; 0 looks up everywhere, in quiescence as well.
+    /// Below this remaining depth, in plies, a position is probed only if it has fewer stones than the
+    /// largest table; 0 probes everywhere, including quiescence.
     pub depth: u32,
 }
 
