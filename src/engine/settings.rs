@@ -56,7 +56,7 @@ pub struct Settings {
 /// Source of an engine's tablebases.
 #[derive(Clone, Debug)]
 pub enum TablebaseSource {
-    /// It has none.
+    /// No tablebases.
     None,
     /// These, for games under their rules.
     Given(Arc<Tablebases>),

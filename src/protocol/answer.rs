@@ -1,4 +1,4 @@
-//! Answers: what an engine says to a manager or a person.
+//! Answers: lines from the engine to the manager or user.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use super::info::Info;
 use super::words::{ParseError, Words, field};
 use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
 
-/// A line that an engine prints.
+/// A line of output.
 ///
-/// [`FromStr`] reads every line: one that begins with none of the protocol's words is
-/// [`Answer::Text`]. An error means a protocol word with something wrong behind it.
+/// [`FromStr`] accepts every line: one without a protocol keyword is [`Answer::Text`]. An error means a
+/// keyword with invalid arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// `id name …`.
@@ -24,7 +24,7 @@ pub enum Answer {
     Ok(Dialect),
     /// `readyok`.
     ReadyOk,
-    /// `info …` with figures of a search.
+    /// `info …` with fields of a search.
     Info(Info),
     /// `info string …`.
     Note(String),
@@ -34,16 +34,16 @@ pub enum Answer {
     BestMove(BestMove),
     /// `response …`: the answer to `query`.
     Response(Response),
-    /// Anything else: diagrams, counts, text for people.
+    /// Any other line: diagrams, counts, plain text.
     Text(String),
 }
 
 /// `bestmove M [ponder P]`; moves are text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BestMove {
-    /// The move, `None` (`0000`) if there is no legal one.
+    /// The move; `None` (`0000`) without a legal move.
     pub best: Option<String>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub ponder: Option<String>,
 }
 
@@ -56,10 +56,10 @@ pub enum Response {
     Result(GameResult),
 }
 
-/// How a game stands, as `query result` is answered.
+/// Result of a game, as answered to `query result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// It is under way.
+    /// Not finished.
     None,
     /// Player 1 has won.
     P1Win,
@@ -70,7 +70,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The word of the answer.
+    /// The keyword of the answer.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -167,7 +167,7 @@ fn parse_response(mut words: Words<'_>) -> Result<Response, ParseError> {
 }
 
 impl fmt::Display for OptionDeclaration {
-    /// What follows the word `option`.
+    /// The text after the word `option`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name {} type {}", self.name, self.kind.name())?;
         match &self.kind {
@@ -191,7 +191,7 @@ impl fmt::Display for OptionDeclaration {
 impl FromStr for OptionDeclaration {
     type Err = ParseError;
 
-    /// Reads what follows the word `option`.
+    /// Parses the text after the word `option`.
     fn from_str(text: &str) -> Result<OptionDeclaration, ParseError> {
         let mut words = Words::new(text);
         match words.next() {

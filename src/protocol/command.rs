@@ -1,4 +1,4 @@
-//! Commands: what a manager or a person says to an engine.
+//! Commands: lines from the manager or user to the engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,32 +8,32 @@ use super::words::{ParseError, Words, field, list, spaced};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::text::excerpt;
 
-/// What a perft may be given, in words.
+/// Expected argument of perft, for error messages.
 pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
 
-/// A command. Moves and positions stay text: what they mean depends on the rules.
+/// A command. Moves and positions are kept as text: their meaning depends on the rules.
 ///
-/// [`FromStr`] reads a command and refuses whatever is wrong with it; [`fmt::Display`] writes it
-/// with the words of UGI, [`Command::in_dialect`] with those of either dialect.
+/// [`FromStr`] parses strictly: any error rejects the line. [`fmt::Display`] writes the UGI form,
+/// [`Command::in_dialect`] that of either dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `ugi`, `uci`: opens a session.
     Handshake(Dialect),
-    /// `isready`: asks for `readyok` when everything said before has taken effect.
+    /// `isready`: requests `readyok` once all earlier commands have taken effect.
     IsReady,
     /// `setoption name X [value Y]`.
     SetOption(SetOption),
-    /// `uginewgame`, `ucinewgame`: what comes belongs to another game.
+    /// `uginewgame`, `ucinewgame`: starts another game.
     NewGame,
     /// `position startpos|fen … [moves …]`.
     Position(PositionCommand),
-    /// `moves …`: played on from the current position.
+    /// `moves …`: plays moves from the current position.
     Moves(Vec<String>),
     /// `go …`: starts a search.
     Go(GoCommand),
     /// `stop`: ends the search.
     Stop,
-    /// `ponderhit`: the expected move was played.
+    /// `ponderhit`: the move pondered on was played.
     PonderHit,
     /// `query p1turn|gameover|result`.
     Query(Query),
@@ -43,7 +43,7 @@ pub enum Command {
     Quit,
     /// `d`: shows the position.
     Display,
-    /// `eval`: explains what the position is worth.
+    /// `eval`: prints the evaluation of the position.
     Eval,
     /// `legal`: lists the legal turns.
     Legal,
@@ -53,7 +53,7 @@ pub enum Command {
     Bench(BenchCommand),
     /// `help`.
     Help,
-    /// `wait`: holds back what follows until the search has ended.
+    /// `wait`: holds back the following commands until the search has ended.
     Wait,
 }
 
@@ -62,47 +62,47 @@ pub enum Command {
 pub struct SetOption {
     /// The option's name, words separated by single spaces.
     pub name: String,
-    /// What follows the word `value`; `None` if that word is missing.
+    /// The text after the word `value`; `None` without that word.
     pub value: Option<String>,
 }
 
 /// `position …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionCommand {
-    /// Where the moves begin.
+    /// Position from which the moves are played.
     pub base: PositionBase,
     /// The moves, as text.
     pub moves: Vec<String>,
 }
 
-/// Where the moves of a `position` begin.
+/// Starting position of a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionBase {
     /// The start of the active rules.
     Start,
-    /// A position as text, fields separated by single spaces.
+    /// A FEN, fields separated by single spaces.
     Fen(String),
 }
 
-/// What `query` asks.
+/// Subject of a `query`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
     /// Whether player 1 is to move.
     P1Turn,
     /// Whether the game has ended.
     GameOver,
-    /// How the game has ended.
+    /// The result of the game.
     Result,
 }
 
-/// `bench …`; what is not said has its default.
+/// `bench …`; `None` means the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchCommand {
     /// Depth of each search.
     pub depth: Option<u32>,
-    /// Threads.
+    /// Number of threads.
     pub threads: Option<u32>,
-    /// Size of the table in MiB.
+    /// Size of the transposition table, in MiB.
     pub hash: Option<u32>,
 }
 
@@ -119,10 +119,10 @@ impl Query {
 }
 
 impl Command {
-    /// Reads a line. What is wrong goes to `complaints`; the command is what is left of it, `None`
-    /// if that is nothing (as in a blank line, which is no reason to complain).
+    /// Parses a line leniently. Errors go to `complaints`; the command is what remains, `None` if
+    /// nothing does (as for a blank line, which is no error).
     ///
-    /// Only `go` is of use with a part of it wrong: see [`GoCommand`].
+    /// Only `go` can be used with a part of it wrong: see [`GoCommand`].
     #[must_use]
     pub fn parse(line: &str, complaints: &mut Vec<ParseError>) -> Option<Command> {
         // Some programs begin their output with a byte order mark.
@@ -184,8 +184,7 @@ impl Command {
         }
     }
 
-    /// The command as text with the words of `dialect`: `wtime` or `p1time`, `ucinewgame` or
-    /// `uginewgame`.
+    /// The command as text in the vocabulary of `dialect`: `wtime` or `p1time`, `ucinewgame` or `uginewgame`.
     #[must_use]
     pub fn in_dialect(&self, dialect: Dialect) -> String {
         let name = self.name();
@@ -269,7 +268,7 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
         Some("fen") => {
             let fen: Vec<&str> = words.take_while(|&word| word != "moves").collect();
             let fen = fen.join(" ");
-            // A comment behind the position is ignored.
+            // A comment after the position is ignored.
             let fen = fen.split(';').next().unwrap_or_default().trim_end();
             if fen.is_empty() {
                 return Err(ParseError::wrong(

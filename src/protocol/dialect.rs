@@ -1,19 +1,19 @@
-//! The two languages that a session may be held in, and where they differ.
+//! The two dialects of a session, and their differences.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// UGI or UCI. Both vocabularies are understood at any time; the dialect decides how decided scores
-/// are counted and what `bestmove` may say.
+/// UGI or UCI. Both vocabularies are accepted at any time; the dialect determines the unit of mate
+/// scores and the form of `bestmove`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// Universal Game Interface: `score mate` and `go mate` count plies, `bestmove` has two words.
     #[default]
     Ugi,
-    /// Universal Chess Interface: `score mate` and `go mate` count moves, `bestmove` may name the
-    /// reply that is expected.
+    /// Universal Chess Interface: `score mate` and `go mate` count moves, `bestmove` may include the
+    /// expected reply.
     Uci,
 }
 
@@ -27,20 +27,18 @@ impl Dialect {
         }
     }
 
-    /// The figure of `score mate` for a game that is decided in `plies` plies (negative if the side
-    /// to move loses).
+    /// The `score mate` value of a game decided in `plies` plies (negative if the side to move loses).
     #[must_use]
     pub const fn mate_from_plies(self, plies: i32) -> i32 {
         match self {
             Dialect::Ugi => plies,
-            // 1 or 2 plies are 1 move, for the winner as for the loser.
+            // 1 or 2 plies are 1 move, for winner and loser.
             Dialect::Uci if plies >= 0 => (plies + 1) / 2,
             Dialect::Uci => (plies - 1) / 2,
         }
     }
 
-    /// The plies that the figure of `score mate` stands for, the longest that it may (negative if the
-    /// side to move loses).
+    /// The maximum number of plies of a `score mate` value (negative if the side to move loses).
     #[must_use]
     pub const fn plies_from_mate(self, mate: i32) -> i32 {
         match self {
@@ -50,7 +48,7 @@ impl Dialect {
         }
     }
 
-    /// The most plies that a win in `mate` (the figure of `go mate`) can take.
+    /// The maximum number of plies of a win in `mate`, the value of `go mate`.
     #[must_use]
     pub const fn plies_of_mate(self, mate: u32) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! The command `go`: what a search is told.
+//! The command `go`: limits of a search.
 
 use std::time::Duration;
 
@@ -11,11 +11,10 @@ use crate::rules::{Game, legal_moves};
 use crate::search::{Clock, Limits};
 use crate::text::excerpt;
 
-/// Times from outside are held to this many milliseconds (about 35 years), so that sums of them
-/// cannot overflow.
+/// Times from input are clamped to this many milliseconds (about 35 years), so that sums cannot overflow.
 const LONGEST_TIME: u64 = 1 << 40;
 
-/// What is said once for each player.
+/// A value for each player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerPlayer<T> {
     /// Player 1, White: `p1…` or `w…`.
@@ -25,7 +24,7 @@ pub struct PerPlayer<T> {
 }
 
 impl<T> PerPlayer<T> {
-    /// What is said for `side`.
+    /// The value for `side`.
     pub fn of(&self, side: Side) -> &T {
         match side {
             Side::White => &self.white,
@@ -34,10 +33,10 @@ impl<T> PerPlayer<T> {
     }
 }
 
-/// The parameters of `go`. Without any the search runs until `stop`. Times are milliseconds.
+/// The parameters of `go`. Without a limit the search runs until `stop`. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoCommand {
-    /// Time left: `p1time p2time` or `wtime btime`; zero or less counts as nothing left.
+    /// Remaining time: `p1time p2time` or `wtime btime`; zero or less counts as none.
     pub time: PerPlayer<Option<i64>>,
     /// Time added after each move: `p1inc p2inc` or `winc binc`.
     pub increment: PerPlayer<Option<u64>>,
@@ -45,32 +44,31 @@ pub struct GoCommand {
     pub movestogo: Option<u32>,
     /// Time for this move.
     pub movetime: Option<u64>,
-    /// Deepest iteration.
+    /// Maximum depth.
     pub depth: Option<u32>,
     /// Number of nodes.
     pub nodes: Option<u64>,
-    /// Stop when the end of the game, won or lost, is proved to be at most so many plies (UGI) or
-    /// moves (UCI) away.
+    /// Stop when a win or loss within this many plies (UGI) or moves (UCI) is proved.
     pub mate: Option<u32>,
-    /// Count turns to this depth first.
+    /// Run perft to this depth first.
     pub perft: Option<u32>,
-    /// Hold the answer back until `stop`.
+    /// Hold the result back until `stop`.
     pub infinite: bool,
-    /// Hold the answer back until `ponderhit` or `stop`.
+    /// Hold the result back until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Moves to search, as text; empty means all.
     pub searchmoves: Vec<String>,
 }
 
-/// The words that have a meaning after `go`.
+/// The keywords of `go`.
 const KEYWORDS: &str = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime \
      depth nodes mate perft infinite ponder searchmoves";
 
 impl GoCommand {
-    /// Reads what follows the word `go`.
+    /// Parses the text after the word `go`.
     ///
-    /// A parameter that is wrong is reported to `complaints` and left out; the others hold. If
-    /// nothing is left that ends the search, its depth is 1: a slip never starts an endless search.
+    /// An invalid parameter is reported to `complaints` and ignored; the others apply. If no limit
+    /// remains, the depth is 1: an input error never starts an endless search.
     pub(super) fn parse(words: &mut Words<'_>, complaints: &mut Vec<ParseError>) -> GoCommand {
         let mut go = GoCommand::default();
         let mut numbers = Numbers {
@@ -78,7 +76,7 @@ impl GoCommand {
             wrong: Vec::new(),
             complaints: Vec::new(),
         };
-        // A line may have very many unknown words.
+        // A line may have many unknown words: the first is kept, the rest are counted.
         let (mut first_unknown, mut unknown) = (None, 0);
         while let Some(word) = numbers.words.next() {
             match word {
@@ -116,7 +114,7 @@ impl GoCommand {
         go
     }
 
-    /// Whether anything but `infinite` and `ponder` says when to stop.
+    /// Whether there is a limit besides `infinite` and `ponder`.
     #[must_use]
     pub fn has_limit(&self) -> bool {
         self.time != PerPlayer::default()
@@ -129,14 +127,13 @@ impl GoCommand {
             || self.perft.is_some()
     }
 
-    /// Whether the search ends by `stop` (or `ponderhit`) only.
+    /// Whether only `stop` (or `ponderhit`) ends the search.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.infinite || self.ponder || !self.has_limit()
     }
 
-    /// The limits that are meant at the current position of `game`, and what there is to say about parts of
-    /// the command that cannot be had.
+    /// The limits at the current position of `game`, and notes on ignored parts of the command.
     pub(super) fn limits(&self, game: &Game, dialect: Dialect) -> (Limits, Vec<String>) {
         let mut notes = Vec::new();
         let side = game.position().side();
@@ -156,7 +153,7 @@ impl GoCommand {
             searchmoves: searchmoves(&self.searchmoves, game, &mut notes),
             ..Limits::default()
         };
-        // No time left, or no plies: the least that gives a move.
+        // No time or plies left: minimum search.
         if clock != limits.clock || limits.mate == Some(0) {
             limits.depth = Some(1);
         }
@@ -173,7 +170,7 @@ impl GoCommand {
         (limits, notes)
     }
 
-    /// The command as text with the words of `dialect`.
+    /// The command as text in the vocabulary of `dialect`.
     pub(super) fn in_dialect(&self, dialect: Dialect) -> String {
         let [white_time, black_time, white_increment, black_increment] = match dialect {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
@@ -198,17 +195,17 @@ impl GoCommand {
     }
 }
 
-/// Reads the parameters that are numbers.
+/// Parser of numeric parameters.
 struct Numbers<'a, 'line> {
     words: &'a mut Words<'line>,
-    /// The parameters that were wrong: there is one complaint for each, however often that was.
+    /// Invalid parameters already reported: one error for each.
     wrong: Vec<&'static str>,
     complaints: Vec<ParseError>,
 }
 
 impl Numbers<'_, '_> {
-    /// Reads a parameter's value: the next word, unless that is the next parameter. An error of `read` is
-    /// what is shown of the word.
+    /// Parses a parameter's value: the next word, unless it is a keyword. An error of `read` is the
+    /// excerpt to report.
     fn read<T>(
         &mut self,
         name: &'static str,
@@ -235,7 +232,7 @@ impl Numbers<'_, '_> {
     }
 }
 
-/// Digits and nothing else; numbers that are too large count as the largest.
+/// A number of decimal digits only; values too large count as the maximum.
 pub(super) fn whole_number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
@@ -256,7 +253,7 @@ fn perft_depth(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A time left on a clock: managers send negative ones too.
+/// A remaining time, which may be negative: some managers send such values.
 fn clock_time(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let number = whole_number(digits).ok_or_else(|| excerpt(text))?;
@@ -275,7 +272,7 @@ fn and_more(more: usize) -> String {
     }
 }
 
-/// The legal ones among the moves to search.
+/// The legal moves of `searchmoves`.
 fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut first_error = None;

@@ -1,4 +1,4 @@
-//! `info`: what a running search tells.
+//! `info`: report of a running search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,47 +6,47 @@ use std::str::FromStr;
 use super::words::{ParseError, Words, field, list};
 use crate::search::Bound;
 
-/// The figures of an `info` line; those that are not told are missing. Moves are text.
+/// Fields of an `info` line; missing ones are `None` or empty. Moves are text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth of the iteration, in plies.
     pub depth: Option<u32>,
-    /// Deepest ply reached.
+    /// Maximum ply reached.
     pub seldepth: Option<u32>,
     /// Rank among the best moves, from 1.
     pub multipv: Option<u32>,
-    /// Score from the view of the side to move.
+    /// Score from the point of view of the side to move.
     pub score: Option<InfoScore>,
-    /// Chances of the side to move in thousandths: win, draw, loss.
+    /// Win, draw and loss probabilities of the side to move, in thousandths.
     pub wdl: Option<[u32; 3]>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes a second.
     pub nps: Option<u64>,
-    /// How full the table is, in thousandths.
+    /// Share of the transposition table in use, in thousandths.
     pub hashfull: Option<u32>,
-    /// Positions found in tablebases.
+    /// Tablebase hits.
     pub tbhits: Option<u64>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
-    /// The root move that is searched now.
+    /// The root move being searched.
     pub currmove: Option<String>,
-    /// Its place in the order, from 1.
+    /// Its index in the search order, from 1.
     pub currmovenumber: Option<u32>,
-    /// The line of play.
+    /// The principal variation.
     pub pv: Vec<String>,
 }
 
 /// `score …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfoScore {
-    /// The figure.
+    /// The value.
     pub value: ScoreValue,
-    /// How it is to be read.
+    /// Kind of bound.
     pub bound: Bound,
 }
 
-/// The figure of a score.
+/// Value of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreValue {
     /// `cp`: centi-stones.
@@ -57,7 +57,7 @@ pub enum ScoreValue {
 }
 
 impl fmt::Display for Info {
-    /// The figures in the order in which engines print them, each with a space before it.
+    /// The fields in the usual order, each preceded by a space.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wdl = self
             .wdl
@@ -95,13 +95,12 @@ impl fmt::Display for InfoScore {
     }
 }
 
-/// The words that end a line of play.
+/// The keywords that end a principal variation.
 const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhits time currmove \
      currmovenumber cpuload pv string";
 
 impl Info {
-    /// Reads what follows the word `info`. Words that mean nothing here are skipped: engines have
-    /// figures of their own.
+    /// Parses the text after the word `info`. Unknown words are skipped: engines have fields of their own.
     pub(super) fn parse(mut words: Words<'_>) -> Result<Info, ParseError> {
         let mut info = Info::default();
         let words = &mut words;
@@ -128,7 +127,7 @@ impl Info {
                     info.currmovenumber = Some(number("info currmovenumber", words)?)
                 }
                 "pv" => info.pv = words.until(KEYWORDS).map(str::to_owned).collect(),
-                // The rest of the line is text or lines of play.
+                // The rest of the line is text or a variation.
                 "string" | "refutation" | "currline" => break,
                 _ => {}
             }

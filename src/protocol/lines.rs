@@ -1,4 +1,4 @@
-//! Lines in and out: the thread that reads the input, the one place that prints, and the log of both.
+//! Line input and output: the reader thread, the writer and the traffic log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,14 +13,14 @@ use super::answer::Answer;
 use super::session::Event;
 use crate::text::printable;
 
-/// The most characters of an `info string`.
+/// Maximum length of an `info string`, in characters.
 const LONGEST_NOTE: usize = 1_000;
 
-/// The longest line that is taken; of longer ones the rest is dropped.
+/// Maximum length of a line, in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Starts the thread that reads the input, so that the session never waits for it. It sends every line and
-/// then the end of the input, and ends itself when the session is gone.
+/// Starts the reader thread, so that the session never blocks on input. It sends every line and then
+/// the end of the input, and ends with the session.
 pub(super) fn spawn_reader(
     input: impl Read + Send + 'static,
     events: SyncSender<Event>,
@@ -41,9 +41,8 @@ pub(super) fn spawn_reader(
         .map(drop)
 }
 
-/// The next line without its end, `None` at the end of the input; of a line of more than `longest`
-/// bytes the rest is dropped. Bytes that are not UTF-8 become replacement characters; an error of
-/// the system is an end like any other.
+/// The next line without its line end, `None` at the end of the input. The rest of a line of more than `longest`
+/// bytes is dropped. Invalid UTF-8 becomes replacement characters; a read error counts as the end of the input.
 pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> Option<String> {
     let mut line = Vec::new();
     let mut start = input.by_ref().take(longest as u64);
@@ -62,18 +61,18 @@ pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> Option<Stri
     Some(String::from_utf8_lossy(&line).into_owned())
 }
 
-/// Prints answers, each at once, and keeps the log.
+/// Prints and flushes answers, and writes the log.
 pub(super) struct Writer<W> {
     output: W,
     /// The log of the option `Log File`.
     pub(super) log: Option<TrafficLog>,
-    /// Why nothing is printed any more.
+    /// The error after which nothing is printed any more.
     failure: io::Result<()>,
-    /// Lines on standard error.
+    /// Number of lines printed to standard error.
     refused: u32,
 }
 
-/// The most lines of a session on standard error: a manager that never reads them must not hold it up.
+/// Maximum number of lines on standard error: a manager may not read them, and a full pipe would block.
 const MOST_REFUSED: u32 = 50;
 
 impl<W: Write> Writer<W> {
@@ -86,7 +85,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// The error that something could not be printed for, if there was one.
+    /// The output error, if there was one.
     pub(super) fn check(&mut self) -> io::Result<()> {
         std::mem::replace(&mut self.failure, Ok(()))
     }
@@ -106,8 +105,8 @@ impl<W: Write> Writer<W> {
         self.say(&Answer::Error(printable(&text.to_string(), LONGEST_NOTE)));
     }
 
-    /// [`Writer::error`] of an option or a position that was refused, which goes to the log of the program
-    /// (standard error) as well: managers show that, and few show an `info string`.
+    /// [`Writer::error`] for a rejected option or position, which is also printed to standard error:
+    /// managers show that, but few show an `info string`.
     pub(super) fn refuse(&mut self, text: impl ToString) {
         let text = text.to_string();
         self.refused += 1;
@@ -117,9 +116,9 @@ impl<W: Write> Writer<W> {
         self.error(text);
     }
 
-    /// Prints text of one or several lines.
+    /// Prints one or more lines of text.
     pub(super) fn text(&mut self, text: String) {
-        // In the log before it is out: who has read a line finds it there.
+        // Logged before it is printed, so that a printed line is always in the log.
         self.log(Direction::Out, &text);
         self.print(text);
     }
@@ -134,7 +133,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Adds to the log, if there is one. If it cannot be written it is given up; the session goes on.
+    /// Adds to the log, if there is one. On a write error the log is closed; the session continues.
     pub(super) fn log(&mut self, direction: Direction, text: &str) {
         if let Some(log) = &mut self.log
             && let Err(error) = log.write(direction, "", text)
@@ -146,14 +145,13 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// A file to which every line of a session is added, with a timestamp: the option `Log File`, and the match
-/// runner's logs.
+/// A log of every line of a session, with timestamps: for the option `Log File` and the match runner.
 #[derive(Debug)]
 pub(crate) struct TrafficLog {
     file: File,
 }
 
-/// Which way a line goes.
+/// Direction of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Direction {
     /// From the manager to the engine.
@@ -163,14 +161,14 @@ pub(crate) enum Direction {
 }
 
 impl TrafficLog {
-    /// Opens (or makes) the file; what it holds already stays.
+    /// Opens or creates the file for appending.
     pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(TrafficLog { file })
     }
 
-    /// Adds the lines of `text`, each with `label` (where one file serves several sessions) before
-    /// it. One call of the system for each, so that nothing is lost whatever becomes of the process.
+    /// Appends the lines of `text`, each after `label` (where one file serves several sessions). One
+    /// system call per line and no buffer, so that nothing is lost if the process dies.
     pub(crate) fn write(
         &mut self,
         direction: Direction,
@@ -196,7 +194,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<String> {
-        // A small buffer, so that lines lie across its end.
+        // A small buffer, so that lines span its end.
         let mut input = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| read_line(&mut input, LONGEST_LINE)).collect()
     }

@@ -1,14 +1,13 @@
-//! The protocol: UGI and UCI in one session, and the words of both as types.
+//! The protocol: a session that accepts UGI and UCI, and types for the lines of both.
 //!
-//! [`run`] holds a session: commands in, answers out. [`Command`] and [`Answer`] read and write
-//! every line of it, so that the other side of the conversation can be built from the same types.
-//! What is asked for is done by an [`Engine`]; everything that is said to managers is said here.
+//! [`run`] runs a session: commands in, answers out. [`Command`] and [`Answer`] parse and write every line, so
+//! a manager can be built from the same types. The work is done by an [`Engine`]; all output is made here.
 //!
 //! # Threads
 //!
-//! The *input* thread turns bytes into lines; the engine works on a thread of its own; both send events
-//! to the *session*, on the thread that called [`run`], which is the only one that prints. It never waits
-//! for anything but the next event, so that a command is obeyed at once whatever the engine does.
+//! The *input* thread splits the input into lines; the engine has a thread of its own; both send events
+//! to the *session*, on the thread that called [`run`], which does all the printing. It only ever waits
+//! for the next event, so a command is handled at once whatever the engine does.
 
 #![cfg_attr(
     not(test),
@@ -43,22 +42,21 @@ pub use info::{Info, InfoScore, ScoreValue};
 pub(crate) use lines::{Direction as TrafficDirection, TrafficLog, read_line};
 pub use words::ParseError;
 
-/// The deepest perft that is taken on; none so deep ever ends.
+/// Maximum depth of perft; a greater one would never end.
 pub const MAX_PERFT_DEPTH: u32 = 99;
 
-/// Events that may wait for the session. An input that is faster than the session can answer is
-/// slowed down by this.
+/// Capacity of the event queue. Slows down input that is faster than the session.
 const WAITING_EVENTS: usize = 4096;
 
-/// Holds a session until `quit` or the end of the input. Every answer is flushed at once.
+/// Runs a session until `quit` or the end of the input. Every answer is flushed at once.
 ///
-/// Returns when the session has ended, with the last search answered. The thread that reads `input`
-/// may then still wait for a line that never comes.
+/// Returns after the last search has been answered. The thread that reads `input` may then still be
+/// waiting for a line.
 ///
 /// # Errors
 ///
-/// If threads cannot be started or the output cannot be written. A reader of the output that is
-/// gone is no error: the session ends.
+/// If threads cannot be started or the output cannot be written. A closed pipe is not an error: it ends
+/// the session.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The words of a line, read and written, and what can be wrong with them.
+//! Tokens of a line: reading, writing and parse errors.
 
 use std::fmt::Display;
 use std::iter;
@@ -7,27 +7,27 @@ use thiserror::Error;
 
 use crate::text::excerpt;
 
-/// Why a line, or a part of it, cannot be read.
+/// Error of parsing a line or a part of it.
 ///
-/// Texts from the line are excerpts of at most 40 characters.
+/// Quoted input is cut to 40 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Nothing but white space.
+    /// White space only.
     #[error("blank line")]
     Blank,
-    /// The first word is no command.
+    /// Unknown command.
     #[error("unknown command: '{0}' (try 'help')")]
     Unknown(String),
-    /// Words after a command that takes none; they are ignored.
+    /// Ignored words after a command without arguments.
     #[error("{0}: ignored '{1}'")]
     Surplus(&'static str, String),
-    /// Something that is missing, or does not belong where it is.
+    /// A missing or unexpected word.
     #[error("{0}")]
     Wrong(String),
 }
 
 impl ParseError {
-    /// In `place` (a command, an answer or a part of one) `wanted` is missing, or `found` is there instead.
+    /// Error in `place` (a command, an answer or a part of one): `wanted` is missing, or `found` is there instead.
     pub(super) fn wrong(place: &str, found: Option<&str>, wanted: &str) -> ParseError {
         ParseError::Wrong(match found {
             Some(found) => format!("{place}: '{}', expected {wanted}", excerpt(found)),
@@ -36,10 +36,10 @@ impl ParseError {
     }
 }
 
-/// The words of a line one by one.
+/// Tokeniser of a line.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'a> {
-    /// What has not been read, without white space around it.
+    /// The unread text, trimmed.
     pub(super) rest: &'a str,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
         Words { rest: text.trim() }
     }
 
-    /// Reads the next word if it is this one, and tells whether it was.
+    /// Consumes the next word if it is `wanted`; returns whether it was.
     pub(super) fn next_if(&mut self, wanted: &str) -> bool {
         let is_next = self.clone().next() == Some(wanted);
         if is_next {
@@ -57,7 +57,7 @@ impl<'a> Words<'a> {
         is_next
     }
 
-    /// The next word if it is none of the words in `ends`; else it stays.
+    /// The next word, unless it is one of `ends`, which is not consumed.
     pub(super) fn next_unless(&mut self, ends: &str) -> Option<&'a str> {
         let mut after = self.clone();
         let is_end = |word: &&str| ends.split(' ').any(|end| end == *word);
@@ -66,18 +66,18 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// The words before the first of those in `ends`.
+    /// The words up to the first of `ends`.
     pub(super) fn until(&mut self, ends: &str) -> impl Iterator<Item = &'a str> {
         iter::from_fn(|| self.next_unless(ends))
     }
 
-    /// The next word; in `place` (see [`ParseError::wrong`]) `what` is missing if there is none.
+    /// The next word; otherwise an error: `what` is missing in `place` (see [`ParseError::wrong`]).
     pub(super) fn required(&mut self, place: &str, what: &str) -> Result<&'a str, ParseError> {
         self.next()
             .ok_or_else(|| ParseError::wrong(place, None, what))
     }
 
-    /// What has not been read, which is then read.
+    /// Consumes and returns the unread text.
     pub(super) fn take_rest(&mut self) -> &'a str {
         std::mem::take(&mut self.rest)
     }
@@ -99,17 +99,17 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// The items, each with a space before it.
+/// The items, each preceded by a space.
 pub(super) fn spaced(items: impl IntoIterator<Item = impl Display>) -> String {
     items.into_iter().map(|item| format!(" {item}")).collect()
 }
 
-/// A name and its value, each with a space before it; nothing if there is no value.
+/// A name and its value, each preceded by a space; empty without a value.
 pub(super) fn field(name: &str, value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| format!(" {name} {value}"))
 }
 
-/// A name and a list of words, each with a space before it; nothing if the list is empty.
+/// A name and a list of words, each preceded by a space; empty if the list is empty.
 pub(super) fn list(name: &str, words: &[String]) -> String {
     field(name, (!words.is_empty()).then(|| words.join(" ")))
 }

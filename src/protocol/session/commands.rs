@@ -1,5 +1,4 @@
-//! Commands that are obeyed at once or change something: handshake, options, position, queries, and those
-//! for people.
+//! Commands handled at once or changing state: handshake, options, position, queries and user commands.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -16,7 +15,7 @@ use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
 use crate::text::excerpt;
 
-/// The page that `help` prints.
+/// The text printed by `help`.
 pub(super) const HELP: &str = "\
 Vato speaks UGI and UCI. The commands, in both vocabularies:
 
@@ -51,7 +50,7 @@ A move is written as origin, then for each step a hyphen, the landing point, and
 W (withdrawal): d2-e3A-f4W. A step that captures nothing has no letter: d3-e3.
 ";
 
-/// The option that is the session's own, not the engine's.
+/// The option of the session itself, not of the engine.
 fn log_file() -> OptionDeclaration {
     let default = String::new();
     OptionDeclaration {
@@ -141,7 +140,7 @@ impl<W: Write> Session<W> {
         };
         self.writer.say(&Answer::Response(match query {
             Query::P1Turn => Response::Flag(game.position().side() == Side::White),
-            // A manager that is not told would go on with another game than the engine's for ever.
+            // Otherwise the manager would play on with another game than the engine's.
             Query::GameOver => Response::Flag(is_stale || result != GameResult::None),
             Query::Result => Response::Result(result),
         }));
@@ -199,8 +198,8 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The parts and the sum: stones on the diagram from White's view, or terms from the view of the side to
-/// move, then the score from both views.
+/// The parts and the sum: values of the stones on the diagram from White's point of view, or terms from
+/// that of the side to move, then the score from both.
 fn evaluation_text(explanation: &Explanation, game: &Game) -> String {
     let (rules, position) = (game.rules(), game.position());
     let mut text = String::new();

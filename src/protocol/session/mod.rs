@@ -1,17 +1,15 @@
-//! A session: the loop, and what is done at once, what has to wait, and in which order.
+//! A session: the event loop, and the order in which commands are handled.
 //!
 //! # Order
 //!
-//! Commands are obeyed in the order in which they come, with these exceptions:
+//! Commands are handled in the order received, with these exceptions:
 //!
-//! - While a *search* runs, questions are answered at once; what would change the game or the
-//!   engine is *deferred* until the search has ended. A `go` ends the search and is deferred behind
-//!   whatever came before it.
-//! - While other *work* is done (memory for an option, perft, the benchmark), and while a `wait` is
-//!   in force, all that comes is *held* without being looked at, but for the few commands that must
-//!   act at once.
+//! - While a *search* runs, queries are answered at once; a command that changes the game or the engine is
+//!   *deferred* until the search has ended. A `go` stops the search and is deferred behind earlier commands.
+//! - While other *work* runs (allocation for an option, perft, the benchmark), and while a `wait` is in
+//!   force, all commands are *held* unprocessed, except for the few that must act at once.
 //!
-//! What is deferred came before what is held.
+//! Deferred commands were received before held ones.
 
 mod commands;
 mod searching;
@@ -32,64 +30,64 @@ use super::words::ParseError;
 use crate::engine::{self, Engine};
 use crate::search::Control;
 
-/// How long `quit` waits for what the engine is setting up.
+/// Time that `quit` waits for an option that is being applied.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Something that reaches the session.
+/// An event for the session.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line of input, `None` at the end of them all.
+    /// A line of input; `None` at the end of the input.
     Input(Option<String>),
-    /// What the engine tells of its work.
+    /// An event of the engine.
     Engine(engine::Event),
 }
 
-/// A session under way.
+/// State of a session.
 pub(super) struct Session<W> {
     writer: Writer<W>,
     engine: Engine,
-    /// Where the engine tells of its work.
+    /// Sender of the engine's events.
     events: SyncSender<Event>,
     dialect: Dialect,
     debug: bool,
-    /// What the engine is at.
+    /// Current work of the engine.
     running: Option<Running>,
-    /// Commands that wait for the end of a search.
+    /// Commands waiting for the end of the search.
     deferred: VecDeque<Input>,
-    /// Commands that have not been looked at.
+    /// Unprocessed commands.
     held: VecDeque<Input>,
-    /// A `wait` is in force.
+    /// Whether a `wait` is in force.
     waiting: bool,
-    /// `quit` was said: only the answers that are owed are still given.
+    /// Whether `quit` was received: only pending answers are still printed.
     quitting: bool,
-    /// `quit` came while the engine was setting something up, which is waited for until then.
+    /// Deadline of a `quit` received while an option is being applied.
     patience: Option<Instant>,
-    /// It was not waited for any longer: searches that are owed an answer get one without being made.
+    /// Whether that deadline has passed: pending searches are answered without searching.
     hurried: bool,
-    /// An option has changed what the next search needs.
+    /// Whether an option has changed what the next search needs.
     unprepared: bool,
 }
 
-/// What the engine is at.
+/// Current work of the engine.
 enum Running {
     Search(Box<RunningSearch>),
     /// `perft` or `bench`.
     Count(&'static str),
-    /// An option takes effect.
+    /// Applying an option.
     SetUp,
-    /// It gets ready for a search; `readyok` is said at the end.
+    /// Preparing a search; ends with `readyok`.
     GetReady,
 }
 
-/// A line of input, taken apart.
+/// A parsed line of input.
 struct Input {
     command: Option<Command>,
     complaints: Vec<ParseError>,
-    /// When it came: whatever it has to wait for, the clock of a `go` runs from here.
+    /// Time of receipt: the clock of a `go` starts here, however long it is deferred.
     received: Instant,
-    /// Not a line but the end of them all, which is a `quit` that leaves counts alone.
+    /// Whether it is the end of the input: a `quit` that lets perft and the benchmark finish.
     is_end: bool,
-    /// Of what the command starts, there from the beginning so that a `stop` that comes behind it finds it.
+    /// Control of the work started by the command; created early, so that a later `stop` finds it.
     control: Arc<Control>,
 }
 
@@ -112,7 +110,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Holds the session until `quit`. Whatever ends it, nothing is left running.
+    /// Runs the session until `quit`. Nothing is left running on return.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         while !self.has_ended() {
             let event = match self.patience {
@@ -155,14 +153,14 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Where the engine is to tell of its work.
+    /// The sink for the engine's events.
     fn sink(&self) -> impl FnMut(engine::Event) + Send + 'static {
         let events = self.events.clone();
-        // If the session is gone, nobody wants to know.
+        // Ignored if the session has ended.
         move |event| drop(events.send(Event::Engine(event)))
     }
 
-    /// Whether `quit` was said and no `bestmove` is owed.
+    /// Whether `quit` was received and no `bestmove` is pending.
     fn has_ended(&self) -> bool {
         self.quitting && self.last_search().is_none()
     }
@@ -171,7 +169,7 @@ impl<W: Write> Session<W> {
         if self.quitting {
             return;
         }
-        // Some act on what runs now; they are held as well, for what is held before them.
+        // These act at once, and are also held, to act on commands held before them.
         match (&input.command, &self.running) {
             _ if !self.is_holding() => {}
             (Some(Command::Stop), _) => self.stop(),
@@ -192,7 +190,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether anything is held that must be done before the session ends.
+    /// Whether a held command must be handled before the session ends.
     fn is_worth_waiting(&self, is_end: bool) -> bool {
         self.held.iter().any(|input| match input.command {
             Some(Command::Wait) => true,
@@ -201,7 +199,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Whether something that is held ends a perft or the benchmark.
+    /// Whether a held command stops perft or the benchmark.
     fn is_to_be_stopped(&self) -> bool {
         let first = self.held.iter().find_map(|input| match input.command {
             Some(Command::Wait) => Some(false),
@@ -212,7 +210,7 @@ impl<W: Write> Session<W> {
         first.unwrap_or(false)
     }
 
-    /// Whether what comes is put aside without being looked at.
+    /// Whether commands are held unprocessed.
     fn is_holding(&self) -> bool {
         match self.running {
             None => false,
@@ -221,7 +219,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Does everything that can be done now.
+    /// Handles all commands that can be handled now.
     fn carry_on(&mut self) {
         loop {
             if self.running.is_none() {
@@ -292,7 +290,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys a command that changes something, or that keeps the engine busy, when nothing runs.
+    /// Handles a command that changes state or starts work; nothing is running.
     fn change(&mut self, input: Input) {
         match input.command {
             Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
@@ -307,19 +305,19 @@ impl<W: Write> Session<W> {
                 self.engine.new_game(self.sink());
                 self.set_up();
             }
-            // A session that ends does without.
+            // Skipped when the session is ending.
             Some(Command::Perft(_) | Command::Bench(_)) if self.quitting || self.hurried => {}
             Some(Command::Perft(depth)) => {
                 self.count("perft", &input.control);
                 self.engine.perft(depth, input.control, self.sink());
             }
             Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
-            // All others are obeyed at once.
+            // All other commands are handled at once.
             _ => {}
         }
     }
 
-    /// Goes on without what the engine is setting up.
+    /// Continues without the option that is being applied.
     fn hurry(&mut self) {
         self.patience = None;
         if matches!(self.running, Some(Running::SetUp | Running::GetReady)) {
@@ -330,14 +328,14 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Notes that the engine is setting something up.
+    /// Records that an option is being applied.
     fn set_up(&mut self) {
         if !self.hurried {
             self.running = Some(Running::SetUp);
         }
     }
 
-    /// Ends every search that was asked for so far, and every other work that can be ended.
+    /// Stops every search requested so far, and any other work that can be stopped.
     fn stop(&mut self) {
         self.engine.stop();
         for item in &self.deferred {
@@ -345,7 +343,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The last search that was asked for and is not answered, with what was asked.
+    /// The last unanswered search, with its command.
     fn last_search(&self) -> Option<(&GoCommand, &Control)> {
         let mut deferred = self
             .deferred
@@ -378,7 +376,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys `quit`. What has come after it is not looked at.
+    /// Handles `quit`. Later commands are discarded.
     fn quit(&mut self) {
         self.quitting = true;
         self.held.clear();

@@ -1,4 +1,4 @@
-//! Searches from `go` to `bestmove`, and the other long work: perft and the benchmark.
+//! Searches from `go` to `bestmove`, perft and the benchmark.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use crate::protocol::info::{Info, InfoScore, ScoreValue};
 use crate::rules::{Game, Path, legal_moves};
 use crate::search::{Control, Limits, Line, Report, Score, SearchResult};
 
-/// In a game on a clock, lines that are found sooner than this are not told, but for the last: nobody
-/// could read them, and to write them would take time from the move.
+/// In a game on a clock, lines found sooner than this are not reported, except for the last: printing
+/// them costs thinking time.
 const UNTOLD: Duration = Duration::from_millis(20);
 
-/// A search under way, from `go` to `bestmove`.
+/// A running search, from `go` to `bestmove`.
 pub(super) struct RunningSearch {
     pub(super) go: GoCommand,
     pub(super) control: Arc<Control>,
     limits: Limits,
-    /// The last line that was told of each of the best moves.
+    /// The last line reported for each rank.
     told: Vec<Line>,
 }
 
 impl RunningSearch {
-    /// The last line that was told of the same rank as `line`, if it says the same of the best move.
+    /// The last line reported with the rank of `line`, if depth, score, bound and moves agree.
     fn told_alike(&self, line: &Line) -> Option<&Line> {
         let told = self.told.iter().find(|told| told.multipv == line.multipv)?;
         let is_alike = told.bound == line.bound
@@ -41,7 +41,7 @@ impl RunningSearch {
         is_alike.then_some(told)
     }
 
-    /// Takes down a line; false if it would only repeat the one before.
+    /// Records a line; returns false if it only repeats the last one.
     fn is_news(&mut self, line: &Line) -> bool {
         let told = self.told_alike(line);
         if told.is_some_and(|told| told.nodes == line.nodes) {
@@ -67,7 +67,7 @@ impl<W: Write> Session<W> {
             self.writer.note(format!("strength: {}", limits.strength));
         }
         if go.perft.is_some() {
-            // The counts are what was asked for; the move is there because a `go` has one.
+            // Only the counts were requested; the short search supplies the `bestmove`.
             limits.depth = Some(1);
             limits.multipv = 1;
             limits.analyse = true;
@@ -90,7 +90,7 @@ impl<W: Write> Session<W> {
         self.running = Some(Running::Search(search));
     }
 
-    /// Answers a search that is not made: a bad move is better than none.
+    /// Answers without a search: any legal move is better than none.
     fn answer_unsearched(&mut self, search: &RunningSearch) {
         let game = self.engine.current.game();
         let first = legal_moves(game.rules(), game.position()).first().copied();
@@ -111,16 +111,16 @@ impl<W: Write> Session<W> {
         self.engine.bench(bench, control, self.sink());
     }
 
-    /// Notes that `command` is about to count.
+    /// Records that `command` starts counting.
     pub(super) fn count(&mut self, command: &'static str, control: &Control) {
-        // A `stop` that has come already was meant for this too.
+        // A held `stop` applies to this as well.
         if self.is_to_be_stopped() {
             control.stop();
         }
         self.running = Some(Running::Count(command));
     }
 
-    /// Passes on what the engine tells.
+    /// Handles an event of the engine.
     pub(super) fn hear(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.tell(&report),
@@ -130,7 +130,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Passes on what the running search tells.
+    /// Prints a report of the running search.
     fn tell(&mut self, report: &Report) {
         let Some(Running::Search(search)) = &mut self.running else {
             return;
@@ -160,7 +160,7 @@ impl<W: Write> Session<W> {
         info(line, game, self.dialect, settings.show_wdl.then(model))
     }
 
-    /// The engine has ended what it was at.
+    /// Handles the end of the engine's work.
     fn finish(&mut self, done: Result<Done, String>) {
         match (self.running.take(), done) {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
@@ -174,7 +174,7 @@ impl<W: Write> Session<W> {
             }
             (Some(Running::Search(search)), Err(message)) => {
                 self.writer.error(format!("go: {message}"));
-                // A search that fails must not lose the game as well.
+                // A failed search still answers with a move.
                 self.answer_unsearched(&search);
             }
             (_, Ok(Done::Perft(counts))) => self.tell_counts(counts),
@@ -188,7 +188,7 @@ impl<W: Write> Session<W> {
             }
             (running, done) => {
                 if let Err(message) = done {
-                    // Tried again before the next `readyok`.
+                    // Retried before the next `readyok`.
                     self.unprepared = true;
                     self.writer.refuse(message);
                 }
@@ -199,7 +199,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The counts below each turn, and their sum.
+    /// Prints the counts below each turn and their sum.
     fn tell_counts(&mut self, counts: Option<(Vec<(Path, u64)>, u64)>) {
         let Some((below, total)) = counts else {
             return self.writer.note("perft: stopped");
@@ -213,8 +213,7 @@ impl<W: Write> Session<W> {
         self.writer.text(text);
     }
 
-    /// Ends a search: a last line that fits the answer, if the last one told does not, and the
-    /// answer.
+    /// Ends a search: prints final lines, unless the last one reported matches the answer, then the answer.
     fn answer(&mut self, search: &RunningSearch, result: &SearchResult) {
         let first = result.lines.first();
         if first.and_then(|line| search.told_alike(line)).is_none() {
@@ -239,9 +238,9 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The `info` of a line of play that begins at the current position of `game`, with the chances by `model`.
+/// The `info` of a line from the current position of `game`, with probabilities by `model`.
 fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> Info {
-    // Nothing can be searched where there is no move.
+    // Without a legal move there is no search.
     let depth = if line.pv.is_empty() { 0 } else { line.depth };
     let wdl = |model: WdlModel| {
         let stones = game.position().occupied().count();
@@ -267,7 +266,7 @@ fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> 
     }
 }
 
-/// The `info` of the root move that is searched now; `None` if it is not legal.
+/// The `info` of the current root move; `None` if it is not legal.
 fn current_move(game: &Game, depth: u32, mv: Move, number: usize) -> Option<Info> {
     let text = format_move(game.rules(), game.position(), mv)?;
     Some(Info {
@@ -281,16 +280,16 @@ fn current_move(game: &Game, depth: u32, mv: Move, number: usize) -> Option<Info
 fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
     match score.plies_to_end() {
         None => ScoreValue::CentiStones(score.raw()),
-        // A game that is won already: `mate 0` would say that it is lost.
+        // A game already won: `mate 0` would mean a loss.
         Some(0) if score > Score::DRAW => ScoreValue::Mate(1),
         Some(plies) => ScoreValue::Mate(dialect.mate_from_plies(plies)),
     }
 }
 
-/// A line of play as text. It ends where the game ends, or before a move that is not legal.
+/// A line as text, up to the end of the game or the first illegal move.
 fn variation(moves: &[Move], game: &Game) -> Vec<String> {
     let mut game = game.clone();
-    // A game that has ended by repetition or by the limit is played on.
+    // A game ended by repetition or by the limit is played on.
     let ended_before = game.outcome().is_some();
     let mut texts = Vec::with_capacity(moves.len());
     for &mv in moves {
@@ -396,7 +395,7 @@ mod tests {
             ended.play(mv).expect("legal");
         }
         assert_eq!(variation(&pv, &ended).len(), 12);
-        // The wrong side's moves are not legal.
+        // Moves of the wrong side are not legal.
         assert_eq!(variation(pv.get(1..).unwrap_or_default(), &game).len(), 0);
     }
 }
