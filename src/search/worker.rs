@@ -295,7 +295,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.countdown = POLL_INTERVAL;
         self.publish_progress();
         let limits = &self.shared.limits;
-        // Even a limited search completes the first iteration.
+        // The node limit of limited strength applies after the first iteration.
         let thinks_ahead = self.iteration > 1;
         for (limit, holds) in [
             (limits.nodes, true),
