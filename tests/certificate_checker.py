@@ -31,7 +31,7 @@ SIDES = ("White", "Black")
 # The most faults of a file that are named.
 MOST_FAULTS = 10
 # The most positions of tables, symmetric ones once.
-MOST_POSITIONS = 500_000
+MOST_POSITIONS = 2_000_000
 
 
 class Invalid(Exception):
