@@ -1,6 +1,7 @@
 //! Tests of the library through its public items.
 
 mod architecture;
+mod certificates;
 mod compare_bench;
 mod match_statistics;
 mod notation_texts;

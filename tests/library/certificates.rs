@@ -1,0 +1,261 @@
+//! Certificates of the solver, checked by a program that shares no code with it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sha2::{Digest, Sha256};
+use vato::board::Side;
+use vato::rules::{Rules, parse_rules};
+use vato::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
+use vato::tablebase::Tablebases;
+
+/// Rules, the stones of the tables at the leaves, and whether White wins.
+const SOLVED: [(&str, u32, bool); 10] = [
+    ("board=3x3", 2, true),
+    ("board=5x3", 3, true),
+    ("board=3x5", 4, true),
+    ("board=5x5", 3, false),
+    ("board=3x3 blocked=draw", 2, true),
+    ("board=5x3 chain=full", 3, true),
+    ("board=3x5 capture=free", 3, true),
+    ("board=5x3 opening=both", 3, true),
+    ("board=5x3 capture=opening chain=single", 3, true),
+    ("board=3x5 opening=first direction=any", 3, true),
+];
+
+fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
+    Arc::new(Tablebases::solve(rules, stones, 1 << 20).expect("tables"))
+}
+
+fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate {
+    let solver = Solver::new(rules, Arc::clone(tables), 16, 1).expect("a solver");
+    let stop = AtomicBool::new(false);
+    let answer = solver.can_win(&rules.start(), attacker, &stop, &mut |_| ());
+    let Answer::Settled(certificate) = answer.expect("a thread") else {
+        panic!("{rules}, {attacker}: not settled");
+    };
+    certificate
+}
+
+/// The checker at work on files, or `None` where there is no Python.
+fn checker(paths: &[PathBuf]) -> Option<Child> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificate_checker.py");
+    let child = Command::new("python3")
+        .arg("-B")
+        .arg(script)
+        .args(paths)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn();
+    match child {
+        Ok(child) => Some(child),
+        Err(error) => {
+            println!("skipped, for python3 cannot be run: {error}");
+            None
+        }
+    }
+}
+
+/// The exit code and the lines of a checker.
+fn result(child: Child) -> (Option<i32>, Vec<String>) {
+    let output = child.wait_with_output().expect("output");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text.lines().map(str::to_owned).collect();
+    (output.status.code(), lines)
+}
+
+#[test]
+fn another_program_finds_certificates_right() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut running = Vec::new();
+    for (number, (text, stones, white_wins)) in SOLVED.into_iter().enumerate() {
+        let rules = parse_rules(text).expect("rules");
+        let tables = tables(&rules, stones);
+        let proofs = Side::BOTH.map(|side| (side, prove(&rules, &tables, side)));
+        let paths = proofs.map(|(side, certificate)| {
+            let wins = white_wins && side == Side::White;
+            let claim = if wins { Claim::Wins } else { Claim::CannotWin };
+            assert_eq!(certificate.header.claim, claim, "{text}, {side}");
+            let path = folder.path().join(format!("{number}.{side}"));
+            certificate.write(&path).expect("room");
+            let positions = certificate.header.positions;
+            (path, positions)
+        });
+        let files = paths.each_ref().map(|(path, _)| path.clone());
+        let Some(child) = checker(&files) else { return };
+        running.push((text, paths, child));
+    }
+    for (text, paths, child) in running {
+        let expected = paths.map(|(path, positions)| {
+            format!("{}: all right, {positions} positions", path.display())
+        });
+        assert_eq!(result(child), (Some(0), expected.to_vec()), "{text}");
+    }
+}
+
+/// The parts of a file that are changed.
+#[derive(Clone)]
+struct Parts {
+    header: serde_json::Value,
+    records: Vec<[u64; 3]>,
+}
+
+impl Parts {
+    fn of(bytes: &[u8]) -> Parts {
+        let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes"));
+        let (header, rest) = bytes[16..].split_at(length as usize);
+        let words = rest[..rest.len() - 32].chunks_exact(24).map(|record| {
+            [0, 8, 16].map(|at| u64::from_le_bytes(record[at..at + 8].try_into().expect("a word")))
+        });
+        Parts {
+            header: serde_json::from_slice(header).expect("JSON"),
+            records: words.collect(),
+        }
+    }
+
+    /// A file with the right number of records and the right checksum.
+    fn bytes(&self) -> Vec<u8> {
+        let mut header = self.header.clone();
+        header["positions"] = self.records.len().into();
+        let header = header.to_string();
+        let mut bytes = b"VATOPROV\x01\0\0\0".to_vec();
+        bytes.extend((header.len() as u32).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(
+            self.records
+                .iter()
+                .flatten()
+                .flat_map(|word| word.to_le_bytes()),
+        );
+        let digest = Sha256::digest(&bytes);
+        bytes.extend(digest);
+        bytes
+    }
+}
+
+/// Files that are wrong in one thing each, which the name says.
+fn changed(file: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let whole = Parts::of(file);
+    let mut found: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut add = |name: &str, change: &dyn Fn(&mut Parts)| {
+        let mut parts = whole.clone();
+        change(&mut parts);
+        found.push((name.to_owned(), parts.bytes()));
+    };
+    let records = &whole.records;
+    let middle = records.len() / 2;
+    let with_move = records
+        .iter()
+        .position(|record| record[2] != 0)
+        .expect("moves");
+    let without = records
+        .iter()
+        .position(|record| record[2] == 0)
+        .expect("none");
+    let wins = whole.header["claim"] == "wins";
+    add("record-dropped", &|parts| {
+        parts.records.remove(middle);
+    });
+    add("records-swapped", &|parts| {
+        parts.records.swap(middle, middle + 1)
+    });
+    add("record-doubled", &|parts| {
+        parts.records.insert(middle, parts.records[middle])
+    });
+    add("other-side-to-move", &|parts| {
+        parts.records[middle][0] ^= 1 << 62
+    });
+    add("first-turn", &|parts| parts.records[middle][0] ^= 1 << 63);
+    add("move-dropped", &|parts| parts.records[with_move][2] = 0);
+    add("move-added", &|parts| {
+        parts.records[without][2] = records[with_move][2]
+    });
+    add("another-origin", &|parts| {
+        parts.records[with_move][2] ^= 1 << 49
+    });
+    add("stone-gone", &|parts| {
+        parts.records[middle][1] &= parts.records[middle][1] - 1
+    });
+    if wins {
+        let ranked = records
+            .iter()
+            .position(|record| record[1] >> 49 > 1)
+            .expect("ranks");
+        add("no-rank", &|parts| {
+            parts.records[ranked][1] &= (1 << 49) - 1
+        });
+        add("rank-above-the-limit", &|parts| {
+            parts.records[ranked][1] |= 101 << 49
+        });
+        add("root-too-late", &|parts| {
+            let root = parts.header["root"].as_str().expect("text");
+            parts.header["root"] = root.replace("w 0 1", "w 100 1").into();
+        });
+    }
+    let mut head = |name: &str, key: &str, value: &str| {
+        add(name, &|parts| parts.header[key] = value.into());
+    };
+    let side = whole.header["attacker"].as_str().expect("text");
+    head(
+        "other-attacker",
+        "attacker",
+        if side == "White" { "Black" } else { "White" },
+    );
+    head(
+        "other-claim",
+        "claim",
+        if wins { "cannot-win" } else { "wins" },
+    );
+    head("other-root", "root", "w3b/5/b3w w 0 9");
+    head("other-tables", "tables", &"0".repeat(64));
+    head(
+        "counted-ties",
+        "rules",
+        &whole.header["rules"]
+            .to_string()
+            .replace("tie=draw", "tie=count")
+            .replace('"', ""),
+    );
+    let mut damaged = file.to_vec();
+    damaged[file.len() / 2] ^= 1;
+    found.push(("byte-changed".to_owned(), damaged));
+    found
+}
+
+/// Whatever is changed is found, by the checker of the library as well.
+#[test]
+fn another_program_finds_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = parse_rules("board=5x3").expect("rules");
+    let tables = tables(&rules, 3);
+    for side in Side::BOTH {
+        let path = folder.path().join("proof");
+        prove(&rules, &tables, side).write(&path).expect("room");
+        let file = std::fs::read(&path).expect("there");
+        let same = Parts::of(&file).bytes();
+        std::fs::write(&path, same).expect("room");
+        let mut paths = vec![path];
+        for (name, bytes) in changed(&file) {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).expect("room");
+            let opened = CertificateFile::open(&path);
+            let faults = opened.map(|file| file.verify(&tables, &|_| ()));
+            let is_right = matches!(faults, Ok(Ok(faults)) if faults.count == 0);
+            assert!(!is_right, "{}", path.display());
+            paths.push(path);
+        }
+        let Some(child) = checker(&paths) else { return };
+        let (code, lines) = result(child);
+        assert_eq!(code, Some(1));
+        for (number, path) in paths.iter().enumerate() {
+            let start = format!("{}: ", path.display());
+            let said = lines.iter().filter_map(|line| line.strip_prefix(&start));
+            let said: Vec<&str> = said.collect();
+            assert!(!said.is_empty(), "nothing on {}", path.display());
+            let is_right = said.iter().any(|line| line.starts_with("all right"));
+            assert_eq!(is_right, number == 0, "{}", path.display());
+        }
+    }
+}
