@@ -134,8 +134,11 @@ const ROW: u64 = (1 << STRIDE) - 1;
 #[inline]
 fn flip_rows(size: BoardSize, set: Bitboard) -> Bitboard {
     let rows = u32::from(size.rows().min(size.columns()));
-    let image = |row: u32| (set.bits() >> (row * STRIDE) & ROW) << ((rows - 1 - row) * STRIDE);
-    Bitboard::from_bits((0..rows).fold(0, |flipped, row| flipped | image(row)))
+    let mut flipped = 0;
+    for row in 0..rows {
+        flipped |= (set.bits() >> (row * STRIDE) & ROW) << ((rows - 1 - row) * STRIDE);
+    }
+    Bitboard::from_bits(flipped)
 }
 
 /// The points of the board in reverse order.
@@ -159,13 +162,19 @@ impl Canonical {
 
     /// [`Canonical::of`], with the first symmetry that maps the position to it.
     pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
-        let image =
-            |symmetry: Symmetry| Side::BOTH.map(|side| symmetry.set(board, position.stones(side)));
-        let (stones, symmetry) = Symmetry::of(board)
-            .iter()
-            .map(|&symmetry| (image(symmetry).map(Bitboard::bits), symmetry))
-            .min_by_key(|&(stones, _)| stones)
-            .unwrap_or_default();
+        let [white, black] = [Side::White, Side::Black].map(|side| position.stones(side));
+        let mut stones = [white.bits(), black.bits()];
+        let mut symmetry = Symmetry::Identity;
+        for &other in Symmetry::of(board) {
+            let white = other.set(board, white).bits();
+            if white > stones[0] {
+                continue;
+            }
+            let image = [white, other.set(board, black).bits()];
+            if image < stones {
+                (stones, symmetry) = (image, other);
+            }
+        }
         let side = position.side();
         (Canonical { stones, side }, symmetry)
     }

@@ -21,10 +21,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use memmap2::{MmapMut, MmapRaw};
+use bytemuck::Zeroable;
 
 use super::{Bound, Score};
 use crate::board::Move;
+use crate::memory::Buckets;
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
@@ -118,12 +119,14 @@ impl TtData {
     }
 }
 
+#[derive(Debug, Zeroable)]
 #[repr(C)]
 struct Entry {
     key_xor_data: AtomicU64,
     data: AtomicU64,
 }
 
+#[derive(Debug, Zeroable)]
 #[repr(C, align(64))]
 struct Bucket([Entry; ENTRIES_PER_BUCKET]);
 
@@ -143,48 +146,26 @@ pub(super) enum Replaced {
     Nothing,
 }
 
-/// The table. Allocated in large pages where available: accesses are random, and with small pages a TLB
-/// miss costs as much as the read itself.
+/// The table.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    memory: MmapRaw,
-    bucket_count: usize,
+    buckets: Buckets<Bucket>,
     generation: AtomicU64,
     /// Whether a search has used the table since it was cleared.
     used: AtomicBool,
 }
 
 impl TranspositionTable {
+    /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
+    pub(super) const PREFETCHES: bool = Buckets::<Bucket>::PREFETCHES;
+
     /// An empty table of `mib` MiB, at least one; `None` if the allocation fails.
     pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
-        let bytes = mib.max(1).checked_mul(1 << 20)?;
-        if bytes as u64 > crate::memory::available() {
-            return None;
-        }
-        let memory = MmapRaw::from(MmapMut::map_anon(bytes).ok()?);
-        #[cfg(target_os = "linux")]
-        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-            log::debug!("no large pages for the table: {error}");
-        }
         Some(TranspositionTable {
-            memory,
-            bucket_count: bytes / size_of::<Bucket>(),
+            buckets: Buckets::new(mib)?,
             generation: AtomicU64::new(0),
             used: AtomicBool::new(false),
         })
-    }
-
-    #[inline(always)]
-    fn buckets(&self) -> &[Bucket] {
-        // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as
-        // `self`, and is accessed only here; every bit pattern is a valid bucket.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.bucket_count) }
-    }
-
-    #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.bucket_count as u128) >> 64;
-        &self.buckets()[index as usize]
     }
 
     /// Clears the table with this number of threads.
@@ -199,9 +180,14 @@ impl TranspositionTable {
                 entry.data.store(0, Ordering::Relaxed);
             }
         };
-        let chunk = self.bucket_count.div_ceil(threads).max(CLEARED_BY_ONE);
+        let chunk = self
+            .buckets
+            .all()
+            .len()
+            .div_ceil(threads)
+            .max(CLEARED_BY_ONE);
         thread::scope(|scope| {
-            let mut chunks = self.buckets().chunks(chunk);
+            let mut chunks = self.buckets.all().chunks(chunk);
             let first = chunks.next();
             let others: Vec<_> = chunks
                 .map(|chunk| scope.spawn(move || empty(chunk)))
@@ -226,33 +212,17 @@ impl TranspositionTable {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
-    pub(super) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
-
-    /// Prefetches the bucket of a position that will be probed soon. Speeds up the search by a tenth or more.
+    /// Prefetches the bucket of a position that will be probed soon.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        let bucket: *const Bucket = self.bucket(key);
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch does not read, and the bucket exists.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
-        }
-        #[cfg(target_arch = "aarch64")]
-        // SAFETY: as above.
-        unsafe {
-            std::arch::asm!("prfm pldl1keep, [{}]", in(reg) bucket, options(nostack, preserves_flags, readonly));
-        }
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let _ = bucket;
+        self.buckets.prefetch(key);
     }
 
     /// Probes the entry with this key. `ply` is the distance from the root: decided scores are
     /// converted to count from there.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
-        for entry in &self.bucket(key).0 {
+        for entry in &self.buckets.at(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
@@ -269,7 +239,7 @@ impl TranspositionTable {
     pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> Replaced {
         new.score = shifted(new.score, ply as i32);
         let generation = self.generation();
-        let bucket = self.bucket(key);
+        let bucket = self.buckets.at(key);
         let mut victim = &bucket.0[0];
         let mut replaced = Replaced::Empty;
         let mut least = i32::MAX;
@@ -317,7 +287,7 @@ impl TranspositionTable {
     /// Share of entries of this search, in thousandths, from a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        let sample = &self.buckets()[..self.bucket_count.min(SAMPLED_BUCKETS)];
+        let sample = &self.buckets.all()[..self.buckets.all().len().min(SAMPLED_BUCKETS)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let current = entries
             .filter(|entry| {

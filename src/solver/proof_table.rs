@@ -8,11 +8,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::groups::GroupId;
-
-const ENTRIES: usize = 4;
+use crate::memory::Buckets;
 
 /// Proof and disproof numbers are at most this.
 pub(super) const MOST: u32 = (1 << 27) - 1;
@@ -92,50 +90,81 @@ impl Slot {
     }
 }
 
+/// A cache line.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Slot; 4]);
+
 /// The table.
-pub(super) struct ProofTable {
-    /// With room to begin at a cache line. (Memory that is asked for at one is not given as zeros, but filled
-    /// with them.)
-    slots: Box<[Slot]>,
-    /// Slots before the first cache line.
-    skipped: usize,
-    buckets: usize,
-}
+pub(super) struct ProofTable(Buckets<Bucket>);
 
 impl ProofTable {
     /// An empty table of `mib` MiB; `None` if there is no memory for it.
     pub(super) fn new(mib: usize) -> Option<ProofTable> {
-        let bytes = mib.max(1).checked_mul(1 << 20)?;
-        if bytes as u64 > crate::memory::available() {
-            return None;
-        }
-        let buckets = bytes / size_of::<[Slot; ENTRIES]>();
-        let slots: Box<[Slot]> = try_zeroed_slice_box((buckets + 1) * ENTRIES).ok()?;
-        let skipped = slots.as_ptr().align_offset(size_of::<[Slot; ENTRIES]>());
-        Some(ProofTable {
-            skipped: skipped.min(ENTRIES),
-            slots,
-            buckets,
-        })
+        Buckets::new(mib).map(ProofTable)
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        &self.slots[self.skipped + ENTRIES * index..][..ENTRIES]
+    /// Says that the node with this key will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.0.prefetch(key);
     }
 
     /// What is known of the node with this key.
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let slots = self.bucket(key);
+        let slots = &self.0.at(key).0;
         slots.iter().find_map(|slot| match slot.read() {
             (_, 0) => None,
             (found, word) => (found == key).then(|| Entry::unpack(word)),
         })
     }
 
-    /// Notes what is known of the node with this key.
+    /// At most `most` entries of subtrees of at least `least` nodes, the largest if there are more: their keys and words. `settled` says what stands for an entry that rests on a group; without
+    /// that it is left out. Others may write meanwhile.
+    pub(super) fn largest(
+        &self,
+        most: usize,
+        least: u64,
+        settled: impl Fn(GroupId) -> Option<Known>,
+    ) -> Vec<[u64; 2]> {
+        let entries = || {
+            let slots = self.0.all().iter().flat_map(|bucket| &bucket.0);
+            slots.filter_map(|slot| {
+                let (key, word) = slot.read();
+                let mut entry = (word != 0).then(|| Entry::unpack(word))?;
+                if let Known::HeldIf(group) = entry.known {
+                    entry.known = settled(group)?;
+                }
+                Some((key, entry))
+            })
+        };
+        let mut count = [0_usize; 256];
+        for (_, entry) in entries() {
+            count[usize::from(entry.size)] += 1;
+        }
+        let mut least = Entry::new(Known::Held, least).size;
+        let mut left: usize = count[usize::from(least)..].iter().sum();
+        while left > most && least < u8::MAX {
+            left -= count[usize::from(least)];
+            least += 1;
+        }
+        let large = entries().filter(|(_, entry)| entry.size >= least);
+        large
+            .map(|(key, entry)| [key, entry.pack()])
+            .take(most)
+            .collect()
+    }
+
+    /// Stores an entry of [`ProofTable::largest`].
+    pub(super) fn put_back(&self, [key, word]: [u64; 2]) {
+        if word != 0 {
+            self.put(key, Entry::unpack(word));
+        }
+    }
+
+    /// Stores what is known of the node with this key.
     pub(super) fn put(&self, key: u64, entry: Entry) {
-        let slots = self.bucket(key);
+        let slots = &self.0.at(key).0;
         let mut place = &slots[0];
         let mut least = u16::MAX;
         for slot in slots {

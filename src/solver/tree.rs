@@ -48,7 +48,8 @@ impl Node {
 
     /// A number that tells nodes apart, but for a chance of 2^-64 a pair.
     pub(super) fn key(&self, attacker: Side) -> u64 {
-        let [white, black] = self.stones.map(Bitboard::bits);
+        let [white, black] = self.stones;
+        let [white, black] = [white.bits(), black.bits()];
         let flags = (self.side as u64) << 63 | u64::from(self.first_turn) << 62;
         split_mix(split_mix(white | flags) ^ (black | (attacker as u64) << 63))
     }
