@@ -24,7 +24,8 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when a win or loss within this many plies is proved.
+    /// Stop when a win or loss within this many plies is found, or proved not to exist
+    /// ([`Report::NoMate`](super::Report::NoMate)); values above 999 count as 999.
     pub mate: Option<u32>,
     /// Hold the result back until [`Control::stop`], even if the search is complete.
     pub infinite: bool,

@@ -22,6 +22,7 @@ mod counters;
 mod draw;
 mod history;
 mod limits;
+mod mate;
 mod movepick;
 mod params;
 mod quiescence;

@@ -86,6 +86,8 @@ pub enum Report {
         /// Its index in the order of this iteration, from 1.
         number: usize,
     },
+    /// There is no win and no loss in at most so many plies ([`Limits::mate`](super::Limits::mate)).
+    NoMate(u32),
 }
 
 /// Result of a search.

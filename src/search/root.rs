@@ -280,9 +280,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let limits = &self.shared.limits;
         let score = Score::from_raw(found.lines[0].score);
         let plies_to_end = score.plies_to_end();
-        if let (Some(mate), Some(plies)) = (limits.mate, plies_to_end)
-            && plies.unsigned_abs() <= mate
-        {
+        let no_mate = self.shared.no_mate.load(Ordering::Relaxed);
+        if limits.mate.is_some_and(|mate| {
+            plies_to_end.is_some_and(|plies| plies.unsigned_abs() <= mate)
+                || no_mate && depth as u32 >= mate
+        }) {
             return true;
         }
         let scale = stability.time_scale(found, root.effort());

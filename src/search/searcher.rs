@@ -4,10 +4,12 @@ use std::io;
 use std::iter::once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::mate;
 use super::params::Params;
 use super::root::{Found, RootLine};
 use super::tablebases::{Probe, ProbeSettings};
@@ -236,6 +238,7 @@ impl Searcher {
             params,
             centistones_per_unit,
             stop: AtomicBool::new(false),
+            no_mate: AtomicBool::new(false),
             deadline: time.deadline().map_or_else(OnceLock::new, OnceLock::from),
             nodes: AtomicU64::new(0),
             tablebase_hits: AtomicU64::new(0),
@@ -254,8 +257,34 @@ impl Searcher {
                 control,
                 report,
             };
-            let first = search_on_this_thread(&search, 0, Some(main), data);
-            conclude(&search, first)
+            let (first, mate) = thread::scope(|scope| {
+                let (search, limits) = (&search, &search.limits);
+                let prover = limits.mate.map(|plies| {
+                    let find = move || {
+                        let plies = plies.min(Score::MOST_PLIES as u32 - 1);
+                        let moves = &limits.searchmoves;
+                        let mate = mate::find(&search.game, plies, moves, &search.stop)?;
+                        let is_found = mate.is_some();
+                        search.no_mate.store(!is_found, Ordering::Relaxed);
+                        search.stop.fetch_or(is_found, Ordering::Relaxed);
+                        Some(mate)
+                    };
+                    let thread = thread::Builder::new().stack_size(STACK_BYTES);
+                    thread.spawn_scoped(scope, find)
+                });
+                let first = search_on_this_thread(search, 0, Some(main), data);
+                search.stop.store(true, Ordering::Relaxed);
+                // Without the thread the search has to find it.
+                let mate = prover.and_then(|prover| prover.ok()?.join().ok()?);
+                (first, mate)
+            });
+            if let (Some(None), Some(plies)) = (&mate, search.limits.mate) {
+                report(&Report::NoMate(plies));
+            }
+            match mate.flatten() {
+                Some(mate) => vec![mate.into()],
+                None => conclude(&search, first),
+            }
         };
         let result = tell(&search, &lines, time.elapsed(), report);
         hold_back(&search.limits, control);

@@ -43,6 +43,8 @@ pub(super) struct Shared {
     pub(super) cooperation: Cooperation,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
+    /// Set when there is no win or loss within [`Limits::mate`] plies.
+    pub(super) no_mate: AtomicBool,
     /// Hard deadline, once known. Polled by all threads: with more threads than processors, the main
     /// thread, which has the clock, may not be running.
     pub(super) deadline: OnceLock<Instant>,

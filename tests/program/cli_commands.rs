@@ -227,6 +227,19 @@ fn analyse_prints_plain_lines_in_a_pipe() {
 }
 
 #[test]
+fn analyse_finds_mates_or_says_that_there_are_none() {
+    let text = stdout(&["analyse", "--mate", "5", "--fen", "9/8w/9/4b4/2w6 w 0 40"]);
+    assert!(text.contains(" win in 5 "), "{text}");
+    assert!(!text.contains("at most"), "{text}");
+    let text = stdout(&["analyse", "--mate", "3"]);
+    let end = "\nNo win and no loss in at most 3 plies.\n";
+    assert!(
+        text.contains("best move: ") && text.ends_with(end),
+        "{text}"
+    );
+}
+
+#[test]
 fn analyse_plays_moves_first() {
     let text = stdout(&["analyse", "--moves", "f2e3a", "--depth", "2", "--ascii"]);
     assert!(text.is_ascii(), "{text}");

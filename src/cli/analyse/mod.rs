@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use vato::counted;
 use vato::engine::{Engine, Settings};
 use vato::notation::{diagram, format_fen, parse_turn};
 use vato::rules::{Game, Rules};
@@ -125,6 +126,11 @@ struct LimitArguments {
     /// Search for this many milliseconds [default: 5000]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
+
+    /// Search for a win or a loss in at most this many plies, or for the proof that there is none
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
+    #[cfg_attr(feature = "tools", arg(conflicts_with = "pgn"))]
+    mate: Option<u32>,
 }
 
 impl LimitArguments {
@@ -134,13 +140,14 @@ impl LimitArguments {
             analyse: true,
             ..default
         };
-        if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
+        if (self.depth, self.nodes, self.movetime, self.mate) == (None, None, None, None) {
             return default;
         }
         Limits {
             depth: self.depth,
             nodes: self.nodes,
             movetime: self.movetime.map(Duration::from_millis),
+            mate: self.mate,
             ..default
         }
     }
@@ -163,14 +170,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
         write_position(&game, arguments.ascii)?;
     }
     if let Some(outcome) = game.outcome() {
-        let sentence = format!("The game is over: {outcome}.");
-        if arguments.json {
-            // Standard output carries only completed depths, and there are none.
-            let _ = writeln!(io::stderr(), "{sentence}");
-        } else {
-            writeln!(io::stdout(), "{sentence}")?;
-        }
-        return Ok(());
+        return say(&format!("The game is over: {outcome}."), arguments.json);
     }
     let multipv = usize::from(arguments.multipv);
     let mut view: Box<dyn View> = if arguments.json {
@@ -192,19 +192,37 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
         })
     };
     let control = Control::new();
-    let mut shown = Ok(());
-    let result = engine.search(&game, &limits, &control, &mut |report| {
-        if let Report::Line(line) = report
-            && shown.is_ok()
-        {
+    let (mut shown, mut no_mate) = (Ok(()), None);
+    let result = engine.search(&game, &limits, &control, &mut |report| match report {
+        Report::Line(line) if shown.is_ok() => {
             shown = view.line(line);
             if shown.is_err() {
                 control.stop();
             }
         }
+        Report::NoMate(plies) => no_mate = Some(*plies),
+        _ => {}
     })?;
     shown?;
-    view.finish(&result)
+    view.finish(&result)?;
+    if let Some(plies) = no_mate {
+        let plies = counted(u64::from(plies), "ply", "plies");
+        say(
+            &format!("No win and no loss in at most {plies}."),
+            arguments.json,
+        )?;
+    }
+    Ok(())
+}
+
+/// Prints a sentence; on standard error where standard output carries only JSON.
+fn say(sentence: &str, json: bool) -> Result<(), Failure> {
+    if json {
+        let _ = writeln!(io::stderr(), "{sentence}");
+    } else {
+        writeln!(io::stdout(), "{sentence}")?;
+    }
+    Ok(())
 }
 
 fn write_position(game: &Game, ascii: bool) -> Result<(), Failure> {

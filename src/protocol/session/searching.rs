@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{Running, Session};
 use crate::board::{Move, Position};
+use crate::counted;
 use crate::engine::{Bench, Done, Event, unsearched};
 use crate::network::WdlModel;
 use crate::notation::{format_move, format_path};
@@ -148,6 +149,12 @@ impl<W: Write> Session<W> {
                 current,
                 number,
             } => current_move(self.engine.current.game(), *depth, *current, *number),
+            Report::NoMate(plies) => {
+                let plies = counted(u64::from(*plies), "ply", "plies");
+                return self
+                    .writer
+                    .note(format!("no win and no loss in at most {plies}"));
+            }
         };
         if let Some(info) = info {
             self.writer.say(&Answer::Info(info));

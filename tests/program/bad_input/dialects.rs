@@ -107,6 +107,35 @@ fn go_mate_is_in_plies_or_moves() {
     }
 }
 
+/// Where nothing is to be found, `go mate N` says so and ends; its other limits hold.
+#[test]
+fn go_mate_ends_where_there_is_none() {
+    for (dialect, plies) in [("ugi", 3), ("uci", 6)] {
+        let mut engine = session(dialect);
+        accepted(&mut engine, "position startpos");
+        let note = format!("info string no win and no loss in at most {plies} plies");
+        let search = searched(&mut engine, "go mate 3");
+        assert!(search.lines.contains(&note), "{:?}", search.lines);
+        assert!(
+            search.last().is_some_and(|info| info.depth >= Some(plies)),
+            "{:?}",
+            search.lines
+        );
+        for go in [
+            "go mate 99 depth 3",
+            "go mate 99 movetime 50",
+            "go mate 99 nodes 500",
+        ] {
+            let search = searched(&mut engine, go);
+            assert!(
+                !search.lines.iter().any(|line| line.contains("no win")),
+                "{go}"
+            );
+        }
+        engine.finish();
+    }
+}
+
 /// `bestmove` lines of searches that have a reply in their variation.
 fn best_moves(engine: &mut Engine) -> Vec<BestMove> {
     let mut best = Vec::new();

@@ -1,0 +1,415 @@
+//! The exact answer to `go mate N`: whether the game can be decided in N plies against every defence.
+//!
+//! Depth-first proof-number search (A. Nagai, *Df-pn algorithm for searching AND/OR trees and its
+//! applications*, 2002) over positions with the plies that are left, for 1, 2, … N plies in turn. Nothing is
+//! pruned, and nothing is evaluated. As the plies left shrink along every line there are no cycles; a
+//! repetition within the tree never shortens a win, so only positions of the game before are counted,
+//! unless the rules give a repetition a winner.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::zeroed_slice_box;
+
+use super::root::RootLine;
+use super::{Bound, Score};
+use crate::board::{Move, Position, Side};
+use crate::random::split_mix;
+use crate::rules::{Blocked, Game, Rules, Tie, has_move, legal_moves, tie_winner};
+
+/// Entries of the table of proof numbers, 16 bytes each.
+const ENTRIES: usize = 1 << 21;
+/// Above every sum of proof numbers: settled.
+const INFINITE: u32 = 1 << 30;
+/// Nodes between two looks at the stop signal.
+const LOOK: u64 = 256;
+
+/// A decided game, from the view of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mate {
+    pub(super) wins: bool,
+    /// Best play to the end.
+    pub(super) line: Vec<Move>,
+}
+
+impl From<Mate> for RootLine {
+    fn from(mate: Mate) -> RootLine {
+        let plies = mate.line.len();
+        let score = match mate.wins {
+            true => Score::win_in(plies as u32),
+            false => Score::loss_in(plies as u32),
+        };
+        RootLine {
+            score: score.raw(),
+            bound: Bound::Exact,
+            depth: plies as i32,
+            seldepth: plies,
+            complete: true,
+            line: mate.line,
+        }
+    }
+}
+
+/// The shortest win or loss of the side to move in at most `plies` plies, if there is one; `None` if stopped
+/// first. With `searchmoves` it plays one of these.
+pub(super) fn find(
+    game: &Game,
+    plies: u32,
+    searchmoves: &[Move],
+    stop: &AtomicBool,
+) -> Option<Option<Mate>> {
+    let side = game.position().side();
+    let moves = legal_moves(game.rules(), game.position());
+    let mut root = moves.to_vec();
+    if moves.iter().any(|mv| searchmoves.contains(mv)) {
+        root.retain(|mv| searchmoves.contains(mv));
+    }
+    let mut provers = [side, !side].map(|attacker| Prover {
+        rules: game.rules(),
+        attacker,
+        root: &root,
+        played: game.keys_since_capture().len(),
+        path: game.keys_since_capture().to_vec(),
+        table: zeroed_slice_box(ENTRIES),
+        nodes: 0,
+        stop,
+    });
+    for left in 1..=plies {
+        for prover in &mut provers {
+            if prover.proves(game.position(), left)? {
+                return Some(Some(Mate {
+                    wins: prover.attacker == side,
+                    line: prover.line(game.position(), left)?,
+                }));
+            }
+        }
+    }
+    Some(None)
+}
+
+/// Proof numbers of a position with some plies left.
+#[derive(Clone, Copy, Zeroable)]
+struct Entry {
+    key: u64,
+    proof: u32,
+    disproof: u32,
+}
+
+/// Answers whether one side can force a win.
+struct Prover<'a> {
+    rules: &'a Rules,
+    attacker: Side,
+    /// The moves of the root.
+    root: &'a [Move],
+    /// Keys of the positions since the last capture of the game, the root included, then of those of the tree.
+    path: Vec<u64>,
+    /// How many of them belong to the game.
+    played: usize,
+    table: Box<[Entry]>,
+    nodes: u64,
+    stop: &'a AtomicBool,
+}
+
+impl Prover<'_> {
+    /// Whether the attacker wins in at most `left` plies; `None` if stopped.
+    fn proves(&mut self, root: &Position, left: u32) -> Option<bool> {
+        let (proof, _) = self.visit(root, left, [INFINITE; 2], true)?;
+        Some(proof == 0)
+    }
+
+    /// Best play from a position that the attacker wins in `left` plies and no fewer.
+    fn line(&mut self, root: &Position, left: u32) -> Option<Vec<Move>> {
+        let mut position = *root;
+        let known = self.path.len();
+        let mut line: Vec<Move> = Vec::new();
+        for left in (0..left).rev() {
+            let moves = self.moves(&position, line.is_empty());
+            let mut chosen = None;
+            for mv in moves {
+                let next = position.play(mv);
+                let decided = match self.end(&next) {
+                    Some(won) => won && (left == 0 || position.side() == self.attacker),
+                    // The attacker's move wins in time; the defender's lasts as long as it can.
+                    None if position.side() == self.attacker => self.enter(&next, |prover| {
+                        Some(left > 0 && prover.visit(&next, left, [INFINITE; 2], false)?.0 == 0)
+                    })?,
+                    None => self.enter(&next, |prover| {
+                        let sooner = match left {
+                            0 | 1 => false,
+                            _ => prover.visit(&next, left - 1, [INFINITE; 2], false)?.0 == 0,
+                        };
+                        Some(!sooner)
+                    })?,
+                };
+                if decided {
+                    chosen = Some(mv);
+                    break;
+                }
+            }
+            let Some(mv) = chosen else {
+                break;
+            };
+            position = position.play(mv);
+            self.path.push(self.rules.key(&position));
+            line.push(mv);
+        }
+        self.path.truncate(known);
+        Some(line)
+    }
+
+    fn moves(&self, position: &Position, is_root: bool) -> Vec<Move> {
+        match is_root {
+            true => self.root.to_vec(),
+            false => legal_moves(self.rules, position).to_vec(),
+        }
+    }
+
+    /// Does something with a position on the path.
+    fn enter<T>(&mut self, position: &Position, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(self.rules.key(position));
+        let done = work(self);
+        self.path.pop();
+        done
+    }
+
+    /// Searches a position, which is on the path, until it is settled or one of its numbers has reached its
+    /// limit. Returns proof and disproof number; `None` if stopped.
+    fn visit(
+        &mut self,
+        position: &Position,
+        left: u32,
+        limits: [u32; 2],
+        is_root: bool,
+    ) -> Option<(u32, u32)> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK) && self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let attacks = position.side() == self.attacker;
+        let own_key = self.key(position, left);
+        let mut children = Vec::new();
+        for mv in self.moves(position, is_root) {
+            let next = position.play(mv);
+            let key = self.enter(&next, |prover| prover.key(&next, left - 1));
+            let settled = match self.end(&next) {
+                Some(true) => Some((0, INFINITE)),
+                Some(false) => Some((INFINITE, 0)),
+                None if left == 1 => Some((INFINITE, 0)),
+                None => None,
+            };
+            children.push((next, key, settled));
+        }
+        loop {
+            // For the side to move: the least number and the sum of the others.
+            let (mut best, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0);
+            let mut summed_best = 0;
+            for (place, (next, key, settled)) in children.iter().enumerate() {
+                let (proof, disproof) = settled.unwrap_or_else(|| self.known(next, *key));
+                let [chosen, summed] = match attacks {
+                    true => [proof, disproof],
+                    false => [disproof, proof],
+                };
+                sum = (sum + summed).min(INFINITE);
+                if chosen < least {
+                    (second, least) = (least, chosen);
+                    (best, summed_best) = (place, summed);
+                } else {
+                    second = second.min(chosen);
+                }
+            }
+            if least == 0 {
+                sum = INFINITE;
+            }
+            let numbers = if attacks { [least, sum] } else { [sum, least] };
+            let settled = least == 0 || sum == 0;
+            if settled || numbers[0] >= limits[0] || numbers[1] >= limits[1] {
+                let [proof, disproof] = numbers;
+                let place = own_key as usize % ENTRIES;
+                self.table[place] = Entry {
+                    key: own_key,
+                    proof,
+                    disproof,
+                };
+                return Some((proof, disproof));
+            }
+            let [chosen, summed] = match attacks {
+                true => limits,
+                false => [limits[1], limits[0]],
+            };
+            let chosen = chosen.min(second.saturating_add(second / 4 + 1));
+            let summed = (summed - (sum - summed_best)).max(summed_best + 1);
+            let limits = match attacks {
+                true => [chosen, summed],
+                false => [summed, chosen],
+            };
+            let next = children[best].0;
+            let (proof, disproof) =
+                self.enter(&next, |prover| prover.visit(&next, left - 1, limits, false))?;
+            if proof == 0 || disproof == 0 {
+                // Whatever takes its place in the table.
+                children[best].2 = Some((proof, disproof));
+            }
+        }
+    }
+
+    /// What the table knows of a position; else the first numbers, by the stones that it is about.
+    fn known(&self, position: &Position, key: u64) -> (u32, u32) {
+        let entry = &self.table[key as usize % ENTRIES];
+        if entry.key == key {
+            return (entry.proof, entry.disproof);
+        }
+        (position.stones(!self.attacker).count(), 1)
+    }
+
+    /// Whether the game is over after a move that led to `position`, and if so, whether the attacker has won.
+    fn end(&self, position: &Position) -> Option<bool> {
+        let rules = self.rules;
+        let winner = if position.own().is_empty() {
+            Some(!position.side())
+        } else if !has_move(rules, position) {
+            (rules.blocked == Blocked::Loss).then_some(!position.side())
+        } else {
+            let quiet = usize::from(position.halfmove_clock());
+            let key = rules.key(position);
+            let since = self.path.len() - quiet.min(self.path.len());
+            let counted = if self.counts_path() {
+                self.path.len()
+            } else {
+                self.played
+            };
+            let before = self.path.get(since..counted).unwrap_or_default();
+            let before = before.iter().filter(|&&other| other == key).count();
+            let repeated = rules.repeat != 0 && before + 1 >= usize::from(rules.repeat);
+            let late = rules.limit != 0 && position.halfmove_clock() >= rules.limit;
+            if !repeated && !late {
+                return None;
+            }
+            tie_winner(rules, position)
+        };
+        Some(winner == Some(self.attacker))
+    }
+
+    /// Whether a repetition may win, so that those of the tree count as well.
+    fn counts_path(&self) -> bool {
+        self.rules.tie == Tie::Count && self.rules.repeat != 0
+    }
+
+    /// The key of the last position of the path with so many plies left, with all that decides its value.
+    fn key(&self, position: &Position, left: u32) -> u64 {
+        let mut key = split_mix(self.rules.key(position) ^ u64::from(left) << 32);
+        let quiet = usize::from(position.halfmove_clock());
+        if self.rules.limit != 0 && quiet + left as usize >= usize::from(self.rules.limit) {
+            key ^= split_mix(quiet as u64);
+        }
+        if self.counts_path() {
+            // What may repeat, in whatever order it came.
+            let since = self.path.len() - (quiet + 1).min(self.path.len());
+            let run = self.path[since..].iter().map(|&key| split_mix(key));
+            key ^= split_mix(run.fold(0, u64::wrapping_add));
+        }
+        // 0 is an empty entry.
+        key.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Bitboard;
+    use crate::rules::parse_rules;
+
+    /// Whether the side to move wins or loses in at most `left` plies, and in how many, by the rules of a game
+    /// alone.
+    fn decided(game: &Game, left: u32) -> Option<(bool, u32)> {
+        let side = game.position().side();
+        let moves = legal_moves(game.rules(), game.position());
+        let after = moves.iter().map(|&mv| {
+            let mut next = game.clone();
+            next.play(mv).expect("legal");
+            match next.outcome() {
+                Some(outcome) => outcome.winner.map(|winner| (winner == side, 1)),
+                None if left == 1 => None,
+                None => decided(&next, left - 1).map(|(wins, plies)| (!wins, plies + 1)),
+            }
+        });
+        // The nearest win, else what is undecided, else the farthest loss.
+        after.max_by_key(|&value| match value {
+            Some((true, plies)) => 1_000 - plies as i32,
+            None => 0,
+            Some((false, plies)) => plies as i32 - 1_000,
+        })?
+    }
+
+    fn check(game: &Game, most: u32) -> usize {
+        let side = game.position().side();
+        let found = find(game, most, &[], &AtomicBool::new(false)).expect("not stopped");
+        let expected = decided(game, most);
+        let shown = found
+            .as_ref()
+            .map(|mate| (mate.wins, mate.line.len() as u32));
+        assert_eq!(shown, expected, "{} {:?}", game.rules(), game.position());
+        if let Some(mate) = &found {
+            let mut game = game.clone();
+            for &mv in &mate.line {
+                assert_eq!(game.outcome(), None);
+                game.play(mv).expect("legal");
+            }
+            let winner = if mate.wins { side } else { !side };
+            let outcome = game.outcome().expect("the line goes to the end");
+            assert_eq!(outcome.winner, Some(winner));
+        }
+        expected.is_some().into()
+    }
+
+    /// Random positions of two to six stones, some with games before them and with the counter near the limit.
+    #[test]
+    fn mates_are_those_of_brute_force() {
+        let mut number = 7;
+        let mut random = |below: usize| {
+            number = split_mix(number);
+            (number >> 20) as usize % below
+        };
+        let (mut checked, mut found) = (0, 0);
+        for (rules, most, count) in [
+            ("board=3x3", 5, 400),
+            ("board=3x3", 7, 50),
+            ("board=3x3 tie=count repeat=2 limit=6", 5, 200),
+            ("board=3x3 blocked=draw limit=5", 5, 50),
+            ("board=5x3 limit=8", 4, 100),
+            ("board=3x5 tie=count", 4, 80),
+            ("board=5x3 chain=full repeat=2", 4, 80),
+            ("board=5x5 capture=free", 2, 30),
+            ("board=5x5", 3, 50),
+            ("board=9x5", 2, 50),
+            ("board=5x3 vela=white", 3, 50),
+        ] {
+            let rules = parse_rules(rules).expect("rules");
+            let points: Vec<_> = rules.board.points().into_iter().collect();
+            let before = checked;
+            while checked < before + count {
+                let mut stones = [Bitboard::EMPTY; 2];
+                for _ in 0..2 + random(5) {
+                    let point = points[random(points.len())].into();
+                    if !(stones[0] | stones[1]).intersects(point) {
+                        stones[random(2)] |= point;
+                    }
+                }
+                let quiet = random(3) as u16 * rules.limit.min(8) / 3;
+                let side = Side::BOTH[random(2)];
+                let start = Position::new(stones, side, quiet, 20);
+                let mut game = Game::from_position(rules, start);
+                for _ in 0..random(6) {
+                    let moves = legal_moves(&rules, game.position());
+                    if game.outcome().is_none() {
+                        game.play(moves[random(moves.len())]).expect("legal");
+                    }
+                }
+                if game.outcome().is_none() {
+                    checked += 1;
+                    found += check(&game, most);
+                }
+            }
+        }
+        assert!(checked >= 1_000 && found >= 300, "{found} of {checked}");
+    }
+}
