@@ -270,7 +270,6 @@ impl Format {
 /// # Errors
 ///
 /// It cannot be written.
-#[cfg(any(feature = "tools", test))]
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
     files::replace(path, |file| file.write_all(bytes)).map_err(ContainerError::write(path))
 }

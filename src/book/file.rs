@@ -70,7 +70,6 @@ impl BookFile {
     /// # Errors
     ///
     /// If it cannot be written.
-    #[cfg(any(feature = "tools", test))]
     pub(super) fn write(&self, path: &Path) -> Result<(), BookError> {
         let bytes = self.to_bytes().map_err(ContainerError::content(path))?;
         Ok(crate::container::save(path, &bytes)?)

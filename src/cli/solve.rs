@@ -23,7 +23,12 @@ use super::resources::threads;
 
 /// Tables that are solved in memory have at most so many positions, symmetric ones counted: some seconds.
 const MOST_SOLVED: u64 = 30_000_000;
-/// How often the progress is told.
+/// The longest time between two checkpoints, and the time before the first one.
+const KEEP: Duration = Duration::from_secs(30);
+const FIRST_KEEP: Duration = Duration::from_secs(1);
+/// The time that a question is first given.
+const FIRST_SLICE: Duration = Duration::from_secs(5);
+/// How often the progress is reported.
 const TELL: Duration = Duration::from_secs(5);
 
 /// Prove the value of a position, or of the whole game
@@ -83,12 +88,16 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     threads: u64,
 
-    /// Stop after so many milliseconds for each question
+    /// Stop after so many milliseconds (with --each: for the position, and for each move)
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
+    /// Keep the work in this file: written twice a minute, and read if it exists, so that the same command
+    /// goes on after a break
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
     /// Write the proofs: NAME.white says whether White can win, NAME.black whether Black can
-    #[cfg(feature = "tools")]
     #[arg(long, value_name = "NAME", conflicts_with = "each")]
     certificate: Option<PathBuf>,
 
@@ -157,12 +166,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.hash as usize,
         arguments.threads as usize,
     )?;
-    let asking = Asking { arguments, solver };
-    let mut solution = asking.solve(&position, true)?;
+    let asking = Asking::new(arguments, rules, solver, began)?;
+    let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
         for &mv in &*legal_moves(&rules, &position) {
-            let after = asking.solve(&position.play(mv), false)?;
+            let mut after = game.clone();
+            after.play(mv).map_err(Failure::new)?;
+            let after = asking.solve(&after, false)?;
             let value = match after.value {
                 "win" => "loss",
                 "loss" => "win",
@@ -174,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         solution.moves = Some(moves);
     }
     solution.nodes = asking.solver.nodes();
-    solution.seconds = began.elapsed().as_secs_f64();
+    solution.seconds = asking.seconds();
     print(&solution, &rules, &position, arguments.json)?;
     match solution.value {
         "unknown" => Err(Failure::Stopped(None)),
@@ -234,40 +245,100 @@ fn tables(rules: &Rules, folders: &[PathBuf]) -> Result<Arc<Tablebases>, Failure
 /// A solver and what is asked of it.
 struct Asking<'a> {
     arguments: &'a Arguments,
+    rules: Rules,
     solver: Solver,
+    began: Instant,
+    /// Seconds spent before, by the checkpoint.
+    before: f64,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    /// Goes on from the checkpoint, if there is one. A file that cannot be written is found out now.
+    fn new(
+        arguments: &'a Arguments,
+        rules: Rules,
+        solver: Solver,
+        began: Instant,
+    ) -> Result<Asking<'a>, Failure> {
+        let mut before = 0.0;
+        if let Some(path) = &arguments.checkpoint {
+            if path.exists() {
+                before = solver.read_checkpoint(path)?;
+            }
+            solver.write_checkpoint(path, before)?;
+        }
+        Ok(Asking {
+            arguments,
+            rules,
+            solver,
+            began,
+            before,
+        })
+    }
+
+    /// Seconds spent in all, those before the checkpoint included.
+    fn seconds(&self) -> f64 {
+        self.before + self.began.elapsed().as_secs_f64()
+    }
+
+    /// Writes the checkpoint, if one is asked for. A failure is reported, and the work goes on.
+    fn keep(&self) {
+        if let Some(path) = &self.arguments.checkpoint
+            && let Err(error) = self.solver.write_checkpoint(path, self.seconds())
+        {
+            let _ = writeln!(io::stderr(), "no checkpoint: {error}");
+        }
+    }
+
     /// The value of a position; its proofs are written if it is the one that was asked for.
-    fn solve(&self, position: &Position, is_root: bool) -> Result<Solution, Failure> {
-        let side = position.side();
-        let mut known = Vec::new();
-        let line;
-        let mut value = "unknown";
-        let own = self.ask(position, side, is_root)?;
-        if own.claim() == Some(Claim::Wins) {
-            value = "win";
-            line = self.line(&own, position);
-        } else {
-            let other = self.ask(position, !side, is_root)?;
-            line = self.line(&other, position);
-            if other.claim() == Some(Claim::Wins) {
-                value = "loss";
-            } else {
-                let held = [(&own, "not-win"), (&other, "not-loss")];
-                let held = held
-                    .into_iter()
-                    .filter(|(answer, _)| answer.claim().is_some());
-                known = held.map(|(_, name)| name).collect();
-                if known.len() == 2 {
-                    value = "draw";
+    ///
+    /// Both questions in turn, each for longer than the time before: often one is far easier.
+    fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
+        let position = game.position();
+        let sides = [position.side(), !position.side()];
+        let end = self.arguments.movetime.map(Duration::from_millis);
+        let end = end.map(|time| Instant::now() + time);
+        let mut answers = [None, None];
+        let mut slice = FIRST_SLICE;
+        'settled: while answers.iter().any(Option::is_none) {
+            for (answer, attacker) in answers.iter_mut().zip(sides) {
+                let now = Instant::now();
+                if end.is_some_and(|end| now >= end) {
+                    break 'settled;
+                }
+                if answer.is_none() {
+                    let until = end.map_or(now + slice, |end| end.min(now + slice));
+                    *answer = self.ask(game, attacker, until)?;
+                    if let (true, Some(answer)) = (is_root, &answer) {
+                        self.write(answer, attacker)?;
+                    }
+                }
+                if claim(answer) == Some(Claim::Wins) {
+                    break 'settled;
                 }
             }
+            slice *= 2;
         }
-        let rules = self.arguments.position.read()?.0;
+        let held = |answer| claim(answer) == Some(Claim::CannotWin);
+        let [own, other] = &answers;
+        let value = match (claim(own), claim(other)) {
+            (Some(Claim::Wins), _) => "win",
+            (_, Some(Claim::Wins)) => "loss",
+            (Some(_), Some(_)) => "draw",
+            _ => "unknown",
+        };
+        let known = [(own, "not-win"), (other, "not-loss")];
+        let known = known.into_iter().filter(|(answer, _)| held(answer));
+        let known = known.map(|(_, name)| name).collect();
+        let line = match (value, own, other) {
+            ("win", Some(own), _) => self.line(own, position),
+            (_, _, Some(other)) => self.line(other, position),
+            (_, Some(own), _) => self.line(own, position),
+            _ => Vec::new(),
+        };
         let mut at = *position;
         let mut text = |mv: Move| {
-            let text = format_move(&rules, &at, mv);
+            let text = format_move(&self.rules, &at, mv);
             at = at.play(mv);
             text.unwrap_or_default()
         };
@@ -288,19 +359,20 @@ impl Asking<'_> {
         }
     }
 
-    /// Whether `attacker` can win.
-    fn ask(&self, position: &Position, attacker: Side, is_root: bool) -> Result<Answer, Failure> {
+    /// Whether `attacker` can win; `None` if that is not settled by then.
+    fn ask(&self, game: &Game, attacker: Side, until: Instant) -> Result<Option<Answer>, Failure> {
         let stop = AtomicBool::new(false);
         let began = Instant::now();
-        let mut told = began;
-        let end = self
-            .arguments
-            .movetime
-            .map(|time| began + Duration::from_millis(time));
-        let answer = self.solver.can_win(position, attacker, &stop, &mut |progress: Progress| {
+        let [mut told, mut kept] = [began; 2];
+        let answer = self.solver.can_win(game, attacker, &stop, &mut |progress: Progress| {
             let now = Instant::now();
-            if end.is_some_and(|end| now >= end) {
+            if now >= until {
                 stop.store(true, Ordering::Relaxed);
+            }
+            // More often at first: what is short is not lost either.
+            if now - kept >= KEEP.min(kept - began + FIRST_KEEP) {
+                self.keep();
+                kept = Instant::now();
             }
             if now - told >= TELL {
                 told = now;
@@ -309,18 +381,16 @@ impl Asking<'_> {
                 let _ = writeln!(
                     io::stderr(),
                     "can {attacker} win? {:.0} s, {nodes} nodes, proof number {proof}, disproof number {disproof}",
-                    (now - began).as_secs_f64()
+                    self.seconds()
                 );
             }
         })?;
-        if is_root {
-            self.write(&answer, attacker)?;
-        }
-        Ok(answer)
+        self.keep();
+        let is_final = answer.claim().is_some() || !stop.into_inner();
+        Ok(is_final.then_some(answer))
     }
 
     /// Writes a proof, if that is wanted.
-    #[cfg(feature = "tools")]
     fn write(&self, answer: &Answer, attacker: Side) -> Result<(), Failure> {
         if let (Some(name), Answer::Settled(certificate)) = (&self.arguments.certificate, answer) {
             let mut path = name.clone().into_os_string();
@@ -329,12 +399,11 @@ impl Asking<'_> {
         }
         Ok(())
     }
+}
 
-    /// Files are written by what only the tools have.
-    #[cfg(not(feature = "tools"))]
-    fn write(&self, _answer: &Answer, _attacker: Side) -> Result<(), Failure> {
-        Ok(())
-    }
+/// What an answer has settled.
+fn claim(answer: &Option<Answer>) -> Option<Claim> {
+    answer.as_ref().and_then(Answer::claim)
 }
 
 fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {

@@ -1,15 +1,12 @@
 //! Atomic file writes and file locks.
 
-#[cfg(any(feature = "tools", test))]
 mod write;
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-#[cfg(any(feature = "tools", test))]
 pub(crate) use write::{Lock, LockError};
-#[cfg(any(feature = "tools", test))]
 pub use write::{create, destination, replace, with_extension};
 
 /// Checks that `path` is a regular file: pipes and devices may have no end.

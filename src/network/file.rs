@@ -81,7 +81,6 @@ impl Network {
     /// # Errors
     ///
     /// The file cannot be written.
-    #[cfg(any(feature = "tools", test))]
     pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
         container::save(path, &self.to_bytes())
     }

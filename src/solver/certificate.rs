@@ -3,7 +3,6 @@
 //! `docs/solver.md` describes both for authors of other checkers.
 
 use std::collections::{HashMap, HashSet};
-#[cfg(any(feature = "tools", test))]
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +12,7 @@ use super::proof_table::Known;
 use super::search::{Status, Worker};
 use super::tree::{Child, Node, Tree};
 use crate::board::{Bitboard, Move, Position, Side};
-use crate::container::{Checksum, Format};
-#[cfg(any(feature = "tools", test))]
-use crate::container::{ContainerError, save};
+use crate::container::{Checksum, ContainerError, Format, save};
 use crate::notation::format_fen;
 use crate::rules::{MoveList, Rules, legal_moves};
 use crate::tablebase::Tablebases;
@@ -46,6 +43,7 @@ pub enum Claim {
 
 /// The header of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CertificateHeader {
     /// The rules string, every key written out.
     pub rules: String,
@@ -131,12 +129,11 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Writes a file, in place of the one before; not in a build without the feature `tools`.
+    /// Writes a file, in place of the one before.
     ///
     /// # Errors
     ///
     /// As [`ContainerError`] says.
-    #[cfg(any(feature = "tools", test))]
     pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
         let body: Vec<u8> = self.records.iter().flat_map(Record::encode).collect();
         let bytes = FORMAT.encode(&self.header, &body);
@@ -301,7 +298,7 @@ impl Walk<'_, '_> {
                     }
                 }
             } else {
-                let child = self.holding(&children)?;
+                let child = self.holding(&node, &children)?;
                 mv = Some(child.mv);
                 if child.end.is_none() {
                     open.push(child.node);
@@ -318,26 +315,31 @@ impl Walk<'_, '_> {
         Some(())
     }
 
-    /// The child by which the defender holds: a leaf, one that is in the set, the one with the smallest
-    /// subtree, or, where the table has lost it, one that holds when it is searched again.
-    fn holding(&mut self, children: &[Child]) -> Option<Child> {
+    /// The child of a held `node` by which the defender holds: a leaf, one that is in the set, or the one with
+    /// the smallest subtree. Where the table has lost it, the node is searched again.
+    fn holding(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
         let leaf = children.iter().find(|child| child.end == Some(false));
         let inner = || children.iter().filter(|child| child.end.is_none());
         let known = leaf.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
-        let known = known.or_else(|| {
+        if let Some(child) = known {
+            return Some(*child);
+        }
+        for is_known in [true, false] {
+            if !is_known {
+                self.worker.settle(*node);
+            }
             let held = inner().filter_map(|child| {
                 let entry = self.worker.known(&child.node)?;
                 (entry.known == Known::Held).then_some((entry.size, child))
             });
-            held.min_by_key(|(size, _)| *size).map(|(_, child)| child)
-        });
-        if let Some(child) = known {
-            return Some(*child);
+            if let Some((_, child)) = held.min_by_key(|(size, _)| *size) {
+                return Some(*child);
+            }
         }
+        // The table is too small even for that.
         let mut again = inner();
-        again
-            .find(|child| matches!(self.worker.settle(child.node), Status::Held(_)))
-            .copied()
+        let held = again.find(|child| matches!(self.worker.settle(child.node), Status::Held(_)));
+        held.copied()
     }
 
     /// Collects the positions of a win: with the attacker to move one after it, with the defender to move all.
@@ -353,7 +355,7 @@ impl Walk<'_, '_> {
                 Some(true) => entry.rank = Some(0),
                 Some(false) => return None,
                 None if node.side == self.tree.attacker => {
-                    let child = self.winning(&children)?;
+                    let child = self.winning(&node, &children)?;
                     entry.mv = Some(child.mv);
                     children = vec![child];
                 }
@@ -377,42 +379,31 @@ impl Walk<'_, '_> {
         Some(())
     }
 
-    /// The child by which the attacker wins soonest, as far as the table knows.
-    fn winning(&mut self, children: &[Child]) -> Option<Child> {
-        let plies = |child: &Child, rank: u32| if child.mv.is_capture() { 1 } else { rank + 1 };
-        let mut best: Option<(u32, Child)> = None;
-        for again in [false, true] {
-            for child in children {
-                let rank = match (child.end, again) {
-                    (Some(true), _) => Some(0),
-                    (Some(false), _) => None,
-                    (None, false) => {
-                        self.worker
-                            .known(&child.node)
-                            .and_then(|entry| match entry.known {
-                                Known::Won { rank } => Some(rank),
-                                _ => None,
-                            })
-                    }
-                    (None, true) => match self.worker.settle(child.node) {
-                        Status::Won { rank } => Some(rank),
+    /// The child of a won `node` by which the attacker wins soonest, as far as the table knows. Where it has lost
+    /// all, the node is searched again.
+    fn winning(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
+        for is_known in [true, false] {
+            if !is_known {
+                self.worker.settle(*node);
+            }
+            let won = children.iter().filter_map(|child| {
+                let rank = match child.end {
+                    Some(won) => won.then_some(0),
+                    None => match self.worker.known(&child.node)?.known {
+                        Known::Won { rank } => Some(rank),
                         _ => None,
                     },
-                };
-                if let Some(rank) = rank
-                    && best.is_none_or(|(least, _)| plies(child, rank) < least)
-                {
-                    best = Some((plies(child, rank), *child));
-                }
-                if again && best.is_some() {
-                    break;
-                }
-            }
-            if best.is_some() {
-                break;
+                }?;
+                let plies = if child.mv.is_capture() { 1 } else { rank + 1 };
+                Some((plies, child))
+            });
+            if let Some((_, child)) = won.min_by_key(|(plies, _)| *plies) {
+                return Some(*child);
             }
         }
-        best.map(|(_, child)| child)
+        let mut again = children.iter().filter(|child| child.end.is_none());
+        let won = again.find(|child| matches!(self.worker.settle(child.node), Status::Won { .. }));
+        won.copied()
     }
 
     /// Gives each position of a win its rank; `None` if quiet moves go round in a circle.

@@ -10,6 +10,7 @@
 //! Rules without tables (`tie=count`, the vela) and `repeat=1` are refused.
 
 mod certificate;
+mod checkpoint;
 mod groups;
 mod proof_table;
 mod search;
@@ -30,7 +31,8 @@ use self::certificate::certify;
 use self::search::{Shared, Status, Worker};
 use self::tree::{Node, Tree};
 use crate::board::{Move, Position, Side};
-use crate::rules::Rules;
+use crate::container::ContainerError;
+use crate::rules::{Game, Rules};
 use crate::tablebase::{Tablebases, Wdl};
 
 /// Bytes of stack of a thread that solves, which recurses as deep as the longest line: a page is taken only
@@ -60,6 +62,9 @@ pub enum SolveError {
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    /// A checkpoint cannot be read or written, or is of something else.
+    #[error(transparent)]
+    Checkpoint(#[from] ContainerError),
 }
 
 /// How far a question is.
@@ -143,19 +148,20 @@ impl Solver {
         self.shared.nodes.load(Ordering::Relaxed)
     }
 
-    /// Whether `attacker` can force a win from `position`, until `stop` is set. `tell` is told now and then how far
-    /// it is.
+    /// Whether `attacker` can force a win from the current position of `game`, until `stop` is set. `tell` is
+    /// told now and then how far it is.
     ///
     /// # Errors
     ///
     /// If a thread cannot be started.
     pub fn can_win(
         &self,
-        position: &Position,
+        game: &Game,
         attacker: Side,
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, SolveError> {
+        let position = game.position();
         let tree = Tree {
             rules: self.rules,
             tables: Arc::clone(&self.tables),
@@ -202,7 +208,7 @@ impl Solver {
                 .into_iter()
                 .filter_map(|worker| worker.join().ok().flatten());
             let Some(claim) = claims.last() else {
-                return Ok(None);
+                return Ok::<_, SolveError>(None);
             };
             // Entries that were replaced are searched again, as deep as before.
             shared.stop.store(false, Ordering::Relaxed);
@@ -220,11 +226,12 @@ impl Solver {
                 if stop.load(Ordering::Relaxed) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
+                self.tell_now_and_then(tell);
             }
             Ok(walking.join().ok().flatten())
         })?;
         Ok(match certificate {
-            Some(certificate) if self.fits(&certificate, &root, position) => {
+            Some(certificate) if self.fits(&certificate, &root, game) => {
                 Answer::Settled(certificate)
             }
             _ => Answer::Unknown,
@@ -263,15 +270,37 @@ impl Solver {
         })
     }
 
-    /// Whether a win keeps the no-capture limit.
-    fn fits(&self, certificate: &Certificate, root: &Node, position: &Position) -> bool {
-        let limit = u32::from(self.rules.limit);
-        if limit == 0 || certificate.header.claim == Claim::CannotWin {
+    /// Whether a win keeps the no-capture limit, and none of its positions would end the game by repetition
+    /// because it occurred before.
+    fn fits(&self, certificate: &Certificate, root: &Node, game: &Game) -> bool {
+        if certificate.header.claim == Claim::CannotWin {
             return true;
         }
+        let limit = u32::from(self.rules.limit);
         let first = certificate.rank_of(root).unwrap_or(u32::MAX);
-        let first = first.saturating_add(position.halfmove_clock().into());
-        certificate.longest_rank() <= limit && first <= limit
+        let first = first.saturating_add(game.position().halfmove_clock().into());
+        let in_time = limit == 0 || certificate.longest_rank() <= limit && first <= limit;
+        in_time && !self.repeats(certificate, game)
+    }
+
+    /// Whether a position of the certificate has occurred since the last capture, and coming there again ends
+    /// the game. (Within the certificate nothing is repeated.)
+    fn repeats(&self, certificate: &Certificate, game: &Game) -> bool {
+        let (rules, played) = (&self.rules, game.moves().len());
+        let since = game.keys_since_capture().len() - 1;
+        let earlier = (played - since..played).map(|plies| game.truncated(plies));
+        let mut earlier: Vec<Position> = earlier.map(|game| *game.position()).collect();
+        earlier.push(*game.position());
+        earlier.iter().any(|position| {
+            let key = rules.key(position);
+            let times = earlier
+                .iter()
+                .filter(|other| rules.key(other) == key)
+                .count();
+            let ends = rules.repeat != 0 && times + 1 >= usize::from(rules.repeat);
+            let is_root = key == rules.key(game.position());
+            ends && !is_root && certificate.record(&Node::of(rules, position)).is_some()
+        })
     }
 
     /// A line of play by the certificate: the side with the choice plays its moves, the other one those that take
@@ -288,8 +317,7 @@ mod tests {
 
     use super::*;
     use crate::container;
-    use crate::notation::parse_fen;
-    use crate::rules::{has_move, legal_moves, parse_rules};
+    use crate::rules::parse_rules;
 
     fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
         Arc::new(Tablebases::solve(rules, stones, 1 << 20).expect("tables"))
@@ -298,7 +326,12 @@ mod tests {
     fn can_win(solver: &Solver, position: &Position, attacker: Side) -> Answer {
         let stop = AtomicBool::new(false);
         solver
-            .can_win(position, attacker, &stop, &mut |_| ())
+            .can_win(
+                &Game::from_position(solver.rules, *position),
+                attacker,
+                &stop,
+                &mut |_| (),
+            )
             .expect("threads")
     }
 
@@ -387,81 +420,6 @@ mod tests {
         }
     }
 
-    /// Whatever is changed in a decoded certificate is found.
-    #[test]
-    fn changes_are_found() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("proof");
-        let rules = parse_rules("board=5x3").expect("rules");
-        let tables = tables(&rules, 4);
-        let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
-        for side in Side::BOTH {
-            let Answer::Settled(proof) = can_win(&solver, &rules.start(), side) else {
-                panic!("{side}");
-            };
-            let wins = proof.header.claim == Claim::Wins;
-            let check = |change: &str, certificate: &Certificate| {
-                let mut certificate = certificate.clone();
-                certificate.header.positions = certificate.records.len() as u64;
-                certificate.write(&path).expect("room");
-                let found = faults(&path, &tables);
-                assert!(
-                    found.count > 0 && !found.named.is_empty(),
-                    "{side}: {change}"
-                );
-            };
-            let count = proof.records.len();
-            for place in (0..count).step_by(1 + count / 40) {
-                let mut dropped = proof.clone();
-                dropped.records.remove(place);
-                check("a position dropped", &dropped);
-                let mut changed = proof.clone();
-                let record = &mut changed.records[place];
-                match record.mv {
-                    Some(_) => record.mv = None,
-                    None => {
-                        let moves = legal_moves(&rules, &record.node.position());
-                        record.mv = moves.first().copied();
-                    }
-                }
-                if record.mv != proof.records[place].mv {
-                    check("a move dropped or added", &changed);
-                }
-                if wins {
-                    let mut changed = proof.clone();
-                    changed.records[place].rank = 101;
-                    check("a rank above the limit", &changed);
-                }
-                let mut changed = proof.clone();
-                let node = &mut changed.records[place].node;
-                node.side = !node.side;
-                changed
-                    .records
-                    .sort_unstable_by_key(|record| certificate::Record::key(&record.node));
-                check("another side to move", &changed);
-            }
-            let mut added = proof.clone();
-            let position = parse_fen("w3b/5/b3w w 0 9", rules.board).expect("good");
-            assert!(has_move(&rules, &position));
-            let node = Node::of(&rules, &position);
-            added.records.push(certificate::Record {
-                node,
-                rank: 0,
-                mv: None,
-            });
-            added
-                .records
-                .sort_unstable_by_key(|record| certificate::Record::key(&record.node));
-            check("a position added", &added);
-            let mut other_root = proof.clone();
-            other_root.header.root = "w3b/5/b3w w 0 9".to_owned();
-            check("another root", &other_root);
-            let mut other_claim = proof.clone();
-            other_claim.header.attacker = (!side).to_string();
-            check("another attacker", &other_claim);
-        }
-    }
-
     #[test]
     fn other_tables_and_damaged_files_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -515,7 +473,7 @@ mod tests {
         // Stopped before it begins, nothing is settled.
         let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
         let stop = AtomicBool::new(true);
-        let answer = solver.can_win(&rules.start(), Side::White, &stop, &mut |_| ());
+        let answer = solver.can_win(&Game::new(rules), Side::White, &stop, &mut |_| ());
         assert!(answer.is_ok());
     }
 }

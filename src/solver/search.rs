@@ -59,6 +59,25 @@ impl Shared {
     fn active(&self, key: u64) -> &AtomicU32 {
         &self.active[key as usize % ACTIVE]
     }
+
+    /// Entries for a checkpoint, see [`ProofTable::largest`].
+    pub(super) fn largest(&self, most: usize, least: u64) -> Vec<[u64; 2]> {
+        // No path is one of this thread number.
+        let settled = |group| match self.groups.standing(group, usize::MAX) {
+            Standing::Held => Some(Known::Held),
+            Standing::OnPath { .. } | Standing::Void => None,
+        };
+        self.table.largest(most, least, settled)
+    }
+
+    /// Stores the entries of a checkpoint, 16 bytes each.
+    pub(super) fn put_back(&self, bytes: &[u8]) {
+        let (words, _) = bytes.as_chunks::<8>();
+        for pair in words.chunks_exact(2) {
+            let [key, word] = [pair[0], pair[1]].map(u64::from_le_bytes);
+            self.table.put_back([key, word]);
+        }
+    }
 }
 
 /// Depths of the path that a result rests on, from the highest to the deepest; `None` if it rests on none.
@@ -189,11 +208,19 @@ impl<'a> Worker<'a> {
         }
         let attacks = node.side == self.tree.attacker;
         let mut nodes = 1;
+        for place in first..self.branches.len() {
+            self.look_up(place);
+        }
         let status = loop {
             let combined = self.combine(first, attacks);
             let Status::Open { proof, disproof } = combined.status else {
                 break combined.status;
             };
+            // What was known of it when the node was expanded may be known better now. (To look at all
+            // children each time costs more than it finds: the table lies far away in memory.)
+            if self.look_up(first + combined.best) {
+                continue;
+            }
             if proof >= limits[0]
                 || disproof >= limits[1]
                 || self.shared.stop.load(Ordering::Relaxed)
@@ -244,6 +271,9 @@ impl<'a> Worker<'a> {
         let end = self.tree.expand(node, &mut self.moves, &mut self.expanded);
         for &child in &self.expanded {
             let key = child.node.key(self.tree.attacker);
+            if child.end.is_none() {
+                self.shared.table.prefetch(key);
+            }
             let repeated = || {
                 let same = |entry: &PathEntry| entry.key == key;
                 let since = self.path[run..].iter().position(same)? as u32;
@@ -279,8 +309,30 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What the children from `first` on come to, after a look at what the table knows of them.
-    fn combine(&mut self, first: usize, attacks: bool) -> Combined {
+    /// Takes what the table knows of a branch that is open. Returns whether that is something new.
+    fn look_up(&mut self, place: usize) -> bool {
+        let (shared, branch) = (self.shared, &mut self.branches[place]);
+        if !matches!(branch.status, Status::Open { .. }) {
+            return false;
+        }
+        let Some(entry) = shared.table.get(branch.key) else {
+            return false;
+        };
+        let status = match entry.known {
+            Known::Open { proof, disproof } => Status::Open { proof, disproof },
+            Known::Won { rank } => Status::Won { rank },
+            Known::Held => Status::Held(None),
+            Known::HeldIf(group) => match shared.groups.standing(group, self.thread) {
+                Standing::Held => Status::Held(None),
+                Standing::OnPath { low, deep } => Status::Held(Some((low, deep))),
+                Standing::Void => return false,
+            },
+        };
+        std::mem::replace(&mut branch.status, status) != status
+    }
+
+    /// What the children from `first` on come to.
+    fn combine(&self, first: usize, attacks: bool) -> Combined {
         let mut combined = Combined {
             status: Status::Held(None),
             best: 0,
@@ -293,10 +345,7 @@ impl<'a> Worker<'a> {
         let mut history: Option<History> = None;
         let (mut least, mut greatest) = (u32::MAX, 0);
         let mut best = u32::MAX;
-        for (place, branch) in self.branches[first..].iter_mut().enumerate() {
-            if matches!(branch.status, Status::Open { .. }) {
-                look_up(self.shared, self.thread, branch);
-            }
+        for (place, branch) in self.branches[first..].iter().enumerate() {
             match branch.status {
                 Status::Won { rank: below } => {
                     let plies = match branch.child.mv.is_capture() {
@@ -415,23 +464,6 @@ impl<'a> Worker<'a> {
         };
         self.shared.table.put(key, Entry::new(known, nodes));
     }
-}
-
-/// What the table knows of a branch that is open.
-fn look_up(shared: &Shared, thread: usize, branch: &mut Branch) {
-    let Some(entry) = shared.table.get(branch.key) else {
-        return;
-    };
-    branch.status = match entry.known {
-        Known::Open { proof, disproof } => Status::Open { proof, disproof },
-        Known::Won { rank } => Status::Won { rank },
-        Known::Held => Status::Held(None),
-        Known::HeldIf(group) => match shared.groups.standing(group, thread) {
-            Standing::Held => Status::Held(None),
-            Standing::OnPath { low, deep } => Status::Held(Some((low, deep))),
-            Standing::Void => return,
-        },
-    };
 }
 
 /// What rests on two results rests on all that they rest on.

@@ -13,7 +13,7 @@ use super::tree::{Node, Tree};
 use crate::board::Side;
 use crate::container::ContainerError;
 use crate::notation::parse_fen;
-use crate::rules::{Rules, legal_moves, parse_rules};
+use crate::rules::{Blocked, Rules, legal_moves, parse_rules};
 use crate::tablebase::Tablebases;
 
 /// The most faults of a certificate that are named.
@@ -66,6 +66,10 @@ impl CertificateFile {
             .decode(&bytes, length)
             .map_err(ContainerError::content(path))?;
         let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
+        if format!("{rules:#}") != header.rules {
+            let what = format!("rules {}: expected {rules:#}", header.rules);
+            return Err(ContainerError::content(path)(what));
+        }
         let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
         let body = start..start + body.len();
         Ok(CertificateFile {
@@ -196,8 +200,12 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    fn bytes(&self, place: usize) -> &[u8] {
+        &self.records[place * RECORD_BYTES..][..RECORD_BYTES]
+    }
+
     fn record(&self, place: usize) -> (Record, u64) {
-        Record::decode(&self.records[place * RECORD_BYTES..][..RECORD_BYTES])
+        Record::decode(self.bytes(place))
     }
 
     fn find(&self, node: &Node) -> Option<(usize, Record)> {
@@ -219,6 +227,10 @@ impl Checker<'_> {
     fn check(&self, place: usize) -> Result<(), String> {
         let (record, bits) = self.record(place);
         let (rules, node) = (&self.tree.rules, &record.node);
+        // The move is left as it is, and compared with the legal ones.
+        if record.encode()[..16] != self.bytes(place)[..16] {
+            return Err("a bit without a meaning is set".to_owned());
+        }
         let [white, black] = node.stones;
         let position = node.position();
         if !(white | black).is_subset_of(rules.board.points()) || white.intersects(black) {
@@ -233,16 +245,23 @@ impl Checker<'_> {
         if record.rank > self.limit {
             return Err(format!("rank {} is above the limit", record.rank));
         }
+        let wins = self.claim == Claim::Wins;
+        if !wins && record.rank != 0 {
+            return Err("a rank, and no win is claimed".to_owned());
+        }
+        let is_over = white.is_empty() || black.is_empty();
         let moves = legal_moves(rules, &position);
-        if moves.is_empty() {
-            let blocked = rules.blocked == crate::rules::Blocked::Loss;
-            let is_won = blocked && node.side != self.tree.attacker;
-            return match is_won == (self.claim == Claim::Wins) && bits == 0 {
+        if is_over || moves.is_empty() {
+            let is_won = match is_over {
+                true => node.stones[!self.tree.attacker as usize].is_empty(),
+                false => rules.blocked == Blocked::Loss && node.side != self.tree.attacker,
+            };
+            return match is_won == wins && bits == 0 {
                 true => Ok(()),
-                false => Err("there is no move, which is not what is claimed".to_owned()),
+                false => Err("the game is over, and not as claimed".to_owned()),
             };
         }
-        let chooses = (node.side == self.tree.attacker) == (self.claim == Claim::Wins);
+        let chooses = (node.side == self.tree.attacker) == wins;
         if !chooses {
             if bits != 0 {
                 return Err("it has a move, and all moves count".to_owned());

@@ -58,15 +58,20 @@ pub(super) struct FileTable {
 impl MemoryTable {
     /// The values of a solved slice, whose packed outcomes these are.
     pub(super) fn new(solved: &SolvedSlice, outcomes: Vec<u8>) -> MemoryTable {
-        let mut plies = Vec::with_capacity(solved.index.entries() as usize);
-        solved.for_each(0..solved.index.entries(), |value| {
-            let most = |plies| u16::try_from(plies).unwrap_or(u16::MAX);
+        let most = |plies| u16::try_from(plies).unwrap_or(u16::MAX);
+        let entries = solved.index.entries();
+        let mut plies = Vec::with_capacity(entries as usize);
+        solved.for_each(0..entries, |value| {
             plies.push(value.map_or(0, |value| most(value.plies)));
         });
+        // Of all positions, as in a file: those with a capture are not among the stored ones.
+        let decided = (0..entries).map(|number| solved.value(number));
+        let decided = decided.filter(|value| value.wdl != Wdl::Draw);
+        let longest = decided.map(|value| value.plies).max();
         MemoryTable {
             index: solved.index.clone(),
             outcomes,
-            longest: plies.iter().copied().max().unwrap_or(0),
+            longest: most(longest.unwrap_or(0)),
             plies,
         }
     }

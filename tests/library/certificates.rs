@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use vato::board::Side;
-use vato::rules::{Rules, parse_rules};
+use vato::rules::{Game, Rules, parse_rules};
 use vato::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
 use vato::tablebase::Tablebases;
 
@@ -32,7 +32,7 @@ fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
 fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate {
     let solver = Solver::new(rules, Arc::clone(tables), 16, 1).expect("a solver");
     let stop = AtomicBool::new(false);
-    let answer = solver.can_win(&rules.start(), attacker, &stop, &mut |_| ());
+    let answer = solver.can_win(&Game::new(*rules), attacker, &stop, &mut |_| ());
     let Answer::Settled(certificate) = answer.expect("a thread") else {
         panic!("{rules}, {attacker}: not settled");
     };
@@ -178,6 +178,20 @@ fn changed(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     add("stone-gone", &|parts| {
         parts.records[middle][1] &= parts.records[middle][1] - 1
     });
+    // One that nothing reaches: two stones are in the tables.
+    add("record-added", &|parts| {
+        let place = parts.records.partition_point(|record| record[0] < 1);
+        parts.records.insert(place, [1, 2, 0]);
+    });
+    add("bit-without-a-meaning", &|parts| {
+        parts.records[middle][0] |= 1 << 55
+    });
+    add("another-key", &|parts| parts.header["more"] = 1.into());
+    if !wins {
+        add("rank-without-a-win", &|parts| {
+            parts.records[middle][1] |= 1 << 49
+        });
+    }
     if wins {
         let ranked = records
             .iter()
@@ -209,6 +223,7 @@ fn changed(file: &[u8]) -> Vec<(String, Vec<u8>)> {
         if wins { "cannot-win" } else { "wins" },
     );
     head("other-root", "root", "w3b/5/b3w w 0 9");
+    head("rules-without-all-keys", "rules", "board=5x3");
     head("other-tables", "tables", &"0".repeat(64));
     head(
         "counted-ties",
@@ -256,6 +271,42 @@ fn another_program_finds_changes() {
             assert!(!said.is_empty(), "nothing on {}", path.display());
             let is_right = said.iter().any(|line| line.starts_with("all right"));
             assert_eq!(is_right, number == 0, "{}", path.display());
+        }
+    }
+}
+
+/// A root where a side has no stones is decided, whoever is to move.
+#[test]
+fn finished_games_are_as_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = parse_rules("board=5x3").expect("rules");
+    let tables = tables(&rules, 3);
+    let path = folder.path().join("proof");
+    prove(&rules, &tables, Side::White)
+        .write(&path)
+        .expect("room");
+    let mut parts = Parts::of(&std::fs::read(&path).expect("there"));
+    for (side, bit) in [("w", 0), ("b", 1_u64 << 62)] {
+        for claim in ["wins", "cannot-win"] {
+            parts.header["root"] = format!("4w/5/5 {side} 0 2").into();
+            parts.header["claim"] = claim.into();
+            parts.records = vec![[bit | 1, 0, 0]];
+            std::fs::write(&path, parts.bytes()).expect("room");
+            let opened = CertificateFile::open(&path).expect("whole");
+            let faults = opened.verify(&tables, &|_| ()).expect("the tables");
+            assert_eq!(
+                faults.count == 0,
+                claim == "wins",
+                "{side} {claim}: {faults}"
+            );
+            if let Some(child) = checker(std::slice::from_ref(&path)) {
+                let (code, lines) = result(child);
+                assert_eq!(
+                    code == Some(0),
+                    claim == "wins",
+                    "{side} {claim}: {lines:?}"
+                );
+            }
         }
     }
 }

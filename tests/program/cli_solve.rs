@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::command_line::{run, stderr, stdout};
+use crate::support::command_line::{run, stderr, stdout, vato};
 use crate::support::schema::{check, schema};
 
 fn solution(arguments: &[&str], code: i32) -> Value {
@@ -96,4 +96,36 @@ fn what_cannot_be_solved_is_named() {
     let open = solution(&["--movetime", "100"], 3);
     assert_eq!(open["value"], "unknown");
     assert!(stderr(&["solve", "verify", "/no/such/proof"], 1).contains("/no/such/proof"));
+}
+
+/// Killed in the middle of its work, the same command goes on from its checkpoint.
+#[test]
+fn work_goes_on_after_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let checkpoint = folder.path().join("work");
+    let checkpoint = checkpoint.to_str().expect("UTF-8");
+    let arguments = ["--rules", "board=7x5", "--checkpoint", checkpoint];
+    let all = [&["solve", "--hash", "64"], &arguments[..]].concat();
+    let mut running = vato(&all).spawn().expect("the program");
+    let nodes = || {
+        let bytes = std::fs::read(checkpoint).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (_, number) = text.split_once("\"nodes\":")?;
+        number.split(',').next()?.parse::<u64>().ok()
+    };
+    while nodes().unwrap_or_default() == 0 {
+        assert_eq!(running.try_wait().expect("it runs"), None);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    running.kill().expect("it runs");
+    running.wait().expect("it has ended");
+    let kept = nodes().expect("a checkpoint");
+    let movetime = ["--movetime", "300"];
+    let after = solution(&[&arguments[..], &movetime].concat(), 3);
+    assert_eq!(after["value"], "unknown");
+    assert!(after["nodes"].as_u64() > Some(kept), "{after}");
+
+    let other = ["--rules", "telo", "--checkpoint", checkpoint];
+    let message = stderr(&[&["solve"], &other[..]].concat(), 1);
+    assert!(message.contains("a checkpoint for board=7x5"), "{message}");
 }

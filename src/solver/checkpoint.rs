@@ -1,0 +1,150 @@
+//! Checkpoints: what a solver knows of large subtrees, in a file.
+//!
+//! The body is pairs of words, little-endian: the key of a node and its entry of the table of proof numbers.
+//! Entries that rest on the path of a search that goes on are left out.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::certificate::table_digest;
+use super::{SolveError, Solver};
+use crate::container::{Checksum, ContainerError, Format, save};
+
+/// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
+const MOST_ENTRIES: usize = 32_000_000;
+/// Subtrees of fewer nodes are searched again at no cost.
+const LEAST_NODES: u64 = 32;
+
+const FORMAT: Format = Format {
+    name: "a checkpoint of the solver",
+    magic: *b"VATOSOLV",
+    version: 1,
+    checksum: Checksum::Crc32,
+    max_bytes: 1 << 29,
+};
+
+/// What the entries are about, and the work done for them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    /// The rules string, every key written out.
+    rules: String,
+    /// The most stones of the tables at the leaves.
+    stones: u32,
+    /// The digest of the tables.
+    tables: String,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Solver {
+    /// Writes what is known of large subtrees, in place of the file before. `seconds` is the time spent
+    /// so far.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
+        let entries = self.shared.largest(MOST_ENTRIES, LEAST_NODES);
+        let body: Vec<u8> = entries
+            .iter()
+            .flatten()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
+        drop(entries);
+        let bytes = FORMAT.encode(&self.header(seconds), &body);
+        save(path, &bytes.map_err(ContainerError::content(path))?)
+    }
+
+    /// Reads a checkpoint into the table. Returns the seconds spent for it; its nodes are added to
+    /// [`Solver::nodes`].
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, or is of other rules or tables.
+    pub fn read_checkpoint(&self, path: &Path) -> Result<f64, SolveError> {
+        let bytes = FORMAT.load(path)?;
+        let (header, body): (Header, _) = FORMAT
+            .decode(&bytes, |_| None)
+            .map_err(ContainerError::content(path))?;
+        let own = self.header(0.0);
+        if (&header.rules, header.stones, &header.tables) != (&own.rules, own.stones, &own.tables) {
+            let what = format!(
+                "a checkpoint for {} with tables of {} stones; expected {} with tables of {} stones",
+                header.rules, header.stones, own.rules, own.stones
+            );
+            return Err(ContainerError::content(path)(what).into());
+        }
+        self.shared.put_back(body);
+        self.shared.nodes.fetch_add(header.nodes, Ordering::Relaxed);
+        Ok(header.seconds)
+    }
+
+    fn header(&self, seconds: f64) -> Header {
+        Header {
+            rules: format!("{:#}", self.rules),
+            stones: self.tables.stones(),
+            tables: table_digest(&self.tables),
+            nodes: self.nodes(),
+            seconds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::Side;
+    use crate::rules::{Game, parse_rules};
+    use crate::solver::Claim;
+    use crate::tablebase::Tablebases;
+
+    fn solver(rules: &str, stones: u32) -> Solver {
+        let rules = parse_rules(rules).expect("rules");
+        let tables = Arc::new(Tablebases::solve(&rules, stones, 1 << 20).expect("tables"));
+        Solver::new(&rules, tables, 16, 1).expect("a solver")
+    }
+
+    #[test]
+    fn what_is_settled_is_not_searched_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("checkpoint");
+        let ask = |solver: &Solver| {
+            let before = solver.nodes();
+            let game = Game::new(solver.rules);
+            let answer = solver.can_win(&game, Side::White, &AtomicBool::new(false), &mut |_| ());
+            assert_eq!(answer.expect("a thread").claim(), Some(Claim::CannotWin));
+            solver.nodes() - before
+        };
+        let first = solver("board=5x5", 3);
+        let searched = ask(&first);
+        first.write_checkpoint(&path, 1.5).expect("room");
+        let second = solver("board=5x5", 3);
+        assert_eq!(second.read_checkpoint(&path).expect("the same"), 1.5);
+        assert_eq!(second.nodes(), first.nodes());
+        // The root is settled; the small subtrees of its proof are searched again.
+        let again = ask(&second);
+        assert!(again < searched / 2, "{again} of {searched} nodes");
+
+        for (other, what) in [
+            (solver("board=5x5", 2), "tables of 3 stones; expected"),
+            (solver("board=5x5 blocked=draw", 3), "blocked=draw"),
+        ] {
+            let error = other.read_checkpoint(&path).expect_err(what).to_string();
+            assert!(error.contains(what), "{error}");
+        }
+        let mut bytes = std::fs::read(&path).expect("written");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).expect("room");
+        let error = second
+            .read_checkpoint(&path)
+            .expect_err("damaged")
+            .to_string();
+        assert!(error.contains("damaged"), "{error}");
+    }
+}
