@@ -28,6 +28,8 @@ const KEEP: Duration = Duration::from_secs(30);
 const FIRST_KEEP: Duration = Duration::from_secs(1);
 /// The time that a question is first given.
 const FIRST_SLICE: Duration = Duration::from_secs(5);
+/// Longer than anybody waits.
+const NO_END: Duration = Duration::from_secs(1 << 32);
 /// How often the progress is reported.
 const TELL: Duration = Duration::from_secs(5);
 
@@ -46,7 +48,7 @@ const TELL: Duration = Duration::from_secs(5);
   vato solve --rules telo
   vato solve --rules dimy --each
   vato solve --rules \"board=5x7\" --threads 2 --certificate proof
-  vato solve --moves d3-e3W --hash 4096 --threads 2
+  vato solve --moves d3-e3W --attacker white --hash 4096 --threads 2
   vato solve verify proof.white
 
 Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 not settled in time"
@@ -70,6 +72,10 @@ pub struct Arguments {
     /// The values of all moves as well
     #[arg(long)]
     each: bool,
+
+    /// Only ask whether this side can win
+    #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
+    attacker: Option<String>,
 
     /// A folder of tablebases; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -187,8 +193,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     solution.nodes = asking.solver.nodes();
     solution.seconds = asking.seconds();
     print(&solution, &rules, &position, arguments.json)?;
+    let is_answer = |known: &Vec<_>| arguments.attacker.is_some() && !known.is_empty();
     match solution.value {
-        "unknown" => Err(Failure::Stopped(None)),
+        "unknown" if !solution.known.as_ref().is_some_and(is_answer) => Err(Failure::Stopped(None)),
         _ => Ok(()),
     }
 }
@@ -298,10 +305,17 @@ impl<'a> Asking<'a> {
         let sides = [position.side(), !position.side()];
         let end = self.arguments.movetime.map(Duration::from_millis);
         let end = end.map(|time| Instant::now() + time);
+        let only = self.arguments.attacker.as_deref();
+        let is_asked = |side: Side| only.is_none_or(|only| side.to_string().to_lowercase() == only);
         let mut answers = [None, None];
-        let mut slice = FIRST_SLICE;
-        'settled: while answers.iter().any(Option::is_none) {
+        let is_open = |(answer, side): (&Option<Answer>, Side)| answer.is_none() && is_asked(side);
+        // A question alone is not broken off: that makes it longer, and its nodes a matter of the clock.
+        let mut slice = only.map_or(FIRST_SLICE, |_| NO_END);
+        'settled: while answers.iter().zip(sides).any(is_open) {
             for (answer, attacker) in answers.iter_mut().zip(sides) {
+                if !is_asked(attacker) {
+                    continue;
+                }
                 let now = Instant::now();
                 if end.is_some_and(|end| now >= end) {
                     break 'settled;

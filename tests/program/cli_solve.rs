@@ -1,5 +1,7 @@
 //! `vato solve`, seen from outside.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::support::command_line::{run, stderr, stdout, vato};
@@ -18,18 +20,46 @@ fn solution(arguments: &[&str], code: i32) -> Value {
     value
 }
 
+/// The values of the page of solved games that come quickly.
 #[test]
-fn boards_have_their_published_values() {
-    for (rules, value) in [
-        ("telo", "win"),
-        ("board=5x3", "win"),
-        ("board=3x5", "win"),
-        ("dimy", "draw"),
-    ] {
-        for threads in ["1", "2"] {
-            let solution = solution(&["--rules", rules, "--threads", threads], 0);
-            assert_eq!(solution["value"], value, "{rules}");
+fn solved_boards_are_as_they_are_told() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/solved.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let mut checked = 0;
+    for line in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [rules, value, _, seconds, ..] = cells[..] else {
+            panic!("{line}");
+        };
+        let value = match value {
+            "White wins" => "win",
+            "draw" => "draw",
+            _ => continue,
+        };
+        if seconds.parse::<f64>().is_ok_and(|seconds| seconds < 4.0) {
+            let solution = solution(&["--rules", rules.trim_matches('`')], 0);
+            assert_eq!(solution["value"], value, "{line}");
+            checked += 1;
         }
+    }
+    assert!(checked >= 10, "{checked} rows");
+}
+
+#[test]
+fn threads_find_the_same_values() {
+    for (rules, value) in [("board=7x3", "win"), ("dimy", "draw")] {
+        let solution = solution(&["--rules", rules, "--threads", "2"], 0);
+        assert_eq!(solution["value"], value, "{rules}");
+    }
+}
+
+/// One question alone is settled without the value.
+#[test]
+fn one_question_is_enough() {
+    for (attacker, known) in [("white", "not-win"), ("black", "not-loss")] {
+        let solution = solution(&["--rules", "dimy", "--attacker", attacker], 0);
+        assert_eq!(solution["value"], "unknown");
+        assert_eq!(solution["known"], serde_json::json!([known]));
     }
 }
 
