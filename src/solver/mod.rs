@@ -11,6 +11,7 @@
 
 mod certificate;
 mod checkpoint;
+mod first_numbers;
 mod groups;
 mod proof_table;
 mod search;
@@ -133,7 +134,7 @@ impl Solver {
             return Err(SolveError::Limit { longest, limit });
         }
         let threads = threads.clamp(1, 1024);
-        let shared = Shared::new(hash_mib, threads).ok_or(SolveError::Memory(hash_mib))?;
+        let shared = Shared::new(rules, hash_mib, threads).ok_or(SolveError::Memory(hash_mib))?;
         Ok(Solver {
             rules: *rules,
             tables,

@@ -11,16 +11,17 @@
 //! the path is. What rests on that is settled in groups ([`Groups`]). No position before a capture comes
 //! back after it, so the path of the history begins anew at each capture.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use super::first_numbers::FirstNumbers;
 use super::groups::{GroupId, Groups, Standing};
 use super::proof_table::{Entry, Known, MOST, ProofTable};
 use super::tree::{Child, Node, Tree};
-use crate::board::Side;
-use crate::rules::MoveList;
+use crate::eval::Evaluation;
+use crate::network::Network;
+use crate::rules::{MoveList, Rules};
 
-/// Scale of the first numbers of a new node.
-const FIRST_NUMBER: f32 = 4.0;
 /// Counters of threads at work below nodes.
 const ACTIVE: usize = 1 << 16;
 /// Nodes of a thread between two looks at the stop signal.
@@ -35,6 +36,8 @@ pub(super) struct Shared {
     /// How many threads are below the nodes with a key.
     active: Box<[AtomicU32]>,
     threads: usize,
+    /// Judges new nodes, under rules that it suits.
+    network: Option<Arc<Network>>,
     /// Set when the search is to end.
     pub(super) stop: AtomicBool,
     pub(super) nodes: AtomicU64,
@@ -47,12 +50,13 @@ pub(super) struct Shared {
 
 impl Shared {
     /// For so many threads with a table of `mib` MiB; `None` if there is no memory for it.
-    pub(super) fn new(mib: usize, threads: usize) -> Option<Shared> {
+    pub(super) fn new(rules: &Rules, mib: usize, threads: usize) -> Option<Shared> {
         Some(Shared {
             table: ProofTable::new(mib)?,
             groups: Groups::new(GROUPS),
             active: (0..ACTIVE).map(|_| AtomicU32::new(0)).collect(),
             threads,
+            network: Evaluation::default().network_for(rules).cloned(),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             root: [AtomicU32::new(1), AtomicU32::new(1)],
@@ -99,6 +103,12 @@ pub(super) enum Status {
     Held(History),
 }
 
+/// A node before anything is looked up or counted.
+const UNKNOWN: Status = Status::Open {
+    proof: 0,
+    disproof: 0,
+};
+
 /// A child of a node on the path.
 struct Branch {
     child: Child,
@@ -136,6 +146,7 @@ pub(super) struct Worker<'a> {
     /// The children of all nodes of the path.
     branches: Vec<Branch>,
     path: Vec<PathEntry>,
+    first_numbers: FirstNumbers<'a>,
     nodes: u64,
 }
 
@@ -150,6 +161,7 @@ impl<'a> Worker<'a> {
             expanded: Vec::new(),
             branches: Vec::new(),
             path: Vec::new(),
+            first_numbers: FirstNumbers::new(tree, shared.network.as_deref()),
             nodes: 0,
         }
     }
@@ -213,9 +225,7 @@ impl<'a> Worker<'a> {
         }
         let attacks = node.side == self.tree.attacker;
         let mut nodes = 1;
-        for place in first..self.branches.len() {
-            self.look_up(place);
-        }
+        self.judge(&node, first);
         let status = loop {
             let combined = self.combine(first, attacks);
             let Status::Open { proof, disproof } = combined.status else {
@@ -287,10 +297,10 @@ impl<'a> Worker<'a> {
             let status = match child.end {
                 Some(true) => Status::Won { rank: 0 },
                 Some(false) => Status::Held(None),
-                None if child.mv.is_capture() => self.first_numbers(&child.node),
+                None if child.mv.is_capture() => UNKNOWN,
                 None => match repeated() {
                     Some(history) => Status::Held(Some(history)),
-                    None => self.first_numbers(&child.node),
+                    None => UNKNOWN,
                 },
             };
             self.branches.push(Branch { child, key, status });
@@ -298,19 +308,21 @@ impl<'a> Worker<'a> {
         end
     }
 
-    /// Proof and disproof number of a node of which nothing is known: the more stones there are above those
-    /// of the tables, the harder, and easier for the side with more stones.
-    fn first_numbers(&self, node: &Node) -> Status {
-        let [white, black] = node.stones.map(|stones| stones.count() as f32);
-        let (own, other) = match self.tree.attacker {
-            Side::White => (white, black),
-            Side::Black => (black, white),
-        };
-        let above = (white + black - self.tree.tables.stones() as f32).max(1.0);
-        let number = FIRST_NUMBER * above.sqrt();
-        Status::Open {
-            proof: (number * other / own).max(1.0) as u32,
-            disproof: (number * own / other).max(1.0) as u32,
+    /// Looks up the branches from `first` on, the children of `node`, and counts the first numbers of those
+    /// of which nothing is known.
+    fn judge(&mut self, node: &Node, first: usize) {
+        let (position, plies) = (node.position(), self.path.len());
+        let mut is_prepared = false;
+        for place in first..self.branches.len() {
+            if self.look_up(place) || self.branches[place].status != UNKNOWN {
+                continue;
+            }
+            if !std::mem::replace(&mut is_prepared, true) {
+                self.first_numbers.prepare(&position, plies);
+            }
+            let branch = &mut self.branches[place];
+            let after = position.play(branch.child.mv);
+            branch.status = self.first_numbers.count(&after, plies);
         }
     }
 
