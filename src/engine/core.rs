@@ -1,11 +1,10 @@
 //! The searcher, created on first use, and the files loaded for it.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::options::Apply;
-use super::{Event, Settings, TablebaseSource};
-use crate::book::Book;
+use super::{Event, OwnBook, Settings, TablebaseSource};
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{
     Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher, processors,
@@ -16,13 +15,13 @@ use crate::tablebase::{TablebaseError, Tablebases};
 #[derive(Default)]
 pub(super) struct Core {
     searcher: Option<Searcher>,
-    tablebases: Option<Arc<Tablebases>>,
+    pub(super) tablebases: Option<Arc<Tablebases>>,
     /// The rules that the tablebases were loaded for.
     rules: Option<Rules>,
     /// Pending error message of loading them.
     complaint: Option<String>,
     /// The book already reported as unsuitable, and the rules in force then.
-    pub(super) refused_book: Option<(Arc<Book>, Rules)>,
+    pub(super) refused_book: Option<(Arc<OwnBook>, Rules)>,
 }
 
 impl Core {
@@ -71,11 +70,10 @@ impl Core {
             Apply::Rules => self.use_rules(settings, &settings.rules()),
             Apply::Tablebases => self.load_tablebases(settings, &settings.rules()),
             Apply::Book => {
-                let book = match settings.book_file.as_os_str().is_empty() {
-                    true => None,
-                    false => Some(read_book(&settings.book_file, tell)?),
+                settings.book = match &settings.book_files[..] {
+                    [] => None,
+                    paths => Some(read_book(paths, tell)?),
                 };
-                settings.book = book;
             }
             _ => {
                 let Some(searcher) = &mut self.searcher else {
@@ -174,12 +172,15 @@ fn in_words(error: SearchError) -> String {
     error.to_string()
 }
 
-fn read_book(path: &Path, tell: &mut dyn FnMut(Event)) -> Result<Arc<Book>, String> {
-    let book = Book::read(path).map_err(|error| format!("option Book File: {error}"))?;
-    let positions: usize = book.positions_by_ply().iter().sum();
-    let rules = Preset::name_of(book.rules());
+fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBook>, String> {
+    let book = OwnBook::read(paths).map_err(|error| format!("option Book File: {error}"))?;
+    let what = match book {
+        OwnBook::Searched(_) => "book",
+        OwnBook::Proven(_) => "proofs",
+    };
+    let (positions, rules) = (book.positions(), Preset::name_of(book.rules()));
     tell(Event::Note(format!(
-        "book of {positions} positions, rules {rules}"
+        "{what} of {positions} positions, rules {rules}"
     )));
     Ok(Arc::new(book))
 }

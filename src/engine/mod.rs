@@ -47,6 +47,7 @@ pub use self::current_game::{CurrentGame, PositionError};
 pub use self::options::{
     EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
 };
+pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TablebaseSource};
 use crate::board::Move;
 use crate::rules::{Game, Path, Perft};
@@ -286,7 +287,7 @@ impl Engine {
     /// Searches the position set, or plays from the opening book. Ends with [`Done::Search`].
     pub fn go(
         &mut self,
-        limits: Limits,
+        mut limits: Limits,
         control: Arc<Control>,
         sink: impl FnMut(Event) + Send + 'static,
     ) {
@@ -295,7 +296,7 @@ impl Engine {
         self.start(sink, move |shared, tell| {
             let settings = Arc::clone(&shared.settings());
             let mut core = shared.core();
-            if let Some(result) = core.book_move(&settings, &game, &limits, tell) {
+            if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
                 return Ok(Done::Search(result));
             }
             let mut report = |report: &Report| tell(Event::Report(report.clone()));
@@ -527,7 +528,7 @@ mod tests {
             }
             let settings = engine.settings();
             assert_eq!(settings.hash_mib, Settings::default().hash_mib);
-            assert!(settings.book.is_none() && settings.book_file.as_os_str().is_empty());
+            assert!(settings.book.is_none() && settings.book_files.is_empty());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Options: declarations of any engine's options, and the options of this engine.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -285,10 +285,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         text("Rules", |s, text| read(&mut s.custom_rules, text)).then(Apply::Rules),
         text("TablebasePath", |s, path| {
             if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
-                *folders = match path.is_empty() {
-                    true => Vec::new(),
-                    false => std::env::split_paths(path).collect(),
-                };
+                *folders = paths(path);
             }
             Ok(None)
         })
@@ -333,7 +330,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         .then(Apply::Evaluation),
         check("OwnBook", |s, on| s.own_book = on),
         text("Book File", |s, path| {
-            s.book_file = path.into();
+            s.book_files = paths(path);
             Ok(None)
         })
         .then(Apply::Book),
@@ -345,6 +342,12 @@ fn table() -> impl Iterator<Item = EngineOption> {
     .into_iter()
     // Without the feature `tune` the parameters are constants.
     .filter(|option| cfg!(feature = "tune") || option.apply != Some(Apply::Parameters))
+}
+
+/// The paths of a list, `:` between them (on Windows `;`).
+fn paths(list: &str) -> Vec<PathBuf> {
+    let paths = std::env::split_paths(list);
+    paths.filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 fn in_words(error: impl ToString) -> String {

@@ -1,29 +1,88 @@
-//! Moves from the engine's own opening book.
+//! The engine's own opening book.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::core::Core;
 use super::{Event, Settings, unsearched};
-use crate::book::choose;
-use crate::rules::{Game, Preset};
+use crate::board::Move;
+use crate::book::{Book, choose};
+use crate::rules::{Game, Preset, Rules};
 use crate::search::{Limits, SearchResult};
+use crate::solver::CertificateFile;
 use crate::tablebase::Tablebases;
 
+/// What an engine plays its first moves from.
+#[derive(Debug)]
+pub enum OwnBook {
+    /// A book of searches.
+    Searched(Box<Book>),
+    /// Proofs for the same rules, one at least.
+    Proven(Vec<CertificateFile>),
+}
+
+impl OwnBook {
+    /// Reads a book, or the certificates of some files.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with which file.
+    pub fn read(paths: &[PathBuf]) -> Result<OwnBook, String> {
+        let open = |path: &PathBuf| CertificateFile::open(path).map_err(|error| error.to_string());
+        match paths {
+            [path] if !CertificateFile::is_one(path) => match Book::read(path) {
+                Ok(book) => Ok(OwnBook::Searched(Box::new(book))),
+                Err(error) => Err(error.to_string()),
+            },
+            paths => {
+                let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+                let mut rest = proofs.iter().zip(paths).skip(1);
+                match rest.find(|(proof, _)| proof.rules() != proofs[0].rules()) {
+                    Some((proof, path)) => Err(format!(
+                        "{}: rules {}, expected those of the first file: {}",
+                        path.display(),
+                        proof.rules(),
+                        proofs[0].rules()
+                    )),
+                    None => Ok(OwnBook::Proven(proofs)),
+                }
+            }
+        }
+    }
+
+    /// The rules that it is for.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        match self {
+            OwnBook::Searched(book) => book.rules(),
+            OwnBook::Proven(proofs) => proofs[0].rules(),
+        }
+    }
+
+    /// How many positions it has.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        match self {
+            OwnBook::Searched(book) => book.positions_by_ply().iter().sum::<usize>() as u64,
+            OwnBook::Proven(proofs) => proofs.iter().map(|proof| proof.header().positions).sum(),
+        }
+    }
+}
+
 impl Core {
-    /// The book move, as a search result; `None` if a search is needed.
-    pub(super) fn book_move(
+    /// The book move, as a search result; `None` if a search is needed. Proofs restrict `limits` to the moves
+    /// that are proven.
+    pub(super) fn consult_book(
         &mut self,
         settings: &Settings,
         game: &Game,
-        limits: &Limits,
+        limits: &mut Limits,
         tell: &mut dyn FnMut(Event),
     ) -> Option<SearchResult> {
-        let started = limits.started.unwrap_or_else(Instant::now);
-        let book = settings.book.as_ref().filter(|_| settings.own_book)?;
+        let own = settings.book.as_ref().filter(|_| settings.own_book)?;
         // Analysis always searches.
         let asks_for_a_move = !limits.infinite
-            && !limits.ponder
             && !limits.analyse
             && limits.multipv == 1
             && limits.mate.is_none()
@@ -31,34 +90,94 @@ impl Core {
         if !asks_for_a_move {
             return None;
         }
-        if game.rules() != book.rules() {
-            let is_told = |(told, rules): &(_, _)| Arc::ptr_eq(told, book) && rules == game.rules();
-            if !self.refused_book.as_ref().is_some_and(is_told) {
-                self.refused_book = Some((Arc::clone(book), *game.rules()));
-                let rules = Preset::name_of(book.rules());
-                let note = format!("the book is for other rules ({rules}), so it is not used");
-                tell(Event::Note(note));
-            }
+        if game.rules() != own.rules() {
+            let rules = Preset::name_of(own.rules());
+            let why = format!("the book is for other rules ({rules})");
+            self.refuse_book(own, game.rules(), why, tell);
             return None;
         }
-        // The built-in tablebases take precedence. Limited strength does not probe them.
-        let position = game.position();
-        if limits.strength.is_full()
-            && position.occupied().count() <= settings.probe.stones
-            && Tablebases::built_in_cover(game.rules(), position)
-        {
-            return None;
-        }
-        let moves = book.moves_in(game);
-        let chosen = match settings.best_book_move {
-            true => moves.first(),
-            false => {
-                let weights: Vec<u32> = moves.iter().map(|known| known.weight).collect();
-                let random = settings.skill.random(position.key());
-                choose(&weights, random).and_then(|place| moves.get(place))
+        match &**own {
+            OwnBook::Searched(_) if limits.ponder => None,
+            OwnBook::Searched(book) => searched_move(book, settings, game, limits),
+            OwnBook::Proven(proofs) => {
+                self.use_rules(settings, game.rules());
+                match proven_moves(proofs, self.tablebases.as_ref(), game) {
+                    Ok(moves) => limits.searchmoves = moves,
+                    Err(why) => {
+                        let why = format!("the book needs other tables ({why})");
+                        self.refuse_book(own, game.rules(), why, tell);
+                    }
+                }
+                None
             }
-        }?;
-        let pv = book.line(position, chosen.mv);
-        Some(unsearched(pv, chosen.score, started.elapsed()))
+        }
     }
+
+    /// Says once why a book is not used under these rules.
+    fn refuse_book(
+        &mut self,
+        book: &Arc<OwnBook>,
+        rules: &Rules,
+        why: String,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        let is_told = |(told, under): &(_, _)| Arc::ptr_eq(told, book) && under == rules;
+        if !self.refused_book.as_ref().is_some_and(is_told) {
+            self.refused_book = Some((Arc::clone(book), *rules));
+            tell(Event::Note(format!("{why}, so it is not used")));
+        }
+    }
+}
+
+/// The moves that proofs allow; none if they say nothing of the position.
+///
+/// # Errors
+///
+/// If the tables are not theirs: what they are.
+fn proven_moves(
+    proofs: &[CertificateFile],
+    tables: Option<&Arc<Tablebases>>,
+    game: &Game,
+) -> Result<Vec<Move>, String> {
+    let mut moves = Vec::new();
+    for proof in proofs {
+        let stones = proof.header().stones;
+        let tables = tables.ok_or_else(|| format!("none, expected {stones} stones"))?;
+        proof.require_tables(tables)?;
+        for mv in proof.proven_moves(tables, game) {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+    }
+    Ok(moves)
+}
+
+/// The move of a book of searches, as the result of one.
+fn searched_move(
+    book: &Book,
+    settings: &Settings,
+    game: &Game,
+    limits: &Limits,
+) -> Option<SearchResult> {
+    let started = limits.started.unwrap_or_else(Instant::now);
+    // The built-in tablebases take precedence. Limited strength does not probe them.
+    let position = game.position();
+    if limits.strength.is_full()
+        && position.occupied().count() <= settings.probe.stones
+        && Tablebases::built_in_cover(game.rules(), position)
+    {
+        return None;
+    }
+    let moves = book.moves_in(game);
+    let chosen = match settings.best_book_move {
+        true => moves.first(),
+        false => {
+            let weights: Vec<u32> = moves.iter().map(|known| known.weight).collect();
+            let random = settings.skill.random(position.key());
+            choose(&weights, random).and_then(|place| moves.get(place))
+        }
+    }?;
+    let pv = book.line(position, chosen.mv);
+    Some(unsearched(pv, chosen.score, started.elapsed()))
 }

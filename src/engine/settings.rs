@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::book::Book;
+use super::OwnBook;
 use crate::eval::Evaluation;
 use crate::random::{drawn_number, split_mix};
 use crate::rules::{Preset, Rules};
@@ -41,10 +41,10 @@ pub struct Settings {
     pub parameters: Parameters,
     /// Whether [`Engine::go`](super::Engine::go) plays from `book`.
     pub own_book: bool,
-    /// The file that `book` was read from.
-    pub book_file: PathBuf,
+    /// The files that `book` was read from.
+    pub book_files: Vec<PathBuf>,
     /// The opening book, whatever rules it is for.
-    pub book: Option<Arc<Book>>,
+    pub book: Option<Arc<OwnBook>>,
     /// Whether the best book move is always played.
     pub best_book_move: bool,
     /// Whether win, draw and loss probabilities are reported with each score.
@@ -110,7 +110,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             parameters: Parameters::STANDARD,
             own_book: false,
-            book_file: PathBuf::new(),
+            book_files: Vec::new(),
             book: None,
             best_book_move: false,
             show_wdl: false,

@@ -55,7 +55,8 @@ pub struct CertificateHeader {
     pub claim: Claim,
     /// The most stones of the tables at its leaves.
     pub stones: u32,
-    /// Which tables they are, see [`table_digest`].
+    /// Which tables they are: the SHA-256 of their rules, then of each slice its name and its longest way to a
+    /// conversion, in hexadecimal digits.
     pub tables: String,
     /// Number of records.
     pub positions: u64,
@@ -196,11 +197,11 @@ impl Certificate {
     }
 }
 
-/// What tells tables from others: the SHA-256 of their rules, then of each slice its name and its longest way
-/// to a conversion, in hexadecimal digits.
-pub fn table_digest(tables: &Tablebases) -> String {
+/// What tells tables of so many stones from others, see [`CertificateHeader::tables`].
+pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
     let mut text = format!("{:#}\n", tables.rules().rules());
-    for (slice, longest) in tables.longest_by_slice() {
+    let slices = tables.longest_by_slice();
+    for (slice, longest) in slices.filter(|(slice, _)| slice.stones() <= stones) {
         text += &format!("{slice} {longest}\n");
     }
     let digest = Sha256::digest(text.as_bytes());
@@ -246,7 +247,7 @@ pub(super) fn certify(
             attacker: tree.attacker.to_string(),
             claim,
             stones: tree.tables.stones(),
-            tables: table_digest(&tree.tables),
+            tables: table_digest(&tree.tables, tree.tables.stones()),
             positions: records.len() as u64,
         },
         records,

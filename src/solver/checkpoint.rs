@@ -85,7 +85,7 @@ impl Solver {
         Header {
             rules: format!("{:#}", self.rules),
             stones: self.tables.stones(),
-            tables: table_digest(&self.tables),
+            tables: table_digest(&self.tables, self.tables.stones()),
             nodes: self.nodes(),
             seconds,
         }

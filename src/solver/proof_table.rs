@@ -119,8 +119,9 @@ impl ProofTable {
         })
     }
 
-    /// At most `most` entries of subtrees of at least `least` nodes, the largest if there are more: their keys and words. `settled` says what stands for an entry that rests on a group; without
-    /// that it is left out. Others may write meanwhile.
+    /// At most `most` entries of subtrees of at least `least` nodes, the largest if there are more:
+    /// their keys and words. `settled` says what stands for an entry that rests on a group; without that it is
+    /// left out. Others may write meanwhile.
     pub(super) fn largest(
         &self,
         most: usize,

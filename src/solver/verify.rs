@@ -1,19 +1,17 @@
 //! Checks certificates by the rules and the tables alone: nothing of the search is used.
 
 use std::fmt;
-use std::fs::File;
-use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 
-use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, table_digest};
+use super::certificate::{Claim, Record};
+use super::file::CertificateFile;
 use super::tree::{Node, Tree};
-use crate::board::Side;
-use crate::container::ContainerError;
+use crate::board::Move;
 use crate::notation::parse_fen;
-use crate::rules::{Blocked, Rules, legal_moves, parse_rules};
+use crate::rules::{Blocked, legal_moves};
 use crate::tablebase::Tablebases;
 
 /// The most faults of a certificate that are named.
@@ -37,61 +35,7 @@ impl fmt::Display for Faults {
     }
 }
 
-/// A certificate in a file, mapped into memory.
-pub struct CertificateFile {
-    header: CertificateHeader,
-    rules: Rules,
-    bytes: Mmap,
-    /// Where the records are.
-    body: std::ops::Range<usize>,
-}
-
 impl CertificateFile {
-    /// Opens a certificate.
-    ///
-    /// # Errors
-    ///
-    /// As [`ContainerError`] says: the file cannot be read, is something else, or is damaged.
-    pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
-        let file = File::open(path).map_err(ContainerError::read(path))?;
-        // SAFETY: the file is only read. If another program changed it meanwhile, the checker would find
-        // faults, or miss them; that is true of any file.
-        let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
-        let length = |header: &CertificateHeader| {
-            usize::try_from(header.positions)
-                .ok()?
-                .checked_mul(RECORD_BYTES)
-        };
-        let (header, body) = FORMAT
-            .decode(&bytes, length)
-            .map_err(ContainerError::content(path))?;
-        let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
-        if format!("{rules:#}") != header.rules {
-            let what = format!("rules {}: expected {rules:#}", header.rules);
-            return Err(ContainerError::content(path)(what));
-        }
-        let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
-        let body = start..start + body.len();
-        Ok(CertificateFile {
-            header,
-            rules,
-            bytes,
-            body,
-        })
-    }
-
-    /// What it claims.
-    #[must_use]
-    pub fn header(&self) -> &CertificateHeader {
-        &self.header
-    }
-
-    /// The rules that it is about.
-    #[must_use]
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// Checks every position, on the threads of the current pool. `progress` is called with numbers of
     /// positions done.
     ///
@@ -100,45 +44,25 @@ impl CertificateFile {
     /// If the tables are not those of the certificate, or what its header says cannot be.
     pub fn verify(
         &self,
-        tables: &std::sync::Arc<Tablebases>,
+        tables: &Arc<Tablebases>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Faults, String> {
-        let header = &self.header;
-        if !tables.fit(&self.rules) {
-            return Err(format!(
-                "the tables are for other rules than {}",
-                header.rules
-            ));
+        let header = self.header();
+        self.require_tables(tables)?;
+        if tables.stones() != header.stones {
+            let (found, expected) = (tables.stones(), header.stones);
+            return Err(format!("tables of {found} stones, expected {expected}"));
         }
-        let digest = table_digest(tables);
-        if (tables.stones(), &digest) != (header.stones, &header.tables) {
-            return Err(format!(
-                "other tables: expected those of {} stones with the digest {}, found {} stones, {digest}",
-                header.stones,
-                header.tables,
-                tables.stones()
-            ));
-        }
-        let attacker = Side::BOTH
-            .into_iter()
-            .find(|side| side.to_string() == header.attacker);
-        let attacker = attacker.ok_or_else(|| format!("no side '{}'", header.attacker))?;
-        let position =
-            parse_fen(&header.root, self.rules.board).map_err(|error| error.to_string())?;
-        let limit = u32::from(self.rules.limit);
+        let rules = self.rules();
+        let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
+        let limit = u32::from(rules.limit);
         let limited = header.claim == Claim::Wins && limit != 0;
-        if limited && tables.longest() > limit {
-            return Err(format!(
-                "the tables have conversions of {} plies, and the limit is {limit}",
-                tables.longest()
-            ));
-        }
         let checker = Checker {
-            records: &self.bytes[self.body.clone()],
+            file: self,
             tree: Tree {
-                rules: self.rules,
-                tables: std::sync::Arc::clone(tables),
-                attacker,
+                rules: *rules,
+                tables: Arc::clone(tables),
+                attacker: self.attacker(),
             },
             claim: header.claim,
             limit: if limited { limit } else { u32::MAX },
@@ -157,7 +81,7 @@ impl CertificateFile {
                 found.named.push(fault);
             }
         };
-        match checker.find(&Node::of(&self.rules, &position)) {
+        match self.find(&Node::of(rules, &position)) {
             None => note("the root is not in the set".to_owned()),
             Some((place, root)) => {
                 checker.reached[place].store(true, Ordering::Relaxed);
@@ -191,7 +115,7 @@ impl CertificateFile {
 }
 
 struct Checker<'a> {
-    records: &'a [u8],
+    file: &'a CertificateFile,
     tree: Tree,
     claim: Claim,
     limit: u32,
@@ -200,35 +124,12 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn bytes(&self, place: usize) -> &[u8] {
-        &self.records[place * RECORD_BYTES..][..RECORD_BYTES]
-    }
-
-    fn record(&self, place: usize) -> (Record, u64) {
-        Record::decode(self.bytes(place))
-    }
-
-    fn find(&self, node: &Node) -> Option<(usize, Record)> {
-        let wanted = Record::key(node);
-        let (mut low, mut high) = (0, self.reached.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let record = self.record(middle).0;
-            match Record::key(&record.node).cmp(&wanted) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some((middle, record)),
-            }
-        }
-        None
-    }
-
     /// Checks a position: that it is one, in its order, and what the claim asks of the positions after it.
     fn check(&self, place: usize) -> Result<(), String> {
-        let (record, bits) = self.record(place);
+        let (record, bits) = self.file.record(place);
         let (rules, node) = (&self.tree.rules, &record.node);
         // The move is left as it is, and compared with the legal ones.
-        if record.encode()[..16] != self.bytes(place)[..16] {
+        if record.encode()[..16] != self.file.bytes(place)[..16] {
             return Err("a bit without a meaning is set".to_owned());
         }
         let [white, black] = node.stones;
@@ -239,7 +140,7 @@ impl Checker<'_> {
         if Node::of(rules, &position) != *node {
             return Err("not the smallest of its images, or no first turn".to_owned());
         }
-        if place > 0 && Record::key(&self.record(place - 1).0.node) >= Record::key(node) {
+        if place > 0 && Record::key(&self.file.record(place - 1).0.node) >= Record::key(node) {
             return Err("not in order".to_owned());
         }
         if record.rank > self.limit {
@@ -275,7 +176,7 @@ impl Checker<'_> {
     }
 
     /// Checks the position after a move.
-    fn follow(&self, record: &Record, mv: crate::board::Move) -> Result<(), String> {
+    fn follow(&self, record: &Record, mv: Move) -> Result<(), String> {
         let child = record.node.after(&self.tree.rules, mv);
         let wins = self.claim == Claim::Wins;
         let end = if mv.is_capture() {
@@ -292,7 +193,7 @@ impl Checker<'_> {
                 (_, true) => Err("the rank is too small".to_owned()),
             };
         }
-        let Some((place, next)) = self.find(&child) else {
+        let Some((place, next)) = self.file.find(&child) else {
             return Err("a move leads out of the set".to_owned());
         };
         self.reached[place].store(true, Ordering::Relaxed);

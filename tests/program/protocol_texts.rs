@@ -4,6 +4,9 @@
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
+use vato::board::Side;
+
+use crate::own_book::proofs::prove;
 use crate::support::command_line::stdout;
 use crate::support::patterns::matches;
 use vato::protocol::run;
@@ -135,7 +138,7 @@ fn session(script: &str) -> Vec<String> {
 }
 
 /// Something of each kind that can be wrong, and of each kind that is told.
-fn sessions(book: &str) -> Vec<String> {
+fn sessions(book: &str, proof: &str) -> Vec<String> {
     let not_a_book = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let too_long = format!("a1{}", "b1A".repeat(45));
     let option = |name: &str, value: &str| format!("setoption name {name} value {value}\n");
@@ -186,6 +189,13 @@ fn sessions(book: &str) -> Vec<String> {
             .concat(),
         [
             option("Book File", book),
+            option("OwnBook", "true"),
+            option("UCI_Variant", "dimy"),
+            "go depth 1\n".to_owned(),
+        ]
+        .concat(),
+        [
+            option("Book File", proof),
             option("OwnBook", "true"),
             option("UCI_Variant", "dimy"),
             "go depth 1\n".to_owned(),
@@ -253,8 +263,10 @@ fn book() -> (tempfile::TempDir, String) {
 
 #[test]
 fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
-    let (_folder, book) = book();
-    let mut scripts = sessions(&book);
+    let (folder, book) = book();
+    let proof = folder.path().join("proof");
+    prove(5, Side::White, &proof);
+    let mut scripts = sessions(&book, proof.to_str().expect("a path in UTF-8"));
     if cfg!(target_os = "linux") {
         scripts.push("setoption name Log File value /dev/full\nd\n".to_owned());
     }
@@ -288,7 +300,7 @@ fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
 fn errors_of_positions_and_moves_are_listed() {
     let reference = Reference::read();
     let mut printed = [(); 3].map(|()| BTreeSet::new());
-    for line in sessions("/no/such.book")
+    for line in sessions("/no/such.book", "/no/such.proof")
         .iter()
         .flat_map(|script| session(script))
     {

@@ -2,6 +2,7 @@
 
 mod choices;
 mod options;
+pub mod proofs;
 use crate::support::command_line::stdout;
 use crate::support::{Engine, Search};
 use serde_json::Value;

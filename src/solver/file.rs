@@ -1,0 +1,199 @@
+//! A certificate in a file: read, looked up, and played by.
+
+use std::cmp::Ordering;
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use memmap2::Mmap;
+
+use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, table_digest};
+use super::tree::{Node, Tree};
+use crate::board::{Move, Side};
+use crate::container::ContainerError;
+use crate::rules::{Game, Rules, legal_moves, parse_rules};
+use crate::tablebase::Tablebases;
+
+/// A certificate in a file, mapped into memory.
+#[derive(Debug)]
+pub struct CertificateFile {
+    header: CertificateHeader,
+    rules: Rules,
+    attacker: Side,
+    bytes: Mmap,
+    /// Where the records are.
+    body: Range<usize>,
+}
+
+impl CertificateFile {
+    /// Whether a file begins as a certificate does.
+    #[must_use]
+    pub fn is_one(path: &Path) -> bool {
+        let mut magic = FORMAT.magic.map(|_| 0);
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == FORMAT.magic
+    }
+
+    /// Opens a certificate.
+    ///
+    /// # Errors
+    ///
+    /// As [`ContainerError`] says: the file cannot be read, is something else, or is damaged.
+    pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
+        let file = File::open(path).map_err(ContainerError::read(path))?;
+        // SAFETY: the file is only read. If another program changed it meanwhile, the checker would find
+        // faults, or miss them; that is true of any file.
+        let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
+        let length = |header: &CertificateHeader| {
+            usize::try_from(header.positions)
+                .ok()?
+                .checked_mul(RECORD_BYTES)
+        };
+        let (header, body) = FORMAT
+            .decode(&bytes, length)
+            .map_err(ContainerError::content(path))?;
+        let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
+        if format!("{rules:#}") != header.rules {
+            let what = format!("rules {}: expected {rules:#}", header.rules);
+            return Err(ContainerError::content(path)(what));
+        }
+        let attacker = Side::BOTH
+            .into_iter()
+            .find(|side| side.to_string() == header.attacker);
+        let Some(attacker) = attacker else {
+            let what = format!("no side '{}'", header.attacker);
+            return Err(ContainerError::content(path)(what));
+        };
+        let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
+        let body = start..start + body.len();
+        Ok(CertificateFile {
+            header,
+            rules,
+            attacker,
+            bytes,
+            body,
+        })
+    }
+
+    /// What it claims.
+    #[must_use]
+    pub fn header(&self) -> &CertificateHeader {
+        &self.header
+    }
+
+    /// The rules that it is about.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whose win it is about.
+    pub(super) fn attacker(&self) -> Side {
+        self.attacker
+    }
+
+    /// How many positions it has.
+    pub(super) fn len(&self) -> usize {
+        self.body.len() / RECORD_BYTES
+    }
+
+    /// The words of a record.
+    pub(super) fn bytes(&self, place: usize) -> &[u8] {
+        &self.bytes[self.body.clone()][place * RECORD_BYTES..][..RECORD_BYTES]
+    }
+
+    /// A record, and its move as bits, which may be anything.
+    pub(super) fn record(&self, place: usize) -> (Record, u64) {
+        Record::decode(self.bytes(place))
+    }
+
+    /// The place and the record of a position of the set.
+    pub(super) fn find(&self, node: &Node) -> Option<(usize, Record)> {
+        let wanted = Record::key(node);
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let record = self.record(middle).0;
+            match Record::key(&record.node).cmp(&wanted) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some((middle, record)),
+            }
+        }
+        None
+    }
+
+    /// Whether `tables` are those at its leaves; they may have more stones.
+    ///
+    /// # Errors
+    ///
+    /// What they are instead.
+    pub fn require_tables(&self, tables: &Tablebases) -> Result<(), String> {
+        let header = &self.header;
+        if !tables.fit(&self.rules) {
+            let rules = &header.rules;
+            return Err(format!("the tables are for other rules than {rules}"));
+        }
+        let (stones, digest) = (header.stones, table_digest(tables, header.stones));
+        if tables.stones() < stones {
+            let found = tables.stones();
+            return Err(format!("tables of {found} stones, expected {stones}"));
+        }
+        if digest != header.tables {
+            let expected = &header.tables;
+            return Err(format!(
+                "tables with the digest {digest}, expected {expected}"
+            ));
+        }
+        let (limit, longest) = (u32::from(self.rules.limit), tables.longest());
+        if header.claim == Claim::Wins && limit != 0 && longest > limit {
+            return Err(format!(
+                "the tables have conversions of {longest} plies, and the limit is {limit}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The moves that are proven to win, or not to lose, in the current position of a game under its rules:
+    /// those into its set, and if the position is in the set, those that `tables` decide. None if it says
+    /// nothing of the position. The tables are those of [`CertificateFile::require_tables`].
+    #[must_use]
+    pub fn proven_moves(&self, tables: &Arc<Tablebases>, game: &Game) -> Vec<Move> {
+        let (rules, position) = (&self.rules, game.position());
+        let wins = self.header.claim == Claim::Wins;
+        if (position.side() == self.attacker) != wins {
+            return Vec::new();
+        }
+        let tree = Tree {
+            rules: self.rules,
+            tables: Arc::clone(tables),
+            attacker: self.attacker,
+        };
+        let found = self.find(&Node::of(rules, position));
+        // A win has to be in time, and comes nearer with every ply.
+        let limit = match rules.limit {
+            0 => u32::MAX,
+            limit => limit.into(),
+        };
+        let counter = u32::from(position.halfmove_clock());
+        let most = found.map_or(u32::MAX, |(_, record)| record.rank);
+        let is_in_set = |mv: Move| {
+            let Some((_, next)) = self.find(&Node::of(rules, &position.play(mv))) else {
+                return false;
+            };
+            !wins || mv.is_capture() || next.rank < most && counter + 1 + next.rank <= limit
+        };
+        let is_won = |mv: Move| {
+            mv.is_capture()
+                .then(|| tree.end(&Node::of(rules, &position.play(mv))))?
+        };
+        let moves = legal_moves(rules, position);
+        let mut proven: Vec<Move> = moves.iter().copied().filter(|&mv| is_in_set(mv)).collect();
+        if found.is_some() {
+            proven.extend(moves.iter().filter(|&&mv| is_won(mv) == Some(wins)));
+        }
+        proven
+    }
+}
