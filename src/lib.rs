@@ -14,11 +14,11 @@
 //! - [`search`]: limits, table, ordering, workers, results. Uses `board`, `rules`, `notation`,
 //!   `tablebase`, `network`, `eval`.
 //! - [`solver`]: proofs of values: proof-number search, certificates, their checker. Uses `board`, `rules`,
-//!   `notation`, `tablebase`.
+//!   `notation`, `tablebase`, `network`, `eval`.
 //! - [`book`]: the engine's own opening book: building it by long searches, files, answers. Uses `board`,
 //!   `rules`, `eval`, `search`.
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark. Uses
-//!   `board`, `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `book`.
+//!   `board`, `rules`, `notation`, `tablebase`, `network`, `eval`, `search`, `solver`, `book`.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated. Uses
 //!   `board`, `rules`, `notation`, `eval`, `search`, `engine`.
 //! - [`stats`]: what games and searches are made of: self-play with everything counted. Uses `board`,
