@@ -39,6 +39,8 @@ fn without_figures(output: &str) -> Vec<String> {
             ["best", "move:", _] => "best move:".to_owned(),
             ["expected", "reply:", _] => "expected reply:".to_owned(),
             [time @ ("Time:" | "time:"), _, "s"] => time.to_owned(),
+            // Of two questions asked in turn, for some seconds each.
+            ["nodes:", _] => "nodes:".to_owned(),
             [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
             ["main", "line", ..] | ["info", "depth", ..] => format!("{} {}", words[0], words[1]),
             ["bestmove", _] => "bestmove".to_owned(),
