@@ -15,14 +15,16 @@ use vato::notation::{format_fen, format_move, parse_turn};
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::MAX_HASH_MIB;
 use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
-use vato::tablebase::{Slice, TableRules, Tablebases};
+use vato::tablebase::{MAX_STONES, Slice, TableRules, Tablebases};
 
 use super::arguments::PositionArguments;
 use super::failure::Failure;
 use super::resources::threads;
 
-/// Tables that are solved in memory have at most so many positions, symmetric ones counted: some seconds.
-const MOST_SOLVED: u64 = 30_000_000;
+/// Tables that are solved in memory unasked have at most so many positions, symmetric ones counted: some seconds.
+const SOLVED_UNASKED: u64 = 30_000_000;
+/// Those that are asked for: some minutes, and a gigabyte.
+const MOST_SOLVED: u64 = 1_000_000_000;
 /// The longest time between two checkpoints, and the time before the first one.
 const KEEP: Duration = Duration::from_secs(30);
 const FIRST_KEEP: Duration = Duration::from_secs(1);
@@ -39,8 +41,8 @@ const TELL: Duration = Duration::from_secs(5);
 /// play that never ends is no win. A value is given only once its proof has closed: the set of positions that
 /// --certificate writes, and `vato solve verify` checks by the rules and the tables alone.
 ///
-/// Tables: those in the program, for other rules and boards as many stones as are solved in seconds, and those of
-/// --tablebases.
+/// Tables: those in the program, for other rules and boards as many stones as are solved in seconds or as --stones
+/// says, and those of --tablebases.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -77,9 +79,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
     attacker: Option<String>,
 
-    /// A folder of tablebases; may be given several times
-    #[arg(long, value_name = "DIR")]
-    tablebases: Vec<PathBuf>,
+    #[command(flatten)]
+    tables: TableArguments,
 
     /// Size of the table of proof numbers, in MiB
     #[arg(
@@ -119,10 +120,22 @@ enum Command {
         /// The certificate
         file: PathBuf,
 
-        /// A folder of tablebases; may be given several times
-        #[arg(long, value_name = "DIR")]
-        tablebases: Vec<PathBuf>,
+        #[command(flatten)]
+        tables: TableArguments,
     },
+}
+
+/// Where the tables at the leaves come from.
+#[derive(Args, Debug)]
+struct TableArguments {
+    /// A folder of tablebases; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
+
+    /// Solve tables of so many stones in memory, if neither the program nor a folder has them [default: as many as
+    /// take seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
+    stones: Option<u32>,
 }
 
 /// The value of a position.
@@ -151,8 +164,8 @@ struct MoveValue {
 
 /// Solves and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(Command::Verify { file, tablebases }) = &arguments.command {
-        return verify(file, tablebases);
+    if let Some(Command::Verify { file, tables }) = &arguments.command {
+        return verify(file, tables);
     }
     let (rules, start) = arguments.position.read()?;
     let mut game = Game::from_position(rules, start);
@@ -165,7 +178,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let position = *game.position();
     let began = Instant::now();
-    let tables = tables(&rules, &arguments.tablebases)?;
+    let tables = arguments.tables.tables(&rules)?;
     let solver = Solver::new(
         &rules,
         tables,
@@ -226,26 +239,39 @@ fn print(
     Ok(())
 }
 
-/// The tables in the program and those of the folders; where the program has none, as many as are solved in
-/// seconds.
-fn tables(rules: &Rules, folders: &[PathBuf]) -> Result<Arc<Tablebases>, Failure> {
-    let cache = Tablebases::DEFAULT_CACHE_BYTES;
-    let (built_in, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
-    if let Some(error) = complaint {
-        return Err(error.into());
-    }
-    let board = TableRules::of(rules)?.rules().board;
-    let positions = |stones| -> u64 {
-        let slices = Slice::all_up_to(stones, board);
-        slices.map(|slice| slice.positions(board)).sum()
-    };
-    let points = board.points().count();
-    let solved = (1..=points.min(16)).take_while(|&stones| positions(stones) <= MOST_SOLVED);
-    match solved.last() {
-        Some(stones) if stones > built_in.stones() => {
-            Ok(Arc::new(Tablebases::solve(rules, stones, cache)?))
+impl TableArguments {
+    /// The tables in the program and those of the folders; where they have fewer stones than wanted, tables
+    /// solved in memory.
+    fn tables(&self, rules: &Rules) -> Result<Arc<Tablebases>, Failure> {
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        let (found, complaint) = Tablebases::for_play(rules, &self.tablebases, cache, 2)?;
+        if let Some(error) = complaint {
+            return Err(error.into());
         }
-        _ => Ok(Arc::new(built_in)),
+        let board = TableRules::of(rules)?.rules().board;
+        let positions = |stones| -> u64 {
+            let slices = Slice::all_up_to(stones, board);
+            slices.map(|slice| slice.positions(board)).sum()
+        };
+        let points = board.points().count();
+        let most = match self.stones {
+            Some(stones) => stones.min(points),
+            None => (1..=points.min(MAX_STONES))
+                .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
+                .last()
+                .unwrap_or(0),
+        };
+        if most <= found.stones() {
+            return Ok(Arc::new(found));
+        }
+        let count = positions(most);
+        if count > MOST_SOLVED {
+            return Err(Failure::Usage(format!(
+                "--stones: {most} are {count} positions, expected at most {MOST_SOLVED}; `vato tablebase build` \
+                 solves more"
+            )));
+        }
+        Ok(Arc::new(Tablebases::solve(rules, most, cache)?))
     }
 }
 
@@ -420,9 +446,9 @@ fn claim(answer: &Option<Answer>) -> Option<Claim> {
     answer.as_ref().and_then(Answer::claim)
 }
 
-fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {
+fn verify(file: &std::path::Path, tables: &TableArguments) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
-    let tables = tables(certificate.rules(), folders)?;
+    let tables = tables.tables(certificate.rules())?;
     let faults = certificate
         .verify(&tables, &|_| ())
         .map_err(Failure::Error)?;
