@@ -12,6 +12,8 @@ mod book;
 mod chart;
 #[cfg(feature = "tools")]
 mod data;
+#[cfg(feature = "tools")]
+mod diagram;
 mod failure;
 #[cfg(feature = "tools")]
 mod openings;

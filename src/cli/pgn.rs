@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vato::notation::pgn::{PgnProblem, PgnReader};
+use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato::{counted, plural};
 
 use super::failure::Failure;
@@ -129,4 +129,59 @@ impl GameRecords {
             Err(error) => Err(Failure::cannot_read(name)(error)),
         }
     }
+}
+
+/// A game of a file.
+pub struct FoundGame {
+    /// The file.
+    pub path: PathBuf,
+    /// The game.
+    pub record: GameRecord,
+    /// Its number, from 1.
+    pub number: u64,
+    /// How many games the file has.
+    pub games: u64,
+}
+
+/// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
+///
+/// # Errors
+///
+/// A message that names the file.
+pub fn read_game(path: &Path) -> Result<FoundGame, String> {
+    let numbered = || {
+        let (file, number) = path.to_str()?.rsplit_once('#')?;
+        let number = number.parse::<u64>().ok().filter(|&number| number > 0)?;
+        Some((PathBuf::from(file), number))
+    };
+    let (path, number) = match path.exists() {
+        true => (path.to_owned(), 1),
+        false => numbered().unwrap_or((path.to_owned(), 1)),
+    };
+    let shown = path.display();
+    let unreadable = |error| format!("cannot read {shown}: {error}");
+    let file = File::open(&path).map_err(unreadable)?;
+    let mut games = PgnReader::new(BufReader::new(file));
+    let before = games.by_ref().take((number - 1) as usize).count() as u64;
+    let record = match games.next() {
+        Some(Ok(record)) => record,
+        None if before > 0 => {
+            return Err(format!(
+                "{shown} has {before} games, so there is no game {number}"
+            ));
+        }
+        None => return Err(format!("{shown} has no game")),
+        Some(Err(PgnError {
+            problem: PgnProblem::Input(error),
+            ..
+        })) => return Err(unreadable(error)),
+        Some(Err(error)) => return Err(format!("{shown}: {error}")),
+    };
+    let games = number + games.count() as u64;
+    Ok(FoundGame {
+        path,
+        record,
+        number,
+        games,
+    })
 }

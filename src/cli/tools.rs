@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::failure::Failure;
 use super::{
-    book, data, openings, pgn, play, self_play, stats, tablebase, tournament, train, tune,
+    book, data, diagram, openings, pgn, play, self_play, stats, tablebase, tournament, train, tune,
 };
 
 #[derive(Debug, Subcommand)]
@@ -19,6 +19,7 @@ pub enum Command {
     Openings(openings::Arguments),
     Book(book::Arguments),
     Pgn(pgn::Arguments),
+    Diagram(Box<diagram::Arguments>),
     Stats(stats::Arguments),
     #[command(name = "selfplay")]
     SelfPlay(self_play::Arguments),
@@ -52,6 +53,7 @@ impl Command {
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(arguments) => book::run(arguments),
             Command::Pgn(arguments) => pgn::run(arguments),
+            Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::SelfPlay(arguments) => self_play::run(arguments),
             Command::Data(arguments) => data::run(arguments),

@@ -98,6 +98,7 @@ fn the_examples_of_the_help_are_understood() {
         "analyse",
         "perft",
         "bench",
+        "diagram",
         "match",
         "openings",
         "pgn",
@@ -123,7 +124,7 @@ fn the_examples_of_the_help_are_understood() {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             stdout(&arguments);
             // And that the positions and moves in them are good.
-            if ["analyse", "perft"].contains(&command) {
+            if ["analyse", "perft", "diagram"].contains(&command) {
                 check_position(&arguments);
             }
         }

@@ -7,6 +7,7 @@ mod bad_input;
 mod cli_analyse_pgn;
 mod cli_book;
 mod cli_commands;
+mod cli_diagram;
 mod cli_match;
 mod cli_network;
 mod cli_openings;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -11,11 +11,13 @@ use vato::board::Side;
 use vato::engine::{Engine, Settings};
 use vato::files;
 use vato::notation::format_move;
-use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+use vato::notation::pgn::GameRecord;
 use vato::play::{Effect, Input, SearchThread};
 use vato::review::{Mark, review};
 use vato::rules::Game;
 use vato::search::{Control, Limits};
+
+use crate::cli::pgn::read_game;
 
 /// The immediate result of an effect.
 pub enum Consequence {
@@ -161,47 +163,15 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     Ok(lines)
 }
 
-/// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
+/// Opens a game of a file, see [`read_game`].
 pub fn open(path: &Path) -> Result<Input, String> {
-    let numbered = || {
-        let (file, number) = path.to_str()?.rsplit_once('#')?;
-        Some((
-            PathBuf::from(file),
-            number.parse().ok().filter(|&number| number > 0)?,
-        ))
-    };
-    let (path, number) = match path.exists() {
-        true => (path.to_owned(), 1),
-        false => numbered().unwrap_or((path.to_owned(), 1)),
-    };
-    let (record, games) = read(&path, number)?;
+    let found = read_game(path)?;
     Ok(Input::Opened {
-        path,
-        record: Box::new(record),
-        number,
-        games,
+        path: found.path,
+        record: Box::new(found.record),
+        number: found.number,
+        games: found.games,
     })
-}
-
-/// Reads game `number` (from 1) of a file, and the number of its games.
-fn read(path: &Path, number: u64) -> Result<(GameRecord, u64), String> {
-    let shown = path.display();
-    let unreadable = |error| format!("cannot read {shown}: {error}");
-    let file = File::open(path).map_err(unreadable)?;
-    let mut games = PgnReader::new(BufReader::new(file));
-    let before = games.by_ref().take((number - 1) as usize).count() as u64;
-    match games.next() {
-        None if before > 0 => Err(format!(
-            "{shown} has {before} games, so there is no game {number}"
-        )),
-        Some(Ok(record)) => Ok((record, number + games.count() as u64)),
-        Some(Err(PgnError {
-            problem: PgnProblem::Input(error),
-            ..
-        })) => Err(unreadable(error)),
-        Some(Err(error)) => Err(format!("{shown}: {error}")),
-        None => Err(format!("{shown} has no game")),
-    }
 }
 
 #[cfg(test)]
@@ -219,6 +189,12 @@ mod tests {
             NotSaved::Exists(path) => panic!("{} exists", path.display()),
             NotSaved::Failed(text) => text,
         }
+    }
+
+    fn only_game(path: &Path) -> GameRecord {
+        let found = read_game(path).expect("read");
+        assert_eq!(found.games, 1);
+        found.record
     }
 
     #[test]
@@ -264,9 +240,9 @@ mod tests {
         );
         let again = save(&path, &played, false).expect_err("it exists");
         assert!(matches!(again, NotSaved::Exists(_)));
-        assert_eq!(read(&path, 1).expect("read"), (empty, 1));
+        assert_eq!(only_game(&path), empty);
         save(&path, &played, true).expect("replaced");
-        assert_eq!(read(&path, 1).expect("read"), (played, 1));
+        assert_eq!(only_game(&path), played);
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
@@ -300,7 +276,7 @@ mod tests {
         assert!(matches!(error, NotSaved::Exists(path) if path == link));
         save(&link, &record, true).expect("written");
         assert!(link.is_symlink());
-        assert_eq!(read(&file, 1).expect("read"), (record.clone(), 1));
+        assert_eq!(only_game(&file), record);
 
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());

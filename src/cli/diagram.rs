@@ -1,0 +1,164 @@
+//! `vato diagram`: pictures of positions.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use vato::board::{Bitboard, Position};
+use vato::files;
+use vato::notation::{DrawnTurn, Picture, Theme, parse_path, parse_turn};
+use vato::rules::Rules;
+
+use super::arguments::PositionArguments;
+use super::failure::Failure;
+use super::pgn::read_game;
+
+/// Draw a position, or one of a game, as SVG or PNG
+///
+/// Arrows follow the path of a turn and cross out the stones that it captures. Of a game the last turn is drawn
+/// as well, with the stones that it captured.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato diagram --out start.svg
+  vato diagram --rules dimy --arrows \"b2-c3A c2-c3A\" --out dimy.png
+  vato diagram --pgn games.pgn#3 --ply 12 --theme dark --size 900 --out game.png
+  vato diagram --fen \"9/3b5/2w1b4/9/9 w 0 2\" --theme print --out ending.svg")]
+pub struct Arguments {
+    #[command(flatten)]
+    position: PositionArguments,
+
+    /// A game: the first of this file; FILE#N: game N
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
+    pgn: Option<PathBuf>,
+
+    /// After so many plies of the game [default: all]
+    #[arg(long, value_name = "N", requires = "pgn")]
+    ply: Option<usize>,
+
+    /// Turns of the side to move to draw as arrows, separated by spaces
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    arrows: String,
+
+    /// The turn that led to the position
+    #[arg(long, value_name = "MOVE", conflicts_with = "pgn")]
+    last: Option<String>,
+
+    /// Colours: light, dark or print
+    #[arg(long, value_name = "THEME", default_value = "light")]
+    theme: Theme,
+
+    /// Width in pixels
+    #[arg(long, value_name = "PX", default_value_t = 640, value_parser = clap::value_parser!(u32).range(50..=8000))]
+    size: u32,
+
+    /// The file to write: NAME.svg or NAME.png [default: SVG to standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Draws the picture.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let is_png = match &arguments.out {
+        None => false,
+        Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => false,
+            Some("png") => true,
+            _ => {
+                let path = path.display();
+                let message = format!("--out: '{path}', expected a name that ends in .svg or .png");
+                return Err(Failure::Usage(message));
+            }
+        },
+    };
+    let (rules, position, last) = match &arguments.pgn {
+        Some(path) => of_game(path, arguments.ply)?,
+        None => {
+            let (rules, position) = arguments.position.read()?;
+            let last = arguments.last.as_deref();
+            let last = last.map(|text| came_by(text, &rules, &position));
+            (rules, position, last.transpose()?)
+        }
+    };
+    let arrows = arguments.arrows.split_whitespace().map(|text| {
+        let turn = parse_turn(text, &rules, &position);
+        let (path, mv) = turn.map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;
+        let captured = mv.captured();
+        Ok(DrawnTurn { path, captured })
+    });
+    let picture = Picture {
+        board: rules.board,
+        position,
+        last,
+        arrows: arrows.collect::<Result<_, Failure>>()?,
+        theme: arguments.theme,
+        width: arguments.size,
+    };
+    let svg = picture.svg();
+    let bytes = if is_png { png(&svg)? } else { svg.into_bytes() };
+    match &arguments.out {
+        None => io::stdout().lock().write_all(&bytes)?,
+        Some(path) => files::replace(path, |file| file.write_all(&bytes)).map_err(|error| {
+            Failure::new(format_args!("cannot write {}: {error}", path.display()))
+        })?,
+    }
+    Ok(())
+}
+
+/// The position after some plies of a game, and the turn that led there.
+fn of_game(
+    path: &Path,
+    ply: Option<usize>,
+) -> Result<(Rules, Position, Option<DrawnTurn>), Failure> {
+    let record = read_game(path).map_err(Failure::Error)?.record;
+    let length = record.moves().len();
+    let ply = ply.unwrap_or(length);
+    if ply > length {
+        let message = format!("--ply: {ply}, expected at most {length}, the length of the game");
+        return Err(Failure::Usage(message));
+    }
+    let fault = |fault| Failure::new(format_args!("{}: {fault}", path.display()));
+    let game = record.replay_plies(ply).map_err(fault)?;
+    let mut last = None;
+    if let Some(before) = ply.checked_sub(1) {
+        let text = record.moves()[before].text();
+        let before = record.replay_plies(before).map_err(fault)?;
+        let turn = parse_turn(text, before.rules(), before.position());
+        let (path, mv) = turn.map_err(Failure::new)?;
+        let captured = mv.captured();
+        last = Some(DrawnTurn { path, captured });
+    }
+    Ok((*game.rules(), *game.position(), last))
+}
+
+/// A turn that may have led to a position. What it captured is not known.
+fn came_by(text: &str, rules: &Rules, position: &Position) -> Result<DrawnTurn, Failure> {
+    let wrong = |what: String| Failure::Usage(format!("--last: '{text}': {what}"));
+    let path = parse_path(text, rules.board).map_err(|error| wrong(error.to_string()))?;
+    let mover = !position.side();
+    if !position.stones(mover).contains(path.to()) || position.occupied().contains(path.from) {
+        let [from, to] = [path.from, path.to()].map(|point| rules.board.name(point));
+        return Err(wrong(format!(
+            "expected {from} empty and a stone of {mover} on {to}"
+        )));
+    }
+    Ok(DrawnTurn {
+        path,
+        captured: Bitboard::EMPTY,
+    })
+}
+
+fn png(svg: &str) -> Result<Vec<u8>, Failure> {
+    let tree = Tree::from_str(svg, &Options::default())?;
+    let size = tree.size().to_int_size();
+    let pixels = Pixmap::new(size.width(), size.height());
+    let mut pixels = pixels.ok_or_else(|| Failure::new("no memory for the picture"))?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    Ok(pixels.encode_png()?)
+}

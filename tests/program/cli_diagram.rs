@@ -1,0 +1,200 @@
+//! `vato diagram`, seen from outside.
+
+use std::fs;
+use std::path::Path;
+
+use resvg::tiny_skia::Pixmap;
+use tempfile::TempDir;
+
+use crate::support::command_line::{stderr, stdout};
+
+/// Width of the margin and of a cell, in units of the picture.
+const MARGIN: usize = 80;
+const CELL: usize = 100;
+
+/// A picture in pixels as large as its units.
+fn pixels(columns: usize, arguments: &[&str]) -> Pixmap {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("picture.png");
+    let width = ((columns - 1) * CELL + 2 * MARGIN).to_string();
+    let path = path.to_str().expect("UTF-8");
+    let sized = ["diagram", "--size", &width, "--out", path];
+    assert_eq!(stdout(&[&sized, arguments].concat()), "");
+    Pixmap::load_png(path).expect("a PNG")
+}
+
+/// The colour in the middle of a point, as `#rrggbb`.
+fn colour(pixels: &Pixmap, file: usize, from_top: usize) -> String {
+    let [x, y] = [file, from_top].map(|cells| (MARGIN + cells * CELL) as u32);
+    let colour = pixels.pixel(x, y).expect("inside").demultiply();
+    let [red, green, blue] = [colour.red(), colour.green(), colour.blue()];
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Every stone is where the FEN has it, on boards of several sizes and in every theme.
+#[test]
+fn stones_are_where_they_stand() {
+    let themes = [
+        ("light", ["#fdfaf2", "#2e2823", "#6b5236"]),
+        ("dark", ["#f1ede4", "#0d0f12", "#868d97"]),
+        ("print", ["#ffffff", "#000000", "#000000"]),
+    ];
+    let positions = [
+        (
+            "tsivy",
+            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
+        ),
+        ("board=5x7", "b3w/5/1bw2/5/4b/w4/2b2 b 0 9"),
+        ("telo", "b1w/1b1/w1b w 0 1"),
+    ];
+    for (theme, [white, black, empty]) in themes {
+        for (rules, fen) in positions {
+            let ranks: Vec<&str> = fen.split(' ').next().expect("ranks").split('/').collect();
+            let row = |rank: &str| -> String {
+                let gap =
+                    |character: char| character.to_digit(10).map_or(0, |count| count as usize);
+                let points = rank.chars().map(|character| match gap(character) {
+                    0 => character.to_string(),
+                    count => ".".repeat(count),
+                });
+                points.collect()
+            };
+            let columns = row(ranks[0]).len();
+            let arguments = ["--rules", rules, "--fen", fen, "--theme", theme];
+            let pixels = pixels(columns, &arguments);
+            assert_eq!(
+                pixels.height() as usize,
+                (ranks.len() - 1) * CELL + 2 * MARGIN
+            );
+            for (from_top, rank) in ranks.iter().enumerate() {
+                for (file, stone) in row(rank).chars().enumerate() {
+                    let expected = match stone {
+                        'w' => white,
+                        'b' => black,
+                        _ => empty,
+                    };
+                    let place = format!("{theme} {rules}, file {file}, {from_top} from above");
+                    assert_eq!(colour(&pixels, file, from_top), expected, "{place}");
+                }
+            }
+        }
+    }
+}
+
+/// An arrow crosses out what the turn captures, by approach and by withdrawal.
+#[test]
+fn arrows_cross_out_what_is_captured() {
+    let crossed = |mv: &str| -> Vec<(usize, usize)> {
+        let pixels = pixels(9, &["--arrows", mv]);
+        let points = (0..9).flat_map(|file| (0..5).map(move |rank| (file, rank)));
+        let is_crossed =
+            |&(file, from_top): &(usize, usize)| colour(&pixels, file, from_top) == "#c22f22";
+        points.filter(is_crossed).collect()
+    };
+    assert_eq!(crossed("d3-e3A"), [(5, 2)]);
+    assert_eq!(crossed("d3-e3W"), [(2, 2)]);
+    assert_eq!(crossed("f2-e3A"), [(2, 0), (3, 1)]);
+    assert_eq!(crossed("d3-e3A d3-e3W"), [(2, 2), (5, 2)]);
+}
+
+/// Of a game, any position is drawn, with the turn that led there and what it captured.
+#[test]
+fn games_are_drawn_at_any_ply() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let games = "[Variant \"dimy\"]\n\n1. b3-c3A 0-1\n\n1. f2-e3A f3-f2A 2. d3-d4A *\n";
+    fs::write(&path, games).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let second = format!("{path}#2");
+    let title = |arguments: &[&str]| -> String {
+        let svg = stdout(&[&["diagram", "--pgn"], arguments].concat());
+        let (_, rest) = svg.split_once("<title>").expect("a title");
+        rest.split_once("</title>").expect("its end").0.to_owned()
+    };
+    let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+    assert_eq!(title(&[&second, "--ply", "0"]), start);
+    let first = "bb1bbbbbb/bbb1bbbbb/bwbwwbwbw/wwwww1www/wwwwwwwww b 0 1";
+    assert_eq!(title(&[&second, "--ply", "1"]), first);
+    assert_eq!(title(&[&second]), title(&[&second, "--ply", "3"]));
+    assert_eq!(title(&[path]), "bbbbb/bbbbb/b1w1w/wwwww/wwwww b 0 1");
+
+    let svg = stdout(&["diagram", "--pgn", &second, "--ply", "1"]);
+    assert_eq!(
+        svg.matches("stroke-dasharray").count(),
+        2,
+        "two captured stones"
+    );
+    assert_eq!(svg.matches("<polyline").count(), 1, "the path of the stone");
+    let svg = stdout(&["diagram", "--pgn", &second, "--ply", "0"]);
+    assert_eq!(svg.matches("<polyline").count(), 0);
+    let svg = stdout(&["diagram", "--fen", first, "--last", "f2-e3A"]);
+    assert_eq!(svg.matches("<polyline").count(), 1);
+}
+
+/// The pictures of the documentation are made by the commands that this test names.
+#[test]
+fn the_pictures_of_the_documentation_are_up_to_date() {
+    for (name, mv) in [("approach", "d3-e3A"), ("withdrawal", "d3-e3W")] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/pictures/{name}.svg"));
+        let kept = fs::read_to_string(&path).expect("the picture");
+        let drawn = stdout(&["diagram", "--arrows", mv, "--size", "400"]);
+        assert_eq!(
+            drawn, kept,
+            "vato diagram --arrows {mv} --size 400 --out docs/pictures/{name}.svg"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_named() {
+    let folder = TempDir::new().expect("a folder");
+    let game = folder.path().join("game.pgn");
+    fs::write(&game, "1. f2-e3A *\n").expect("written");
+    let game = game.to_str().expect("UTF-8");
+    let missing = folder.path().join("missing.pgn");
+    let missing = missing.to_str().expect("UTF-8");
+    for (arguments, code, message) in [
+        (
+            &["--out", "board.gif"][..],
+            2,
+            "error: --out: 'board.gif', expected a name that ends in .svg or .png\n",
+        ),
+        (
+            &["--pgn", game, "--ply", "2"],
+            2,
+            "error: --ply: 2, expected at most 1, the length of the game\n",
+        ),
+        (
+            &["--last", "f2-e3A"],
+            2,
+            "error: --last: 'f2-e3A': expected f2 empty and a stone of Black on e3\n",
+        ),
+        (&["--last", "f2"], 2, "error: --last: 'f2': "),
+        (&["--arrows", "d3-e3A c2-c3"], 2, "error: --arrows: "),
+        (&["--fen", "9/9 w 0 1"], 2, "error: --fen: "),
+        (
+            &["--theme", "blue"],
+            2,
+            "error: invalid value 'blue' for '--theme <THEME>'",
+        ),
+        (
+            &["--size", "9"],
+            2,
+            "error: invalid value '9' for '--size <PX>'",
+        ),
+        (
+            &["--ply", "1"],
+            2,
+            "error: the following required arguments were not provided",
+        ),
+        (&["--pgn", missing], 1, "error: cannot read "),
+        (
+            &["--out", "/nowhere/board.svg"],
+            1,
+            "error: cannot write /nowhere/board.svg: ",
+        ),
+    ] {
+        let told = stderr(&[&["diagram"], arguments].concat(), code);
+        assert!(told.starts_with(message), "{arguments:?}: {told}");
+    }
+}
