@@ -79,8 +79,14 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
     attacker: Option<String>,
 
-    #[command(flatten)]
-    tables: TableArguments,
+    /// A folder of tablebases; may be given several times
+    #[arg(long, value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
+
+    /// Solve tables of so many stones in memory, if neither the program nor a folder has them [default: as many as
+    /// take seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
+    stones: Option<u32>,
 
     /// Size of the table of proof numbers, in MiB
     #[arg(
@@ -120,22 +126,10 @@ enum Command {
         /// The certificate
         file: PathBuf,
 
-        #[command(flatten)]
-        tables: TableArguments,
+        /// A folder of tablebases; may be given several times
+        #[arg(long, value_name = "DIR")]
+        tablebases: Vec<PathBuf>,
     },
-}
-
-/// Where the tables at the leaves come from.
-#[derive(Args, Debug)]
-struct TableArguments {
-    /// A folder of tablebases; may be given several times
-    #[arg(long, value_name = "DIR")]
-    tablebases: Vec<PathBuf>,
-
-    /// Solve tables of so many stones in memory, if neither the program nor a folder has them [default: as many as
-    /// take seconds]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
-    stones: Option<u32>,
 }
 
 /// The value of a position.
@@ -164,8 +158,8 @@ struct MoveValue {
 
 /// Solves and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(Command::Verify { file, tables }) = &arguments.command {
-        return verify(file, tables);
+    if let Some(Command::Verify { file, tablebases }) = &arguments.command {
+        return verify(file, tablebases);
     }
     let (rules, start) = arguments.position.read()?;
     let mut game = Game::from_position(rules, start);
@@ -178,7 +172,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let position = *game.position();
     let began = Instant::now();
-    let tables = arguments.tables.tables(&rules)?;
+    let tables = tables(&rules, &arguments.tablebases, arguments.stones)?;
     let solver = Solver::new(
         &rules,
         tables,
@@ -239,40 +233,42 @@ fn print(
     Ok(())
 }
 
-impl TableArguments {
-    /// The tables in the program and those of the folders; where they have fewer stones than wanted, tables
-    /// solved in memory.
-    fn tables(&self, rules: &Rules) -> Result<Arc<Tablebases>, Failure> {
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let (found, complaint) = Tablebases::for_play(rules, &self.tablebases, cache, 2)?;
-        if let Some(error) = complaint {
-            return Err(error.into());
-        }
-        let board = TableRules::of(rules)?.rules().board;
-        let positions = |stones| -> u64 {
-            let slices = Slice::all_up_to(stones, board);
-            slices.map(|slice| slice.positions(board)).sum()
-        };
-        let points = board.points().count();
-        let most = match self.stones {
-            Some(stones) => stones.min(points),
-            None => (1..=points.min(MAX_STONES))
-                .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
-                .last()
-                .unwrap_or(0),
-        };
-        if most <= found.stones() {
-            return Ok(Arc::new(found));
-        }
-        let count = positions(most);
-        if count > MOST_SOLVED {
-            return Err(Failure::Usage(format!(
-                "--stones: {most} are {count} positions, expected at most {MOST_SOLVED}; `vato tablebase build` \
-                 solves more"
-            )));
-        }
-        Ok(Arc::new(Tablebases::solve(rules, most, cache)?))
+/// The tables in the program and those of the folders; where they have fewer stones than wanted, tables solved in
+/// memory: of as many stones as take seconds, if it is not said how many.
+fn tables(
+    rules: &Rules,
+    folders: &[PathBuf],
+    stones: Option<u32>,
+) -> Result<Arc<Tablebases>, Failure> {
+    let cache = Tablebases::DEFAULT_CACHE_BYTES;
+    let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
+    if let Some(error) = complaint {
+        return Err(error.into());
     }
+    let board = TableRules::of(rules)?.rules().board;
+    let positions = |stones| -> u64 {
+        let slices = Slice::all_up_to(stones, board);
+        slices.map(|slice| slice.positions(board)).sum()
+    };
+    let most = board.points().count().min(MAX_STONES);
+    let wanted = match stones {
+        Some(stones) => stones.min(most),
+        None => (1..=most)
+            .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
+            .last()
+            .unwrap_or(0),
+    };
+    if wanted <= found.stones() {
+        return Ok(Arc::new(found));
+    }
+    let count = positions(wanted);
+    if count > MOST_SOLVED {
+        return Err(Failure::new(format_args!(
+            "tables of {wanted} stones have {count} positions, expected at most {MOST_SOLVED} to solve in memory; \
+             `vato tablebase build` solves more"
+        )));
+    }
+    Ok(Arc::new(Tablebases::solve(rules, wanted, cache)?))
 }
 
 /// A solver and what is asked of it.
@@ -446,9 +442,10 @@ fn claim(answer: &Option<Answer>) -> Option<Claim> {
     answer.as_ref().and_then(Answer::claim)
 }
 
-fn verify(file: &std::path::Path, tables: &TableArguments) -> Result<(), Failure> {
+fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
-    let tables = tables.tables(certificate.rules())?;
+    let stones = certificate.header().stones;
+    let tables = tables(certificate.rules(), folders, Some(stones))?;
     let faults = certificate
         .verify(&tables, &|_| ())
         .map_err(Failure::Error)?;
