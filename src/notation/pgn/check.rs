@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-use super::{GameRecord, RecordResult, Tag};
+use super::{GameRecord, RecordResult, RecordedMove, Tag};
 use crate::board::Position;
 use crate::notation::{parse_fen, parse_turn};
 use crate::rules::{Game, Preset, Rules, parse_rules};
@@ -98,7 +98,8 @@ impl GameRecord {
 
     /// All errors of the record.
     ///
-    /// - All moves must be legal, and none may follow the end of the game. Only the first error is reported.
+    /// - All moves must be legal, and none may follow the end of the game. Only the first error of a line is
+    ///   reported, and the variations after it are not checked.
     /// - If the rules ended the game, the result must be theirs. If they did not, a win or a draw
     ///   needs a tag `Termination` with the reason (any value but `normal` and `unterminated`), and an
     ///   unfinished game may not have the termination `normal`.
@@ -106,8 +107,16 @@ impl GameRecord {
     #[must_use]
     pub fn check(&self) -> Vec<RecordFault> {
         let mut faults = self.check_tags();
-        match self.replay() {
-            Ok(game) => faults.extend(self.check_result(&game)),
+        match self.start() {
+            Ok((rules, start)) => {
+                let mut game = Game::from_position(rules, start);
+                let line_faults = check_line(&mut game, self.moves());
+                let is_played = line_faults.iter().all(|(depth, _)| *depth > 0);
+                faults.extend(line_faults.into_iter().map(|(_, fault)| fault));
+                if is_played {
+                    faults.extend(self.check_result(&game));
+                }
+            }
             Err(fault) => faults.push(fault),
         }
         faults
@@ -196,6 +205,23 @@ fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
         line: tag.line(),
         problem: problem.to_string(),
     }
+}
+
+/// Plays a line and its variations. The errors, each with the number of variations around it.
+fn check_line(game: &mut Game, moves: &[RecordedMove]) -> Vec<(usize, RecordFault)> {
+    let mut faults = Vec::new();
+    for mv in moves {
+        for variation in mv.variations() {
+            let inner = check_line(&mut game.clone(), variation.moves());
+            faults.extend(inner.into_iter().map(|(depth, fault)| (depth + 1, fault)));
+        }
+        if let Err(problem) = play(game, mv.text()) {
+            let line = mv.line();
+            faults.push((0, RecordFault { line, problem }));
+            break;
+        }
+    }
+    faults
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), String> {

@@ -32,14 +32,17 @@ mod writer;
 
 pub use check::RecordFault;
 pub use reader::{PgnError, PgnProblem, PgnReader};
-pub use record::{GameRecord, Nag, RecordError, RecordedMove, Tag};
+pub use record::{GameRecord, Nag, RecordError, RecordedMove, Tag, Variation};
 pub use result::{RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
 
-/// The maximum number of moves (plies) of a [`GameRecord`].
+/// The maximum number of moves (plies) of a [`GameRecord`]; for a [`PgnReader`] with those of all variations.
 pub const MAX_MOVES: usize = 100_000;
+
+/// The maximum number of variations around a move for a [`PgnReader`].
+pub const MAX_NESTING: usize = 64;
 
 /// The maximum number of tags of a [`GameRecord`].
 pub const MAX_TAGS: usize = 1000;

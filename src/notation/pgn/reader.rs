@@ -10,19 +10,20 @@ use super::tokens::{
     Comments, Token, comment_text, first_token, join, only_comment_is_final, parse_tag,
 };
 use super::{
-    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, Nag, RecordResult, RecordedMove, Tag,
+    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, Nag, RecordResult, RecordedMove,
+    Tag, Variation,
 };
 use crate::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///
 /// Accepts what chess readers accept: any line ends, a byte order mark, escape lines that
-/// begin with `%`, comments in braces and after `;`, variations (skipped), annotations such as `$1`
-/// and `!?` (kept as numbers), move numbers of all forms, games without tags, blank lines or
-/// result. A new game begins after a result, and with tags that follow moves. Invalid UTF-8
+/// begin with `%`, comments in braces and after `;`, annotations such as `$1` and `!?` (kept as numbers),
+/// move numbers of all forms, games without tags, blank lines or result, results in variations (ignored). A new game begins after a result, and with tags that follow moves. Invalid UTF-8
 /// becomes replacement characters.
 ///
-/// A comment before a move belongs to the move before it. The last of several comments at the end of a
+/// A comment before a move belongs to the move before it, also where variations are between them; one before
+/// the first move of a variation is its introduction. The last of several comments at the end of a
 /// game is the final comment of the record. Comments between games are skipped.
 ///
 /// A game that cannot be read is an error item, and reading goes on with the next game. Only an I/O error
@@ -99,6 +100,12 @@ pub enum PgnProblem {
     /// An unterminated comment.
     #[error("the comment that begins here is not closed with '}}'")]
     UnclosedComment,
+    /// A variation before the first move of a line.
+    #[error("the variation has no move before it")]
+    EarlyVariation,
+    /// More variations around a move than [`MAX_NESTING`].
+    #[error("variations are nested more than {MAX_NESTING} deep")]
+    TooDeep,
     /// An unterminated variation.
     #[error("the variation that begins here is not closed with ')'")]
     UnclosedVariation,
@@ -106,7 +113,7 @@ pub enum PgnProblem {
     #[error("the game has more than {} MiB of text", MAX_GAME_BYTES >> 20)]
     TooLong,
     /// More moves than [`MAX_MOVES`].
-    #[error("the game has more than {MAX_MOVES} moves")]
+    #[error("the game has more than {MAX_MOVES} moves, those of variations included")]
     TooManyMoves,
     /// More tags than [`MAX_TAGS`].
     #[error("the game has more than {MAX_TAGS} tags")]
@@ -133,6 +140,45 @@ enum LineStep {
     EndOfInput,
 }
 
+/// A line of moves that is being read.
+#[derive(Default)]
+struct OpenLine {
+    introduction: Option<String>,
+    moves: Vec<RecordedMove>,
+    /// The comments since the last move.
+    comments: Comments,
+}
+
+impl OpenLine {
+    fn push(&mut self, mv: RecordedMove) {
+        let comment = std::mem::take(&mut self.comments).all();
+        self.comment_last_move(comment);
+        self.moves.push(mv);
+    }
+
+    /// Adds the comment to the move before it, else to the line.
+    fn comment_last_move(&mut self, comment: Option<String>) {
+        match self.moves.last_mut() {
+            Some(mv) => mv.comment = comment,
+            None => self.introduction = comment,
+        }
+    }
+
+    /// Adds a variation, which has ended, to the last move. Of one without moves the comments remain.
+    fn add(&mut self, mut variation: OpenLine) {
+        let comment = std::mem::take(&mut variation.comments).all();
+        variation.comment_last_move(comment);
+        match Variation::of(variation.introduction, variation.moves) {
+            Ok(variation) => {
+                if let Some(mv) = self.moves.last_mut() {
+                    mv.variations.push(variation);
+                }
+            }
+            Err(comment) => self.comments.add(comment),
+        }
+    }
+}
+
 /// Reads one game. After an error it skips to the end of the game.
 struct GameParser<'a, R> {
     source: &'a mut Source<R>,
@@ -147,11 +193,12 @@ struct GameParser<'a, R> {
     blank_after_tags: bool,
     /// Whether the tag section is over.
     in_moves: bool,
-    moves: Vec<RecordedMove>,
-    introduction: Option<String>,
-    /// The comments since the last move.
-    comments: Comments,
-    /// Number of open variations, and the line where the outermost began.
+    /// The line of moves that goes on, and those around it, the game's first.
+    current: OpenLine,
+    outer: Vec<OpenLine>,
+    /// Moves of all lines.
+    moves: usize,
+    /// Number of open variations, after an error as well, and the line of text where the outermost began.
     open_variations: usize,
     variation_line: u64,
     /// The first error and its line.
@@ -169,9 +216,9 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             tags: Vec::new(),
             blank_after_tags: false,
             in_moves: false,
-            moves: Vec::new(),
-            introduction: None,
-            comments: Comments::default(),
+            current: OpenLine::default(),
+            outer: Vec::new(),
+            moves: 0,
             open_variations: 0,
             variation_line: 0,
             fault: None,
@@ -220,10 +267,6 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 return Ok(LineStep::Ends(None));
             }
         }
-        if self.open_variations > 0 {
-            self.skip_in_variation()?;
-            return Ok(LineStep::GoesOn);
-        }
         let (token, rest) = first_token(self.source.rest());
         let length = rest.len();
         match token {
@@ -241,9 +284,18 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.source.keep(length);
                 self.in_moves = true;
                 self.begin();
-                self.open_variations = 1;
-                self.variation_line = self.source.number();
+                self.open_variation();
             }
+            Token::VariationEnd if self.open_variations > 0 => {
+                self.source.keep(length);
+                self.close_variation();
+            }
+            Token::VariationEnd => {
+                self.source.keep(length);
+                self.in_moves = true;
+                self.fail(PgnProblem::Unexpected(")".to_owned()));
+            }
+            Token::Result(_) if self.open_variations > 0 => self.source.keep(length),
             Token::MoveNumber => self.source.keep(length),
             Token::Annotation(nag) => {
                 self.source.keep(length);
@@ -312,9 +364,34 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.begin();
         if self.fault.is_none() {
             self.fault = Some((line, problem));
-            self.moves = Vec::new();
-            self.introduction = None;
-            self.comments = Comments::default();
+            self.current = OpenLine::default();
+            self.outer = Vec::new();
+        }
+    }
+
+    fn open_variation(&mut self) {
+        if self.open_variations == 0 {
+            self.variation_line = self.source.number();
+        }
+        self.open_variations += 1;
+        if self.fault.is_some() {
+            return;
+        }
+        if self.current.moves.is_empty() {
+            self.fail(PgnProblem::EarlyVariation);
+        } else if self.open_variations > MAX_NESTING {
+            self.fail(PgnProblem::TooDeep);
+        } else {
+            self.outer.push(std::mem::take(&mut self.current));
+        }
+    }
+
+    fn close_variation(&mut self) {
+        self.open_variations -= 1;
+        // After an error there are no lines.
+        if let Some(outer) = self.outer.pop() {
+            let variation = std::mem::replace(&mut self.current, outer);
+            self.current.add(variation);
         }
     }
 
@@ -342,7 +419,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.blank_after_tags = false;
         if self.tags.is_empty() && self.fault.is_none() {
             // A comment before the tags is about the file, not the game.
-            self.comments = Comments::default();
+            self.current.comments = Comments::default();
             self.line = None;
             self.bytes_before = 0;
         }
@@ -356,28 +433,18 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     }
 
     fn keep_move(&mut self, mv: RecordedMove) {
-        if self.moves.len() >= MAX_MOVES {
+        if self.moves >= MAX_MOVES {
             self.fail(PgnProblem::TooManyMoves);
         }
-        if self.fault.is_some() {
-            return;
-        }
-        let comment = std::mem::take(&mut self.comments).all();
-        self.comment_last_move(comment);
-        self.moves.push(mv);
-    }
-
-    /// Adds the comment to the move before it, else to the game.
-    fn comment_last_move(&mut self, comment: Option<String>) {
-        match self.moves.last_mut() {
-            Some(mv) => mv.comment = comment,
-            None => self.introduction = comment,
+        if self.fault.is_none() {
+            self.moves += 1;
+            self.current.push(mv);
         }
     }
 
     /// Adds the annotation to the move before it; before the first move it is ignored.
     fn keep_annotation(&mut self, nag: Option<Nag>) {
-        if let (Some(nag), Some(mv)) = (nag, self.moves.last_mut()) {
+        if let (Some(nag), Some(mv)) = (nag, self.current.moves.last_mut()) {
             mv.add_annotation(nag);
         }
     }
@@ -385,7 +452,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     fn keep_comment(&mut self, comment: Option<String>) {
         self.begin();
         if self.fault.is_none() {
-            self.comments.add(comment);
+            self.current.comments.add(comment);
         }
     }
 
@@ -415,25 +482,6 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 return Ok(None);
             }
         }
-    }
-
-    /// Skips text in a variation up to and including the next bracket.
-    fn skip_in_variation(&mut self) -> io::Result<()> {
-        let rest = self.source.rest();
-        let Some(place) = rest.find(['(', ')', '{', ';']) else {
-            self.source.skip_line();
-            return Ok(());
-        };
-        let bracket = rest.as_bytes()[place];
-        let length = rest.len() - place - 1;
-        self.source.keep(length);
-        match bracket {
-            b'(' => self.open_variations += 1,
-            b')' => self.open_variations -= 1,
-            b';' => self.source.skip_line(),
-            _ => drop(self.comment()?),
-        }
-        Ok(())
     }
 
     /// Ends a game whose result has been consumed. A comment on the same line belongs to the game as well.
@@ -467,14 +515,15 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         let line = self.line.unwrap_or_default();
         let players = players(&self.tags);
         let is_final = comment.is_none()
-            && result.is_some_and(|(result, _)| only_comment_is_final(self.moves.len(), result));
-        let (last_move, game) = std::mem::take(&mut self.comments).at_end(is_final);
-        self.comment_last_move(last_move);
+            && result
+                .is_some_and(|(result, _)| only_comment_is_final(self.current.moves.len(), result));
+        let (last_move, game) = std::mem::take(&mut self.current.comments).at_end(is_final);
+        self.current.comment_last_move(last_move);
         let fault = self.fault.take();
         let record = GameRecord::from_text(
             self.tags,
-            self.introduction,
-            self.moves,
+            self.current.introduction,
+            self.current.moves,
             join(game, comment),
             result,
             line,

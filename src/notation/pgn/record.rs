@@ -32,6 +32,9 @@ pub enum RecordError {
     /// A move that the reader would reject.
     #[error("invalid move '{0}': expected a letter, then letters, digits and hyphens")]
     MoveText(String),
+    /// A variation without moves.
+    #[error("a variation has at least one move")]
+    EmptyVariation,
     /// More tags than [`MAX_TAGS`].
     #[error("a record has at most {MAX_TAGS} tags")]
     TooManyTags,
@@ -195,7 +198,13 @@ impl GameRecord {
         &self.moves
     }
 
-    /// The moves, to set their comments and annotations.
+    /// The number of moves (plies) with those of all variations.
+    #[must_use]
+    pub fn count_moves(&self) -> usize {
+        count_moves(&self.moves)
+    }
+
+    /// The moves, to set their comments, annotations and variations.
     #[must_use]
     pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
         &mut self.moves
@@ -329,6 +338,7 @@ pub struct RecordedMove {
     text: String,
     annotations: Vec<Nag>,
     pub(super) comment: Option<String>,
+    pub(super) variations: Vec<Variation>,
     line: SourceLine,
 }
 
@@ -339,6 +349,7 @@ impl RecordedMove {
             text: text.to_owned(),
             annotations: Vec::new(),
             comment,
+            variations: Vec::new(),
             line,
         }
     }
@@ -381,11 +392,90 @@ impl RecordedMove {
         self.comment = comment_text(comment);
     }
 
+    /// The variations on the move: each begins in the position before it.
+    #[must_use]
+    pub fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
+    /// The variations on the move, to change them.
+    #[must_use]
+    pub fn variations_mut(&mut self) -> &mut Vec<Variation> {
+        &mut self.variations
+    }
+
     /// The line of the source text, from 1; `None` for a move that was not parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.number()
     }
+}
+
+/// A line of moves in place of a move and all that follow it. It has at least one move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    introduction: Option<String>,
+    moves: Vec<RecordedMove>,
+}
+
+impl Variation {
+    /// The variation of these moves, with a comment before the first one; an empty string is none.
+    ///
+    /// # Errors
+    ///
+    /// If there are no moves, or the text of one would not be read back as a move.
+    pub fn new<'a>(
+        introduction: &str,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Variation, RecordError> {
+        let mut line = GameRecord::default();
+        line.set_introduction(introduction);
+        for text in moves {
+            line.push_move(text, None)?;
+        }
+        Variation::of(line.introduction, line.moves).map_err(|_| RecordError::EmptyVariation)
+    }
+
+    /// The variation of these parts; without moves, which make no variation, the introduction.
+    pub(super) fn of(
+        introduction: Option<String>,
+        moves: Vec<RecordedMove>,
+    ) -> Result<Variation, Option<String>> {
+        match moves.is_empty() {
+            true => Err(introduction),
+            false => Ok(Variation {
+                introduction,
+                moves,
+            }),
+        }
+    }
+
+    /// The comment before the first move.
+    #[must_use]
+    pub fn introduction(&self) -> Option<&str> {
+        self.introduction.as_deref()
+    }
+
+    /// The moves, in the order of play.
+    #[must_use]
+    pub fn moves(&self) -> &[RecordedMove] {
+        &self.moves
+    }
+
+    /// The moves, to set their comments, annotations and variations.
+    #[must_use]
+    pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
+        &mut self.moves
+    }
+}
+
+/// The number of moves (plies) of a line and of all its variations.
+fn count_moves(moves: &[RecordedMove]) -> usize {
+    let variations = moves.iter().flat_map(RecordedMove::variations);
+    moves.len()
+        + variations
+            .map(|variation| count_moves(&variation.moves))
+            .sum::<usize>()
 }
 
 /// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard defines 0 to 139.

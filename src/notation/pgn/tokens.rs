@@ -12,6 +12,8 @@ pub(super) enum Token<'a> {
     CommentStart,
     /// `(`, which opens a variation.
     VariationStart,
+    /// `)`, which closes it.
+    VariationEnd,
     /// `12.`, `12...`, `12`, `...`
     MoveNumber,
     /// An annotation of a move: `$12`, `!?`; `None` if it has no meaning.
@@ -50,6 +52,7 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
         ';' => return (Token::LineComment(behind), ""),
         '{' => Token::CommentStart,
         '(' => Token::VariationStart,
+        ')' => Token::VariationEnd,
         '*' => Token::Result(RecordResult::Unfinished),
         '!' | '?' => {
             let (sign, rest) = split(text, text.trim_start_matches(['!', '?']));

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::GameRecord;
 use super::tokens::only_comment_is_final;
+use super::{GameRecord, RecordedMove};
 use crate::board::Side;
 
 /// Lines of moves have fewer than 80 columns.
@@ -23,7 +23,15 @@ impl fmt::Display for GameRecord {
             f.write_str("\"]\n")?;
         }
         f.write_char('\n')?;
-        self.write_moves(&mut Lines { out: f, column: 0 })?;
+        let mut lines = Lines {
+            out: f,
+            column: 0,
+            word: String::new(),
+            may_begin_line: true,
+            opens: false,
+        };
+        self.write_moves(&mut lines)?;
+        lines.end()?;
         f.write_str("\n\n")
     }
 }
@@ -32,27 +40,10 @@ impl GameRecord {
     fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
         // An invalid FEN gives no side or move number; the moves are written all the same.
         let start = self.start().map(|(_, position)| position).ok();
-        let mut side = start.map_or(Side::White, |position| position.side());
-        let mut number = start.map_or(1, |position| u64::from(position.move_number()));
-
+        let side = start.map_or(Side::White, |position| position.side());
+        let number = start.map_or(1, |position| u64::from(position.move_number()));
         lines.comment(self.introduction())?;
-        let mut after_white_move = false;
-        for mv in self.moves() {
-            match side {
-                Side::White => lines.word(&format!("{number}."))?,
-                Side::Black if !after_white_move => lines.word(&format!("{number}..."))?,
-                Side::Black => {}
-            }
-            lines.word(mv.text())?;
-            for nag in mv.annotations() {
-                lines.word(&nag.to_string())?;
-            }
-            lines.comment(mv.comment())?;
-            // After a comment the standard requires Black's move to be numbered too.
-            after_white_move = side == Side::White && mv.comment().is_none();
-            number += u64::from(side == Side::Black);
-            side = !side;
-        }
+        lines.moves(self.moves(), number, side)?;
         let last = match self.moves().last() {
             Some(mv) => mv.comment(),
             None => self.introduction(),
@@ -77,9 +68,44 @@ struct Lines<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     /// The length of the line so far, in characters.
     column: usize,
+    /// The last word, which is not written yet: brackets may follow it.
+    word: String,
+    may_begin_line: bool,
+    /// Whether the next word is the first of a variation.
+    opens: bool,
 }
 
 impl Lines<'_, '_> {
+    /// Moves and their variations; the first one is that of `side` with this number.
+    fn moves(&mut self, moves: &[RecordedMove], number: u64, side: Side) -> fmt::Result {
+        let (mut number, mut side) = (number, side);
+        let mut after_white_move = false;
+        for mv in moves {
+            match side {
+                Side::White => self.word(&format!("{number}."))?,
+                Side::Black if !after_white_move => self.word(&format!("{number}..."))?,
+                Side::Black => {}
+            }
+            self.word(mv.text())?;
+            for nag in mv.annotations() {
+                self.word(&nag.to_string())?;
+            }
+            self.comment(mv.comment())?;
+            for variation in mv.variations() {
+                self.opens = true;
+                self.comment(variation.introduction())?;
+                self.moves(variation.moves(), number, side)?;
+                self.word.push(')');
+            }
+            // After a comment or a variation the standard requires Black's move to be numbered too.
+            after_white_move =
+                side == Side::White && mv.comment().is_none() && mv.variations().is_empty();
+            number += u64::from(side == Side::Black);
+            side = !side;
+        }
+        Ok(())
+    }
+
     fn word(&mut self, word: &str) -> fmt::Result {
         self.set(word, true)
     }
@@ -98,9 +124,23 @@ impl Lines<'_, '_> {
     }
 
     fn set(&mut self, word: &str, may_begin_line: bool) -> fmt::Result {
-        let length = word.chars().count();
+        self.end()?;
+        if std::mem::take(&mut self.opens) {
+            self.word.push('(');
+        }
+        self.word.push_str(word);
+        self.may_begin_line = may_begin_line;
+        Ok(())
+    }
+
+    /// Writes the last word.
+    fn end(&mut self) -> fmt::Result {
+        if self.word.is_empty() {
+            return Ok(());
+        }
+        let length = self.word.chars().count();
         if self.column > 0 {
-            if may_begin_line && self.column + 1 + length > LONGEST_LINE {
+            if self.may_begin_line && self.column + 1 + length > LONGEST_LINE {
                 self.out.write_char('\n')?;
                 self.column = 0;
             } else {
@@ -109,7 +149,9 @@ impl Lines<'_, '_> {
             }
         }
         self.column += length;
-        self.out.write_str(word)
+        self.out.write_str(&self.word)?;
+        self.word.clear();
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ mod any_bytes;
 mod limits;
 mod reading;
 mod replaying;
+mod variations;
 
 use vato::notation::pgn::{GameRecord, PgnReader};
 
