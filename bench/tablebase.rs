@@ -13,7 +13,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use vato::board::{Bitboard, Point, Position};
 use vato::rules::{Rules, has_capture};
-use vato::tablebase::{TableRules, Tablebases};
+use vato::tablebase::{TableFolders, TableRules, Tablebases};
 
 fn main() {
     divan::main();
@@ -28,8 +28,9 @@ fn tables() -> Tablebases {
         .into_iter()
         .collect();
     // Caches every block, so that only probes are measured.
-    let (tables, complaint) = Tablebases::for_play(&Rules::STANDARD, &folders, 8 << 30, 1)
-        .expect("there are tables for the standard rules");
+    let (tables, complaint) =
+        Tablebases::for_play(&Rules::STANDARD, &TableFolders::of(folders), 8 << 30, 1)
+            .expect("there are tables for the standard rules");
     assert!(complaint.is_none(), "{complaint:?}");
     tables
 }

@@ -15,7 +15,7 @@ use vato::notation::{format_fen, format_move, parse_turn};
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::MAX_HASH_MIB;
 use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
-use vato::tablebase::{MAX_STONES, Slice, TableRules, Tablebases};
+use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
 use super::arguments::PositionArguments;
 use super::failure::Failure;
@@ -79,7 +79,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
     attacker: Option<String>,
 
-    /// A folder of tablebases; may be given several times
+    /// A folder of tablebases, may be given several times; auto: where `vato tablebase build` writes
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
@@ -126,7 +126,7 @@ enum Command {
         /// The certificate
         file: PathBuf,
 
-        /// A folder of tablebases; may be given several times
+        /// A folder of tablebases, may be given several times; auto: where `vato tablebase build` writes
         #[arg(long, value_name = "DIR")]
         tablebases: Vec<PathBuf>,
     },
@@ -241,7 +241,8 @@ fn tables(
     stones: Option<u32>,
 ) -> Result<Arc<Tablebases>, Failure> {
     let cache = Tablebases::DEFAULT_CACHE_BYTES;
-    let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
+    let (found, complaint) =
+        Tablebases::for_play(rules, &TableFolders::of(folders.to_vec()), cache, 2)?;
     if let Some(error) = complaint {
         return Err(error.into());
     }

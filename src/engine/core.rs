@@ -1,5 +1,6 @@
 //! The searcher, created on first use, and the files loaded for it.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::rules::{Game, Preset, Rules};
 use crate::search::{
     Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher, processors,
 };
-use crate::tablebase::{TablebaseError, Tablebases};
+use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher and its tablebases; initially neither is loaded.
 #[derive(Default)]
@@ -18,8 +19,8 @@ pub(super) struct Core {
     pub(super) tablebases: Option<Arc<Tablebases>>,
     /// The rules that the tablebases were loaded for.
     rules: Option<Rules>,
-    /// Pending error message of loading them.
-    complaint: Option<String>,
+    /// What loading them has to tell.
+    message: Option<Event>,
     /// The book already reported as unsuitable, and the rules in force then.
     pub(super) refused_book: Option<(Arc<OwnBook>, Rules)>,
 }
@@ -137,15 +138,24 @@ impl Core {
             TablebaseSource::Given(tables) => Some(Arc::clone(tables)),
             TablebaseSource::Load { folders, cache_mib } => {
                 let cache_bytes = cache_mib << 20;
+                self.message = None;
                 match Tablebases::for_play(rules, folders, cache_bytes, settings.threads) {
                     Ok((tables, complaint)) => {
-                        self.complaint = complaint.map(|error| error.to_string());
+                        let found = || match (folders, &folders.paths(rules)[..]) {
+                            (TableFolders::Auto, [folder]) => Some(Event::Note(format!(
+                                "tablebases of {} stones in {}",
+                                tables.stones(),
+                                folder.display()
+                            ))),
+                            _ => None,
+                        };
+                        self.message = complaint.map(complained).or_else(found);
                         Some(Arc::new(tables))
                     }
                     // Rules without tables are an error only if folders were given.
-                    Err(TablebaseError::Rules(_)) if folders.is_empty() => None,
+                    Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
                     Err(error) => {
-                        self.complaint = Some(error.to_string());
+                        self.message = Some(complained(error));
                         None
                     }
                 }
@@ -156,16 +166,19 @@ impl Core {
         }
     }
 
-    /// Errors of the tablebases since the last call.
-    pub(super) fn complaints(&mut self) -> Vec<String> {
-        let tables = self.tablebases.iter();
-        self.complaint
-            .take()
-            .into_iter()
-            .chain(tables.flat_map(|tables| tables.complaints()))
-            .map(|complaint| format!("tablebases: {complaint}"))
-            .collect()
+    /// What the tablebases have to tell since the last call.
+    pub(super) fn messages(&mut self) -> Vec<Event> {
+        let complaints = self
+            .tablebases
+            .iter()
+            .flat_map(|tables| tables.complaints());
+        let complaints = complaints.map(complained);
+        self.message.take().into_iter().chain(complaints).collect()
     }
+}
+
+fn complained(complaint: impl Display) -> Event {
+    Event::Error(format!("tablebases: {complaint}"))
 }
 
 fn in_words(error: SearchError) -> String {

@@ -149,15 +149,16 @@ impl Engine {
             .name("engine".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(move || inbox.iter().for_each(|task| task()))?;
-        self.thread = Some(tasks);
         let rules = *self.current.game().rules();
-        self.set_up(
-            |_| {},
-            move |core, settings, _| {
-                core.use_rules(settings, &rules);
-                Ok(())
-            },
-        );
+        let shared = Arc::clone(&self.shared);
+        // What this has to tell is told with the next task: nothing is said before the greeting.
+        let load = move || {
+            let settings = Arc::clone(&shared.settings());
+            shared.core().use_rules(&settings, &rules);
+        };
+        let load = move || drop(catch_unwind(AssertUnwindSafe(load)));
+        drop(tasks.send(Box::new(load)));
+        self.thread = Some(tasks);
         Ok(())
     }
 
@@ -395,9 +396,7 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         let task = move || {
             let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
-            for complaint in shared.core().complaints() {
-                sink(Event::Error(complaint));
-            }
+            shared.core().messages().into_iter().for_each(&mut sink);
             sink(Event::Done(done.unwrap_or_else(|panic| {
                 Err(format!("internal error: {}", panic_message(&*panic)))
             })));
@@ -444,6 +443,7 @@ mod tests {
     use std::sync::mpsc::Receiver;
 
     use super::*;
+    use crate::tablebase::TableFolders;
 
     /// Result of some work, by an engine with or without a thread.
     fn outcome(
@@ -583,7 +583,7 @@ mod tests {
                 OptionKind::Button => continue,
             };
             let mut settings = Settings {
-                tablebases: TablebaseSource::built_in(),
+                tablebases: TablebaseSource::of(TableFolders::Auto),
                 ..Settings::default()
             };
             let shown = |settings: &Settings| {

@@ -13,7 +13,7 @@ use crate::eval::EvaluationKind;
 use crate::network::Network;
 use crate::rules::Preset;
 use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
-use crate::tablebase::{MAX_STONES, Tablebases};
+use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
 
 /// Stands for the empty string.
@@ -234,8 +234,8 @@ fn combo(name: &str, default: &str, choices: &[&str], set: SetText) -> EngineOpt
     option(name, kind, Set::Text(set))
 }
 
-fn text(name: &str, set: SetText) -> EngineOption {
-    let default = String::new();
+fn text(name: &str, default: &str, set: SetText) -> EngineOption {
+    let default = default.to_owned();
     option(name, OptionKind::Text { default }, Set::Text(set))
 }
 
@@ -282,10 +282,10 @@ fn table() -> impl Iterator<Item = EngineOption> {
             |s, name| read(&mut s.variant, name),
         )
         .then(Apply::Rules),
-        text("Rules", |s, text| read(&mut s.custom_rules, text)).then(Apply::Rules),
-        text("TablebasePath", |s, path| {
+        text("Rules", "", |s, text| read(&mut s.custom_rules, text)).then(Apply::Rules),
+        text("TablebasePath", TableFolders::AUTO, |s, path| {
             if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
-                *folders = paths(path);
+                *folders = TableFolders::of(paths(path));
             }
             Ok(None)
         })
@@ -316,7 +316,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
             |s, name| read(&mut s.evaluation.kind, name),
         )
         .then(Apply::Evaluation),
-        text("EvalFile", |s, path| {
+        text("EvalFile", "", |s, path| {
             s.evaluation.network = match path.is_empty() {
                 true => Network::standard(),
                 false => Arc::new(Network::read(Path::new(path)).map_err(in_words)?),
@@ -329,7 +329,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         })
         .then(Apply::Evaluation),
         check("OwnBook", |s, on| s.own_book = on),
-        text("Book File", |s, path| {
+        text("Book File", "", |s, path| {
             s.book_files = paths(path);
             Ok(None)
         })
@@ -337,7 +337,10 @@ fn table() -> impl Iterator<Item = EngineOption> {
         check("Best Book Move", |s, on| s.best_book_move = on),
         check("UCI_ShowWDL", |s, on| s.show_wdl = on),
         check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
-        text("SearchParameters", |s, text| read(&mut s.parameters, text)).then(Apply::Parameters),
+        text("SearchParameters", "", |s, text| {
+            read(&mut s.parameters, text)
+        })
+        .then(Apply::Parameters),
     ]
     .into_iter()
     // Without the feature `tune` the parameters are constants.

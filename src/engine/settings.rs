@@ -9,7 +9,7 @@ use crate::eval::Evaluation;
 use crate::random::{drawn_number, split_mix};
 use crate::rules::{Preset, Rules};
 use crate::search::{Parameters, ProbeSettings, Searcher, Strength};
-use crate::tablebase::Tablebases;
+use crate::tablebase::{TableFolders, Tablebases};
 
 /// The values of an engine's options. Defaults: one thread, a table of [`Searcher::DEFAULT_HASH_MIB`],
 /// full strength, no tablebases and no book.
@@ -63,18 +63,18 @@ pub enum TablebaseSource {
     /// The built-in ones and those in folders, loaded for the rules of each game.
     Load {
         /// The folders.
-        folders: Vec<PathBuf>,
+        folders: TableFolders,
         /// Memory for unpacked blocks, in MiB.
         cache_mib: u64,
     },
 }
 
 impl TablebaseSource {
-    /// The built-in tablebases.
+    /// The built-in tablebases and those in folders.
     #[must_use]
-    pub fn built_in() -> TablebaseSource {
+    pub fn of(folders: TableFolders) -> TablebaseSource {
         TablebaseSource::Load {
-            folders: Vec::new(),
+            folders,
             cache_mib: Tablebases::DEFAULT_CACHE_BYTES >> 20,
         }
     }

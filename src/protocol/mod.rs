@@ -32,6 +32,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::sync::mpsc::sync_channel;
 
 use crate::engine::{Engine, Settings, TablebaseSource};
+use crate::tablebase::TableFolders;
 
 pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub use answer::{Answer, BestMove, GameResult, Response};
@@ -70,7 +71,7 @@ const WAITING_EVENTS: usize = 4096;
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_EVENTS);
     let mut engine = Engine::new(Settings {
-        tablebases: TablebaseSource::built_in(),
+        tablebases: TablebaseSource::of(TableFolders::Auto),
         ..Settings::default()
     });
     engine.spawn()?;

@@ -51,6 +51,7 @@ mod build;
 mod cache;
 mod error;
 mod file;
+mod folders;
 mod geometry;
 mod index;
 #[cfg(feature = "tools")]
@@ -68,6 +69,7 @@ mod verify;
 #[cfg(feature = "tools")]
 pub use self::build::{BuildReport, BuildSettings, Plan, build};
 pub use self::error::TablebaseError;
+pub use self::folders::TableFolders;
 #[cfg(feature = "tools")]
 pub use self::manifest::{LongestInfo, Manifest, ManifestEntry, SliceInfo};
 pub use self::probe::Tablebases;

@@ -8,6 +8,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::error::TablebaseError;
 use super::file::{SliceFile, file_name};
+use super::folders::TableFolders;
 use super::probe::{FileTable, MemoryTable, SliceTable, Tablebases, is_covered};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
@@ -123,23 +124,28 @@ impl Tablebases {
     }
 
     /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
-    /// none; and the errors of the folders, whose intact tables are used.
+    /// none; and the errors of the folders, whose intact tables are used. That the user's folder is not
+    /// complete is no error: a build may be under way.
     ///
     /// # Errors
     ///
     /// As [`Tablebases::built_in`].
     pub fn for_play(
         rules: &Rules,
-        folders: &[impl AsRef<Path>],
+        folders: &TableFolders,
         cache_bytes: u64,
         threads: usize,
     ) -> Result<(Tablebases, Option<TablebaseError>), TablebaseError> {
         let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
-        let complaint = match folders {
+        let complaint = match &folders.paths(rules)[..] {
             [] => None,
-            folders => tables.add_folders(folders).err(),
+            paths => tables.add_folders(paths).err(),
         };
-        Ok((tables, complaint))
+        let is_told = |error: &TablebaseError| match error {
+            TablebaseError::NoTables { .. } | TablebaseError::Gap { .. } => folders.are_named(),
+            _ => true,
+        };
+        Ok((tables, complaint.filter(is_told)))
     }
 
     /// Solves all positions with at most `stones` stones, on the threads of the current pool, and

@@ -19,7 +19,7 @@ use vato::board::{Bitboard, Point, Position, Side};
 use vato::notation::format_fen;
 use vato::rules::{Game, Rules};
 use vato::search::{Control, Limits, Searcher};
-use vato::tablebase::{Slice, Tablebases, Value, Wdl};
+use vato::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
 
 /// Random positions that are tried to find those wanted; in some slices there are hardly any.
 const ATTEMPTS: usize = 100_000;
@@ -42,8 +42,13 @@ struct Played {
 
 impl Table {
     fn new(folders: &[PathBuf]) -> Table {
-        let (tables, complaint) = Tablebases::for_play(&Rules::STANDARD, folders, 1 << 30, 2)
-            .expect("there are tables for the standard rules");
+        let (tables, complaint) = Tablebases::for_play(
+            &Rules::STANDARD,
+            &TableFolders::of(folders.to_vec()),
+            1 << 30,
+            2,
+        )
+        .expect("there are tables for the standard rules");
         assert!(complaint.is_none(), "{complaint:?}");
         let tables = Arc::new(tables);
         let mut engine = Searcher::new();

@@ -331,7 +331,7 @@ fn options_that_have_no_effect_are_no_match() {
             "Book File=none.book",
             "option Book File: cannot read none.book",
         ),
-        ("TablebasePath=none", "tablebases: cannot read none: "),
+        ("TablebasePath=nowhere", "tablebases: cannot read nowhere: "),
         ("SearchParameters=none=3", "no parameter 'none'"),
         ("Threads=0", "Threads"),
         (

@@ -1,6 +1,5 @@
 //! Limited strength: what a weak player is, as a library and in a session.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::support::{Engine, Search};
@@ -139,9 +138,7 @@ fn one_seed_one_game() {
 #[test]
 fn threads_lines_and_tables_make_no_player_stronger() {
     let strength = Strength::from_level(8).with_seed(5);
-    let folders: [&Path; 0] = [];
-    let (tables, _) =
-        Tablebases::for_play(&Rules::STANDARD, &folders, 1 << 20, 1).expect("built in");
+    let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("built in");
     let tables = Arc::new(tables);
     for fen in POSITIONS.into_iter().chain([FEW_STONES]) {
         let game = game(fen);

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use rayon::prelude::*;
 use serde_json::Value;
 
+use crate::support::command_line::no_data;
 use crate::support::documents::{commands, pages, read};
 
 /// The lines of a match's result that are figures and a few words between them.
@@ -124,6 +125,7 @@ fn run(command: &str, folder: &std::path::Path) -> String {
         .args(["-c", command])
         .env("PATH", format!("{}:{path}", programs.display()))
         .env("LC_ALL", "C.UTF-8")
+        .env("XDG_DATA_HOME", no_data())
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()

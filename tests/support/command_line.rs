@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 /// The program that is tested as an engine: `VATO_ENGINE`, or the one that was built with the tests.
@@ -10,7 +11,12 @@ pub fn engine() -> OsString {
     env::var_os("VATO_ENGINE").unwrap_or_else(|| env!("CARGO_BIN_EXE_vato").into())
 }
 
-/// The program with these arguments, in a UTF-8 locale and with no log wanted. What every build can do
+/// A data folder of the user in which there is nothing.
+pub fn no_data() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-data")
+}
+
+/// The program with these arguments, in a UTF-8 locale, without tables of the user and with no log wanted. What every build can do
 /// is done by [`engine`].
 pub fn vato(arguments: &[&str]) -> Command {
     let mut command = match arguments.first() {
@@ -22,6 +28,7 @@ pub fn vato(arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .env("LC_ALL", "C.UTF-8")
+        .env("XDG_DATA_HOME", no_data())
         .env_remove("RUST_LOG")
         .stdin(Stdio::null());
     command

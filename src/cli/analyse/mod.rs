@@ -16,7 +16,7 @@ use vato::engine::{Engine, Settings};
 use vato::notation::{diagram, format_fen, parse_turn};
 use vato::rules::{Game, Rules};
 use vato::search::{Control, Limits, MAX_DEPTH, Report};
-use vato::tablebase::{TablebaseError, Tablebases};
+use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{JsonView, TextView, View};
 use super::arguments::{EvaluationArguments, PositionArguments};
@@ -67,8 +67,8 @@ pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// Folder of tablebases; may be given several times
-    #[arg(long, value_name = "DIR")]
+    /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
+    #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
 
     /// Print only JSON: one object per completed depth (with --pgn: per game)
@@ -89,9 +89,10 @@ impl Arguments {
     /// built-in tables.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        match Tablebases::for_play(rules, &self.tablebases, cache, 1) {
+        let folders = TableFolders::of(self.tablebases.clone());
+        match Tablebases::for_play(rules, &folders, cache, 1) {
             Ok((tables, None)) => Ok(Some(Arc::new(tables))),
-            Err(TablebaseError::Rules(_)) if self.tablebases.is_empty() => Ok(None),
+            Err(TablebaseError::Rules(_)) if !folders.are_named() => Ok(None),
             Ok((_, Some(error))) | Err(error) => Err(error.into()),
         }
     }

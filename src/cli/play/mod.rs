@@ -20,6 +20,7 @@ use vato::engine::{Engine, Settings, TablebaseSource};
 use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 use vato::rules::Preset;
 use vato::search::{Limits, MAX_DEPTH, Strength};
+use vato::tablebase::TableFolders;
 
 use self::effects::open;
 use super::arguments::EvaluationArguments;
@@ -175,7 +176,7 @@ impl Arguments {
         Settings {
             variant: Preset::Custom,
             custom_rules: *model.game().rules(),
-            tablebases: TablebaseSource::built_in(),
+            tablebases: TablebaseSource::of(TableFolders::Auto),
             evaluation: model.settings().evaluation.clone(),
             ..self.resources.settings()
         }

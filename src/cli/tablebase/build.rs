@@ -8,7 +8,9 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::rules::{Rules, parse_rules};
-use vato::tablebase::{BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, build};
+use vato::tablebase::{
+    BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, TableRules, TablebaseError, build,
+};
 use vato::{counted, plural};
 
 use crate::cli::failure::Failure;
@@ -35,9 +37,9 @@ pub struct Arguments {
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
-    /// The output folder
-    #[arg(long, value_name = "DIR", default_value = "tablebases")]
-    out: PathBuf,
+    /// The output folder [default: the one in the user's data folder where the engine finds it]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T", value_parser = threads())]
@@ -66,10 +68,12 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    // Rules without tables are refused in words of their own.
+    TableRules::of(&arguments.rules).map_err(TablebaseError::from)?;
     let settings = BuildSettings {
         rules: arguments.rules,
         stones: arguments.stones,
-        folder: arguments.out.clone(),
+        folder: super::folder(arguments.out.as_deref(), &arguments.rules)?,
         threads: arguments
             .threads
             .map_or_else(processors, |threads| threads as usize),

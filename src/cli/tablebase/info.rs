@@ -7,6 +7,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
 use vato::counted;
+use vato::rules::Rules;
 use vato::tablebase::SliceInfo;
 
 use crate::cli::failure::Failure;
@@ -20,9 +21,9 @@ use crate::cli::failure::Failure;
   vato tablebase info tablebases
   vato tablebase info tablebases --json")]
 pub struct Arguments {
-    /// The folder
+    /// The folder [default: where `vato tablebase build` writes the standard game's]
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
 
     /// All figures as one JSON object
     #[arg(long)]
@@ -41,7 +42,10 @@ struct Summary {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (tables, _) = super::open(&arguments.folder)?;
+    let (tables, _) = super::open(&super::folder(
+        arguments.folder.as_deref(),
+        &Rules::STANDARD,
+    )?)?;
     let slices = tables.info();
     // File contents are untrusted.
     let sum = |of: fn(&SliceInfo) -> u64| slices.iter().map(of).fold(0, u64::saturating_add);

@@ -5,11 +5,11 @@ mod info;
 mod probe;
 mod verify;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use vato::rules::Rules;
-use vato::tablebase::{Manifest, Tablebases};
+use vato::tablebase::{Manifest, TableFolders, Tablebases};
 
 use super::failure::Failure;
 
@@ -39,6 +39,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
     }
+}
+
+/// The folder named, or the one in the user's data folder.
+fn folder(named: Option<&Path>, rules: &Rules) -> Result<PathBuf, Failure> {
+    let folder = named.map(Path::to_owned);
+    folder
+        .or_else(|| TableFolders::of_the_user(rules))
+        .ok_or_else(|| {
+            Failure::Usage("the user has no data folder: name the folder of tables".to_owned())
+        })
 }
 
 /// The tables of a folder, whatever their rules are, and its manifest.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use vato::board::Position;
 use vato::notation::format_move;
 use vato::rules::{Game, Outcome, Rules};
-use vato::tablebase::{RankedMove, Tablebases, Value, Wdl};
+use vato::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
 
 use crate::cli::arguments::PositionArguments;
 use crate::cli::failure::Failure;
@@ -22,9 +22,9 @@ use crate::cli::failure::Failure;
   vato tablebase probe --fen \"9/9/3b5/9/w7w w 0 2\"
   vato tablebase probe --dir tablebases --fen \"9/2b6/3b5/9/w3w3w b 0 2\" --json")]
 pub struct Arguments {
-    /// The folder of tables; without it, the built-in tables (6 stones under the
-    /// standard rules, else 4)
-    #[arg(long, value_name = "DIR")]
+    /// Folder of tables, may be given several times; auto: where `vato tablebase build` writes; none: the
+    /// built-in tables alone (6 stones under the standard rules, else 4)
+    #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     dir: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -56,10 +56,15 @@ struct MoveAnswer {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
-    let tables = if arguments.dir.is_empty() {
-        Tablebases::built_in(&rules, Tablebases::DEFAULT_CACHE_BYTES, 1)?
-    } else {
-        Tablebases::open(&arguments.dir, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
+    let cache = Tablebases::DEFAULT_CACHE_BYTES;
+    let folders = TableFolders::of(arguments.dir.clone());
+    let tables = match &folders {
+        // These alone: what is in the program would hide what they lack.
+        TableFolders::These(paths) if !paths.is_empty() => Tablebases::open(paths, &rules, cache)?,
+        _ => match Tablebases::for_play(&rules, &folders, cache, 1)? {
+            (tables, None) => tables,
+            (_, Some(error)) => return Err(error.into()),
+        },
     };
     let mut out = io::stdout().lock();
     let over = Game::from_position(rules, position).outcome();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rayon::ThreadPoolBuilder;
 use vato::counted;
+use vato::rules::Rules;
 use vato::tablebase::{TablebaseError, verify};
 
 use crate::cli::failure::Failure;
@@ -22,9 +23,9 @@ use crate::cli::resources::threads;
   vato tablebase verify tablebases
   vato tablebase verify tablebases --threads 4")]
 pub struct Arguments {
-    /// The folder
+    /// The folder [default: where `vato tablebase build` writes the standard game's]
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
 
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T", value_parser = threads())]
@@ -32,7 +33,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (tables, manifest) = super::open(&arguments.folder)?;
+    let (tables, manifest) = super::open(&super::folder(
+        arguments.folder.as_deref(),
+        &Rules::STANDARD,
+    )?)?;
     let threads = arguments.threads.map_or(0, |threads| threads as usize);
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -13,6 +13,7 @@ use super::rules_support::options_for;
 use crate::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use crate::rules::{Rules, parse_rules};
 use crate::stop::StopSignal;
+use crate::tablebase::TableFolders;
 use crate::text::printable;
 use crate::tournament::settings::{EngineSettings, Timeouts};
 
@@ -189,7 +190,7 @@ impl Launch {
         set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
     }
 
-    /// The options to set, the rules first, then the user's; and the names of those left out: options
+    /// The options to set, the rules before the user's; and the names of those left out: options
     /// of `--each` that the engine does not declare.
     fn options(
         &self,
@@ -198,15 +199,31 @@ impl Launch {
         let wanted = &self.settings.options;
         let mut options = Vec::new();
         let mut undeclared = Vec::new();
-        if let Some(rules) = self.rules.first()
-            && !wanted.keys().any(|name| sets_rules(name))
-        {
-            options = options_for(rules, declared)?;
-        }
         let find = |name: &str| {
             let mut all = declared.iter();
             all.find(|option| option.name.eq_ignore_ascii_case(name))
         };
+        // The same on every machine, whatever tables are in the user's folder. They would be opened
+        // when the rules are set, so this comes first.
+        let is_auto = |option: &&OptionDeclaration| {
+            let kind = &option.kind;
+            matches!(kind, OptionKind::Text { default } if default == TableFolders::AUTO)
+        };
+        if let Some(tables) = find("TablebasePath").filter(is_auto)
+            && !wanted
+                .keys()
+                .any(|name| name.eq_ignore_ascii_case(&tables.name))
+        {
+            options.push(SetOption {
+                name: tables.name.clone(),
+                value: Some(TableFolders::NONE.to_owned()),
+            });
+        }
+        if let Some(rules) = self.rules.first()
+            && !wanted.keys().any(|name| sets_rules(name))
+        {
+            options.extend(options_for(rules, declared)?);
+        }
         let is_ponder = |name: &String| name.eq_ignore_ascii_case("Ponder");
         if let Some(ponder) = find("Ponder").filter(|_| self.settings.ponders())
             && !wanted.keys().any(is_ponder)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::eval::Evaluation;
 use crate::rules::Rules;
-use crate::tablebase::Tablebases;
+use crate::tablebase::{TableFolders, Tablebases};
 use crate::training::TrainingError;
 use crate::training::data::{Appender, Header, Origin};
 
@@ -86,8 +86,8 @@ impl SelfPlaySettings {
                 .ok()
                 .map(Arc::new));
         }
-        let (tables, complaint) =
-            Tablebases::for_play(&self.rules, &self.tablebases, cache, self.threads)?;
+        let folders = TableFolders::of(self.tablebases.clone());
+        let (tables, complaint) = Tablebases::for_play(&self.rules, &folders, cache, self.threads)?;
         match complaint {
             Some(complaint) => Err(complaint.into()),
             None => Ok(Some(Arc::new(tables))),

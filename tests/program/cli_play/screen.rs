@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use vt100::{Parser, Screen};
 
+use crate::support::command_line::no_data;
+
 /// The longest that anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -89,6 +91,7 @@ impl Terminal {
             .expect("a pseudo-terminal");
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
+        command.env("XDG_DATA_HOME", no_data());
         command.env_remove("NO_COLOR");
         command.env_remove("RUST_LOG");
         for (name, value) in variables {

@@ -38,7 +38,7 @@ fn the_options_are_declared() {
     for dialect in ["ugi", "uci"] {
         let lines = session(&format!("{dialect}\n"));
         for option in [
-            "option name TablebasePath type string default <empty>",
+            "option name TablebasePath type string default auto",
             "option name TablebaseProbeLimit type spin default 16 min 0 max 16",
             "option name TablebaseProbeDepth type spin default 0 min 0 max 200",
             "option name TablebaseCache type spin default 64 min 1 max 1048576",

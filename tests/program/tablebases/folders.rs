@@ -3,6 +3,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs::{self, File};
 
 use super::engine::{last_info, number, session, starting};
 use super::set::Set;
@@ -267,4 +268,90 @@ fn what_is_wrong_is_said_within_the_built_in_tables() {
     let damaged = Set::build("tsivy", 3);
     damaged.write("1v2.vtb", b"junk");
     expect_error(&script(damaged.text()), "1v2.vtb", "not a tablebase");
+}
+
+/// What is built without `--out` is found without an option, named once, and left alone when that is wanted.
+#[cfg(not(any(windows, target_os = "macos")))]
+#[test]
+fn the_tables_of_the_user_are_found() {
+    let data = tempfile::tempdir().expect("a temporary folder");
+    let folder = data.path().join("vato/tablebases/telo");
+    let at_home = |arguments: &[&str]| {
+        let mut command = vato(arguments);
+        command.env("XDG_DATA_HOME", data.path());
+        command
+    };
+    let play = |options: &str| {
+        let script = data.path().join("script");
+        let lines = format!(
+            "ugi\nsetoption name UCI_Variant value telo\n{options}\nisready\ngo depth 6\nwait\nquit\n"
+        );
+        fs::write(&script, lines).expect("a file");
+        let input = File::open(script).expect("a file");
+        let output = at_home(&[]).stdin(input).output();
+        let output = output.expect("the program starts").stdout;
+        let output = String::from_utf8(output).expect("UTF-8");
+        output.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Without the folder it is not missed.
+    let lines = play("");
+    assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
+    assert!(number(last_info(&lines), "nodes") > 0, "{lines:#?}");
+
+    let built = at_home(&["tablebase", "build", "--stones", "9", "--rules", "telo"]).output();
+    let built = built.expect("the program starts");
+    assert!(built.status.success(), "{built:?}");
+    let found = format!("info string tablebases of 9 stones in {}", folder.display());
+    for options in ["", "setoption name TablebasePath value auto"] {
+        let lines = play(options);
+        // An option that is set loads them anew.
+        let told = starting(&lines, "info string");
+        let times = if options.is_empty() { 1 } else { 2 };
+        assert_eq!(told, vec![found.as_str(); times], "{lines:#?}");
+        assert_eq!(number(last_info(&lines), "nodes"), 0, "{lines:#?}");
+        let greeting = lines.iter().position(|line| line == "ugiok");
+        let told = lines.iter().position(|line| *line == found);
+        assert!(greeting < told, "{lines:#?}");
+    }
+    for none in ["none", "<empty>", ""] {
+        let lines = play(&format!("setoption name TablebasePath value {none}"));
+        assert!(number(last_info(&lines), "nodes") > 0, "{none}: {lines:#?}");
+    }
+    let start = ["--rules", "telo", "--json"];
+    let probed = at_home(&[&["tablebase", "probe"], &start[..]].concat()).output();
+    assert!(probed.expect("the program starts").status.success());
+
+    // Some slices are missing, as while tables are built: no error.
+    fs::remove_file(folder.join("4v4.vtb")).expect("a file");
+    let lines = play("");
+    let found = format!("info string tablebases of 7 stones in {}", folder.display());
+    assert_eq!(
+        starting(&lines, "info string"),
+        [found.as_str()],
+        "{lines:#?}"
+    );
+
+    // A damaged one is, for the engine; a match does not look there unless it is told to.
+    fs::write(folder.join("1v1.vtb"), "damaged").expect("a file");
+    let lines = play("");
+    expect_error(&lines, "1v1.vtb", "");
+    for (option, plays) in [("", true), (",option.TablebasePath=auto", false)] {
+        let vato = env!("CARGO_BIN_EXE_vato");
+        let engine = |name| format!("name={name},cmd=\"{vato}\",nodes=10{option}");
+        let output = at_home(&[
+            "match",
+            "--engine",
+            &engine("A"),
+            "--engine",
+            &engine("B"),
+            "--rules",
+            "telo",
+            "--games",
+            "2",
+        ])
+        .current_dir(data.path())
+        .output()
+        .expect("the program starts");
+        assert_eq!(output.status.success(), plays, "{output:?}");
+    }
 }

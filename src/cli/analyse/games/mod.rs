@@ -21,7 +21,7 @@ use vato::review::review;
 use vato::rules::Rules;
 use vato::search::{Control, Limits};
 use vato::stop::StopSignal;
-use vato::tablebase::{TablebaseError, Tablebases};
+use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::annotate::{annotate, annotator};
 use self::in_order::in_order;
@@ -119,7 +119,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
             nodes: Some(DEFAULT_NODES),
             ..Limits::default()
         }),
-        folders: &arguments.tablebases,
+        folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
         shown: if arguments.json {
             Format::Json
@@ -176,7 +176,7 @@ struct Analysis<'a> {
     resources: &'a ResourceArguments,
     evaluation: Evaluation,
     limits: Limits,
-    folders: &'a [PathBuf],
+    folders: TableFolders,
     /// Tables by rules, opened (or solved) when the first game needs them.
     tables: Mutex<HashMap<Rules, Option<Arc<Tablebases>>>>,
     /// The format of standard output.
@@ -285,14 +285,14 @@ impl Analysis<'_> {
             return Ok(tables.clone());
         }
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let tables = match Tablebases::for_play(rules, self.folders, cache, 1) {
+        let tables = match Tablebases::for_play(rules, &self.folders, cache, 1) {
             Ok((tables, None)) => Some(Arc::new(tables)),
             Ok((tables, Some(error @ TablebaseError::OtherRules { .. }))) => {
                 log::warn!("{error}");
                 Some(Arc::new(tables))
             }
             Err(error @ TablebaseError::Rules(_)) => {
-                if !self.folders.is_empty() {
+                if self.folders.are_named() {
                     log::warn!("{error}");
                 }
                 None

@@ -1,0 +1,117 @@
+//! Where the files of tables are.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use super::rules::TableRules;
+use crate::rules::{Preset, Rules};
+
+/// The folders whose tables are used besides those in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableFolders {
+    /// The user's folder for the rules, where it exists.
+    Auto,
+    /// These, in the order of preference; may be none.
+    These(Vec<PathBuf>),
+}
+
+impl TableFolders {
+    /// What stands for [`TableFolders::Auto`] in a list of folders.
+    pub const AUTO: &str = "auto";
+
+    /// What stands for no folder.
+    pub const NONE: &str = "none";
+
+    /// The folders of a list: `auto` alone is the user's, `none` alone or nothing is none.
+    #[must_use]
+    pub fn of(list: Vec<PathBuf>) -> TableFolders {
+        match &list[..] {
+            [word] if word.as_os_str() == TableFolders::AUTO => TableFolders::Auto,
+            [word] if word.as_os_str() == TableFolders::NONE => TableFolders::These(Vec::new()),
+            _ => TableFolders::These(list),
+        }
+    }
+
+    /// Whether folders have been named.
+    #[must_use]
+    pub fn are_named(&self) -> bool {
+        matches!(self, TableFolders::These(folders) if !folders.is_empty())
+    }
+
+    /// The folders to open for games under `rules`; may be none.
+    #[must_use]
+    pub fn paths(&self, rules: &Rules) -> Vec<PathBuf> {
+        match self {
+            TableFolders::These(folders) => folders.clone(),
+            TableFolders::Auto => {
+                let folder = TableFolders::of_the_user(rules);
+                folder.into_iter().filter(|path| path.is_dir()).collect()
+            }
+        }
+    }
+
+    /// The user's folder for the tables of games under `rules`, whether it exists or not:
+    /// `vato/tablebases` and a name for the rules, in `$XDG_DATA_HOME` or `~/.local/share`, on Windows in
+    /// `%APPDATA%`, on macOS in `~/Library/Application Support`. `None` if the rules have no tables, or the user
+    /// no home.
+    #[must_use]
+    pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
+        let rules = *TableRules::of(rules).ok()?.rules();
+        let is_same = |preset: &Preset| preset.rules() == Some(rules);
+        let name = match Preset::ALL.into_iter().find(is_same) {
+            Some(preset) => preset.name().to_owned(),
+            None => rules.to_string().replace(' ', ","),
+        };
+        let data = etcetera::base_strategy::choose_native_strategy().ok()?;
+        Some(data.data_dir().join("vato").join("tablebases").join(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TableFolders;
+    use crate::rules::parse_rules;
+
+    #[test]
+    fn rules_with_the_same_tables_share_a_folder() {
+        let name = |rules: &str| {
+            let rules = parse_rules(rules).expect("right");
+            let folder = TableFolders::of_the_user(&rules);
+            folder.map(|path| {
+                path.file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned()
+            })
+        };
+        // Without a home there is nothing to compare.
+        if name("tsivy").is_some() {
+            for (rules, folder) in [
+                ("tsivy", "tsivy"),
+                ("riatra", "tsivy"),
+                ("repeat=2 limit=0", "tsivy"),
+                ("dimy", "dimy"),
+                ("board=5x3 chain=full", "board=5x3,chain=full"),
+                ("capture=opening", "free-capture"),
+            ] {
+                assert_eq!(name(rules).as_deref(), Some(folder), "{rules}");
+            }
+        }
+        for rules in ["vela", "tie=count"] {
+            assert_eq!(name(rules), None, "{rules}");
+        }
+    }
+
+    #[test]
+    fn words_and_paths() {
+        let folders = |list: &[&str]| TableFolders::of(list.iter().map(Into::into).collect());
+        assert_eq!(folders(&["auto"]), TableFolders::Auto);
+        for none in [&["none"][..], &[]] {
+            assert_eq!(folders(none), TableFolders::These(Vec::new()));
+        }
+        for named in [&["auto", "other"][..], &["./none"], &["Auto"]] {
+            assert!(folders(named).are_named(), "{named:?}");
+        }
+    }
+}
