@@ -25,6 +25,8 @@
 //!   `rules`, `eval`, `search`, `engine`, `openings`.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
 //!   `network`, `search`, `engine`.
+//! - [`pages`]: pages for browsers: reports of games and matches as HTML. Uses `board`, `rules`, `notation`,
+//!   `review`.
 //! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser,
 //!   checkpoints, calibration. Uses `board`, `rules`, `notation`, `tablebase`, `network`, `eval`,
 //!   `search`, `engine`, `openings`.
@@ -54,6 +56,8 @@ pub mod network;
 pub mod notation;
 #[cfg(feature = "tools")]
 pub mod openings;
+#[cfg(feature = "tools")]
+pub mod pages;
 #[cfg(feature = "tools")]
 pub mod play;
 pub mod protocol;

@@ -16,6 +16,8 @@ mod data;
 mod diagram;
 mod failure;
 #[cfg(feature = "tools")]
+mod new_file;
+#[cfg(feature = "tools")]
 mod openings;
 mod perft;
 #[cfg(feature = "tools")]
@@ -143,7 +145,7 @@ const SHORT_HELP: [(&str, &[&str]); 3] = [
         "analyse",
         &[
             "fen", "rules", "moves", "depth", "movetime", "multipv", "threads", "json", "pgn",
-            "pgn_out",
+            "pgn_out", "html",
         ],
     ),
     (
@@ -158,6 +160,7 @@ const SHORT_HELP: [(&str, &[&str]); 3] = [
             "concurrency",
             "sprt",
             "out",
+            "html",
             "resume",
             "config",
         ],

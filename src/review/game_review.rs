@@ -48,6 +48,17 @@ pub struct MoveReview {
     pub judgement: Judgement,
 }
 
+impl MoveReview {
+    /// The best line of the position `before` the move, if there was a choice and the move lost a visible
+    /// amount. (A move without loss may have the higher score, as the position after it is searched
+    /// separately.)
+    #[must_use]
+    pub fn better_line<'a>(&self, before: &'a PositionReview) -> Option<&'a [Move]> {
+        let costs = !self.is_best && !self.is_forced && self.judgement.hundredths() > 0;
+        (costs && !before.line.is_empty()).then_some(&before.line)
+    }
+}
+
 /// The review of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameReview {
@@ -357,5 +368,44 @@ mod tests {
             &mut || (),
         );
         assert_eq!(stopped.expect("memory"), None);
+    }
+
+    #[test]
+    fn what_costs_nothing_needs_no_better_line() {
+        let rules = Rules::STANDARD;
+        let moves = legal_moves(&rules, &rules.start());
+        let mut before = PositionReview {
+            position: rules.start(),
+            score: Score::DRAW,
+            expected: 0.5,
+            depth: 1,
+            nodes: 1,
+            line: vec![moves[1]],
+            best: Some(moves[1]),
+        };
+        let played = |expected: f64| MoveReview {
+            side: Side::White,
+            mv: moves[0],
+            is_forced: false,
+            is_best: false,
+            score: Score::DRAW,
+            expected,
+            judgement: Judgement::of(0.5, expected),
+        };
+        assert_eq!(played(0.49).better_line(&before), Some(&moves[1..2]));
+        assert_eq!(played(0.496).better_line(&before), None);
+        assert_eq!(played(0.6).better_line(&before), None);
+        let best = MoveReview {
+            is_best: true,
+            ..played(0.3)
+        };
+        let forced = MoveReview {
+            is_forced: true,
+            ..played(0.3)
+        };
+        assert_eq!(best.better_line(&before), None);
+        assert_eq!(forced.better_line(&before), None);
+        before.line.clear();
+        assert_eq!(played(0.3).better_line(&before), None);
     }
 }

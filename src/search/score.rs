@@ -129,6 +129,17 @@ impl Score {
         }
     }
 
+    /// The usual form in game records: `+0.31` in stones, `+M5` for a win in so many plies, `+TB` for one that
+    /// the tablebases know.
+    #[must_use]
+    pub fn short_text(self) -> String {
+        match (self.is_tablebase(), self > Score::DRAW) {
+            (false, _) => ScoreEntry::from(self).to_string(),
+            (true, true) => "+TB".to_owned(),
+            (true, false) => "-TB".to_owned(),
+        }
+    }
+
     /// Win, draw and loss probabilities of a reported score by this model, with this number of stones
     /// on the board; decided games and tablebase results are certain.
     #[must_use]

@@ -1,11 +1,14 @@
 //! The state of a match: settings, schedule, standings.
 
 use super::formats::{Extent, NotScheduled, Ranking, Schedule};
+use super::match_error::MatchError;
 use super::record::GameEntry;
 use super::settings::{MatchSettings, SettingsError};
 use super::standings::Standings;
-use super::statistics::{Ratings, SprtDecision};
+use super::statistics::{Estimate, Ratings, SprtDecision};
 use crate::board::Side;
+
+use serde::Serialize;
 
 /// A match and its games so far.
 #[derive(Debug)]
@@ -78,6 +81,63 @@ impl MatchState {
     /// The decision of the sequential test, if there is one and it has been reached.
     pub fn decision(&self) -> Option<SprtDecision> {
         decision(&self.settings, &self.standings)
+    }
+}
+
+/// How a match stood after some of its games: points of a chart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// The number of games.
+    pub games: u64,
+    /// The difference of two engines in Elo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<Estimate>,
+    /// The log-likelihood ratio of the sequential test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+    /// The ratings of three or more engines, in their order; `None` for those that have none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Option<f64>>,
+}
+
+impl MatchState {
+    /// How a match with these settings came to stand as it does: at most `most` points, at equal intervals, the
+    /// last of them after all of `entries`, its games in an order in which they can have been played.
+    pub fn progress(
+        &self,
+        entries: &[GameEntry],
+        most: usize,
+    ) -> Result<Vec<Progress>, MatchError> {
+        let mut state = MatchState::new(self.settings.clone())?;
+        let most = most.clamp(1, entries.len().max(1));
+        let mut points = Vec::with_capacity(most);
+        for (place, entry) in (1..).zip(entries) {
+            let added = state.add(entry);
+            added.map_err(|error| MatchError::Schedule(error.to_string()))?;
+            if place * most / entries.len() > points.len() {
+                points.push(state.progress_point());
+            }
+        }
+        Ok(points)
+    }
+
+    fn progress_point(&self) -> Progress {
+        let tally = &self.standings.tally;
+        let is_pair = self.standings.names.len() == 2;
+        let sprt = self.settings.sprt.filter(|_| is_pair);
+        let figures = tally.figures().filter(|_| is_pair);
+        let ratings = self
+            .ratings()
+            .map_or_else(Vec::new, |ratings| ratings.engines);
+        Progress {
+            games: self.standings.games,
+            elo: figures.map(|figures| figures.elo),
+            llr: sprt.map(|sprt| sprt.log_likelihood_ratio(tally)),
+            ratings: ratings
+                .iter()
+                .map(|rating| rating.elo.map(|elo| elo.value))
+                .collect(),
+        }
     }
 }
 

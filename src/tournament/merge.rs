@@ -155,6 +155,11 @@ impl Merged {
         })
     }
 
+    /// The games by their numbers.
+    pub fn entries(&self) -> &[GameEntry] {
+        &self.entries
+    }
+
     /// The missing games and shards.
     pub fn missing(&self) -> Missing {
         let mut missing = self.state.schedule.missing();

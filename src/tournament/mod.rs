@@ -36,7 +36,7 @@ pub use engine::{Line, Process, Received, StartError};
 pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub use game::{Check, Finding};
 pub use match_error::MatchError;
-pub use match_state::MatchState;
+pub use match_state::{MatchState, Progress};
 pub use merge::{Merged, Missing, NumberRanges};
 pub use runner::{Ending, Event, Match, ResumeChanges};
 pub use standings::{EngineFigures, Standings};

@@ -13,6 +13,7 @@ mod cli_network;
 mod cli_openings;
 mod cli_pgn;
 mod cli_play;
+mod cli_report;
 mod cli_solve;
 mod cli_stats;
 mod cli_tournaments;

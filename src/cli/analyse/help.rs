@@ -26,6 +26,7 @@ const EXAMPLES: &str = "  vato analyse
 
 const EXAMPLES_OF_GAMES: &str = "  vato analyse --pgn games.pgn
   vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
+  vato analyse --pgn games.pgn --html report.html
 ";
 
 const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
@@ -61,6 +62,10 @@ least. Behind a comment of the input it stands after `Vato:`. New tags are Annot
 BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
 entry of this program.
 
+--html FILE writes the analysed games as one web page that needs no server and makes no request: a list to \
+sort and to filter, and for each game the board, the moves with their marks, comments and better lines, and a graph of \
+the evaluation. Scores are from White's view there.
+
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)
   outcome: null unless the rules ended the game
@@ -76,7 +81,7 @@ weighed by the moves that were judged. Tables end with the same, if there are se
 
 A game that cannot be read or replayed is told on standard error, and the others are analysed. Ctrl-C \
 finishes the games under way, twice stops now: of what is written no game is missing then up to the last \
-one, and it is said with which number to go on. With --pgn-out the work goes on when nobody reads \
-standard output any more; a file to which nothing was written is taken away again.
+one, and it is said with which number to go on. With --pgn-out or --html the work goes on when \
+nobody reads standard output any more; a file to which nothing was written is taken away again.
 
 Exit codes: 0 done, 1 failed, or a game is invalid, 2 wrong usage, 3 stopped before the last game";

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
@@ -15,6 +16,7 @@ use vato::tournament::settings::{
 use vato::tournament::statistics::Sprt;
 
 use super::super::failure::{Failure, this_program};
+use super::super::new_file::named_file;
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
@@ -149,6 +151,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     out: Option<PathBuf>,
 
+    /// New file for a report of the match as a web page; of a finished match: with --resume, or by merge
+    #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = PathBufValueParser::new().try_map(named_file))]
+    pub html: Option<PathBuf>,
+
     /// Log the communication with each engine to PREFIX-ENGINE.log
     #[arg(long, value_name = "PREFIX", help_heading = "Output")]
     pub log: Option<PathBuf>,
@@ -177,6 +183,7 @@ pub enum MatchCommand {
 #[command(after_help = "Examples:
   vato match merge part-1.jsonl part-2.jsonl
   vato match merge part-*.jsonl --out whole
+  vato match merge demo.jsonl --html report.html
 
 Exit codes: 0 the match is whole, 1 failed, 2 wrong usage, 3 games are missing")]
 pub struct MergeArguments {
@@ -187,6 +194,10 @@ pub struct MergeArguments {
     /// Also write the whole as the record of one match: NAME.toml, NAME.jsonl, NAME.pgn
     #[arg(long, value_name = "NAME")]
     pub out: Option<PathBuf>,
+
+    /// New file for a report of the match as a web page
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(named_file))]
+    pub html: Option<PathBuf>,
 
     /// The engine that the ratings of three or more engines are measured from
     #[arg(long, value_name = "NAME=ELO")]

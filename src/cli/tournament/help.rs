@@ -72,6 +72,9 @@ one for each finished game) and NAME.pgn (the games). Ctrl-C finishes the
 running games and prints how to go on; a second Ctrl-C stops now. Finished
 games are never lost.
 
+--html FILE writes the result and all games as one web page that needs no
+server; of a finished match: vato match merge NAME.jsonl --html FILE.
+
 Figures of two engines: Elo with 95 % bounds from pairs of games; normalised
 Elo (the lead in standard deviations of a game); LOS (likelihood of
 superiority); pairs (how many gave the first engine 0, ½, 1, 1½, 2 points);

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod help;
+mod page;
 mod progress;
 mod summary;
 mod text;
@@ -10,13 +11,15 @@ mod tournament_arguments;
 use std::io::{self, IsTerminal, Write};
 
 use vato::stop::StopSignal;
-use vato::tournament::{Ending, Match, MatchError, Merged};
+use vato::tournament::record::{GameEntry, read_record};
+use vato::tournament::{Ending, Match, MatchError, MatchState, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
 use super::failure::Failure;
+use super::new_file::NewFile;
 use super::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
@@ -24,6 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
     }
+    let page = arguments.html.as_deref().map(NewFile::create).transpose()?;
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let opened = match &arguments.resume {
@@ -49,7 +53,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let print_match = |ending| {
         let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
         summary.load = Load::now();
-        print(&summary, arguments.json)
+        let record = contest.record.state_path();
+        let written = page.map_or(Ok(()), |page| {
+            let entries = read_record(record)?.entries;
+            write_page(page, &summary, &contest.state, &entries)
+        });
+        // Each is done even if the other fails.
+        print(&summary, arguments.json).and(written)
     };
     let ending = match ending {
         Ok(ending) => ending,
@@ -91,6 +101,17 @@ fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// The report as a web page.
+fn write_page(
+    mut file: NewFile<'_>,
+    summary: &Summary<'_>,
+    state: &MatchState,
+    entries: &[GameEntry],
+) -> Result<(), Failure> {
+    let report = page::report(summary, state, entries)?;
+    file.write(&report.html()?)
+}
+
 /// The command that goes on with a match that was stopped.
 fn how_to_go_on(contest: &Match) -> String {
     let state = contest.record.state_path().display().to_string();
@@ -100,6 +121,7 @@ fn how_to_go_on(contest: &Match) -> String {
 
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
+    let page = arguments.html.as_deref().map(NewFile::create).transpose()?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref()).map_err(failure)?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;
@@ -113,7 +135,11 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     };
     let missing = (ending == Ending::Stopped).then(|| merged.missing());
     let summary = Summary::new(state, ending, record.as_ref(), missing);
+    let written = page.map_or(Ok(()), |page| {
+        write_page(page, &summary, state, merged.entries())
+    });
     print(&summary, arguments.json)?;
+    written?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),
         Ending::Stopped => Err(Failure::Stopped(None)),

@@ -131,22 +131,26 @@ fn head(summary: &Summary<'_>, lines: &mut Lines) {
     let players = players(&names, settings.format());
     let shard = shard.unwrap_or_default();
     lines.add("match", format_args!("{players}, {length}{shard}"));
+    lines.add("conditions", conditions(summary));
+}
+
+/// Limits, openings and rules.
+pub fn conditions(summary: &Summary<'_>) -> String {
+    let settings = summary.settings;
+    let names = summary.engines.iter().map(|engine| engine.name);
     let engines = settings.engines.iter();
     let limits: Vec<String> = engines.map(|engine| engine.limit_text()).collect();
     let limit = match limits.as_slice() {
         [first, rest @ ..] if rest.iter().all(|limit| limit == first) => first.clone(),
         [first, second] => format!("{first} against {second}"),
         limits => {
-            let named = names.iter().zip(limits);
+            let named = names.zip(limits);
             let named = named.map(|(name, limit)| format!("{name} {limit}"));
             named.collect::<Vec<_>>().join(", ")
         }
     };
     let (openings, rules) = (openings(settings), settings.rules_text());
-    lines.add(
-        "conditions",
-        format_args!("{limit}; openings {openings}; rules {rules}"),
-    );
+    format!("{limit}; openings {openings}; rules {rules}")
 }
 
 /// Where the openings come from.

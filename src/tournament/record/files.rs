@@ -9,7 +9,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::entry::{FORMAT, HeaderLine};
-use super::pgn::pgn_of;
+use super::pgn::game_record;
 use super::{GameEntry, Header};
 use crate::files::{require_regular, with_extension};
 use crate::tournament::settings::MatchSettings;
@@ -233,7 +233,7 @@ impl Record {
     }
 
     fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
-        let pgn = pgn_of(&self.settings, entry)?;
+        let pgn = game_record(&self.settings, entry)?.to_string();
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length;
         self.state.append(to_line(entry)?.as_bytes())
@@ -273,7 +273,7 @@ impl Reopened {
             log::warn!("{path} lacks games, or is not as it was; it is written anew");
             pgn.cut(0)?;
             for entry in &reading.entries {
-                pgn.append(pgn_of(&settings, entry)?.as_bytes())?;
+                pgn.append(game_record(&settings, entry)?.to_string().as_bytes())?;
             }
         }
         state.cut(reading.length)?;

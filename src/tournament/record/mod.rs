@@ -12,3 +12,4 @@ mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
 pub use files::{Reading, Record, RecordError, Reopened, read_record};
+pub use pgn::game_record;

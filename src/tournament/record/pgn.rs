@@ -1,4 +1,4 @@
-//! A finished game as PGN.
+//! A finished game as a game record (PGN).
 
 use super::{GameEntry, MoveEntry, RecordError};
 use crate::notation::parse_fen;
@@ -6,8 +6,12 @@ use crate::notation::pgn::{GameRecord, RecordResult, move_comment};
 use crate::rules::ParseRulesError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 
-/// The game as text, with the blank line that ends it.
-pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<String, RecordError> {
+/// A finished game of a match with these settings as a game record.
+///
+/// # Errors
+///
+/// If the entry holds what no record can: it was not written by this program.
+pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, RecordError> {
     let wrong = |what: String| {
         RecordError::new(format!(
             "game {} cannot be written as PGN: {what}",
@@ -79,7 +83,7 @@ pub(super) fn pgn_of(settings: &MatchSettings, entry: &GameEntry) -> Result<Stri
         .find(|result| result.text() == entry.result)
         .ok_or_else(|| wrong(format!("no result '{}'", entry.result)))?;
     record.set_result(result);
-    Ok(record.to_string())
+    Ok(record)
 }
 
 /// The comment on a move; `None` for a move of which no time is known.

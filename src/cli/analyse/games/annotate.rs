@@ -1,8 +1,8 @@
 //! Adds move marks, scores and better lines to a game record.
 
-use vato::board::{Move, Side};
-use vato::notation::pgn::{GameRecord, Nag, RecordError, ScoreEntry};
-use vato::review::{GameReview, Mark, MoveReview, PositionReview};
+use vato::board::Side;
+use vato::notation::pgn::{GameRecord, Nag, RecordError};
+use vato::review::{GameReview, Mark, PositionReview};
 use vato::rules::Rules;
 use vato::search::Score;
 
@@ -61,28 +61,42 @@ fn is_our_entry(entry: &str) -> bool {
     version.is_some_and(is_version) && is_evaluation && is_limit
 }
 
+/// Removes the comments of an earlier analysis, and replaces the marks (`!`, `?` and the like) of all moves
+/// judged here.
+pub(super) fn mark(record: &mut GameRecord, review: &GameReview) {
+    // A tag may occur twice in invalid records.
+    let has_ours = record
+        .tags()
+        .iter()
+        .any(|tag| tag.name() == "Annotator" && tag.value().split("; ").any(is_our_entry));
+    for (mv, reviewed) in record.moves_mut().iter_mut().zip(&review.moves) {
+        let mark = reviewed.judgement.mark.map(nag);
+        let kept: Vec<Nag> = mv
+            .annotations()
+            .iter()
+            .copied()
+            .filter(|other| reviewed.is_forced || other.sign().is_none())
+            .collect();
+        mv.set_annotations(mark.into_iter().chain(kept));
+        let theirs = without_ours(mv.comment().unwrap_or_default(), has_ours).to_owned();
+        mv.set_comment(&theirs);
+    }
+}
+
 /// Annotates the record of a game under these rules. Marks, comments and tags replace those of an earlier
-/// analysis, and the marks (`!`, `?` and the like) of all moves judged here. `annotator` is the entry for
-/// the tag, see [`annotator`].
+/// analysis; for marks see [`mark`]. `annotator` is the entry for the tag, see [`annotator`].
 pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,
     rules: &Rules,
     annotator: &str,
 ) -> Result<(), RecordError> {
+    mark(record, review);
     let others = record.tag_value("Annotator").unwrap_or_default();
-    let (ours, mut others): (Vec<&str>, Vec<&str>) = others
+    let others = others
         .split("; ")
-        .filter(|other| !other.is_empty())
-        .partition(|entry| is_our_entry(entry));
-    // A tag may occur twice in invalid records; the second one is left as it is.
-    let has_ours = !ours.is_empty()
-        || record
-            .tags()
-            .iter()
-            .any(|tag| tag.name() == "Annotator" && tag.value().split("; ").any(is_our_entry));
-    others.push(annotator);
-    let annotators = others.join("; ");
+        .filter(|other| !other.is_empty() && !is_our_entry(other));
+    let annotators = others.chain([annotator]).collect::<Vec<_>>().join("; ");
     record.set_tag("Annotator", &annotators)?;
     for side in Side::BOTH {
         let name = ACCURACY_TAGS[side.index()];
@@ -94,21 +108,13 @@ pub(super) fn annotate(
         }
     }
     for (ply, mv) in record.moves_mut().iter_mut().enumerate() {
-        let Some(reviewed) = review.moves.get(ply) else {
+        if ply >= review.moves.len() {
             break;
-        };
-        let mark = reviewed.judgement.mark.map(nag);
-        let kept: Vec<Nag> = mv
-            .annotations()
-            .iter()
-            .copied()
-            .filter(|other| reviewed.is_forced || other.sign().is_none())
-            .collect();
-        mv.set_annotations(mark.into_iter().chain(kept));
+        }
         let ours = comment(review, ply, rules);
-        let text = match without_ours(mv.comment().unwrap_or_default(), has_ours) {
-            "" => ours,
-            theirs => format!("{theirs} {MARKER}{ours}"),
+        let text = match mv.comment() {
+            None => ours,
+            Some(theirs) => format!("{theirs} {MARKER}{ours}"),
         };
         mv.set_comment(&text);
     }
@@ -123,7 +129,7 @@ fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
     if mv.judgement.missed_win {
         text += " missed win,";
     }
-    if let Some(line) = better_line(mv, before) {
+    if let Some(line) = mv.better_line(before) {
         let line = &line[..line.len().min(MOST_PLIES)];
         let moves = line_text(rules, &before.position, line).join(" ");
         text += &format!(" best {} {moves}", score_and_depth(before.score, before));
@@ -133,11 +139,7 @@ fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
 
 /// `+0.31/12`; without depth where the game is over.
 fn score_and_depth(score: Score, position: &PositionReview) -> String {
-    let text = match (score.is_tablebase(), score > Score::DRAW) {
-        (false, _) => ScoreEntry::from(score).to_string(),
-        (true, true) => "+TB".to_owned(),
-        (true, false) => "-TB".to_owned(),
-    };
+    let text = score.short_text();
     match position.depth {
         0 => text,
         depth => format!("{text}/{depth}"),
@@ -205,18 +207,8 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The best line of the position `before` a move, if there was a choice and the move lost a visible amount.
-/// (A move without loss may have the higher score, as the position after it is searched separately.)
-pub(super) fn better_line<'a>(mv: &MoveReview, before: &'a PositionReview) -> Option<&'a [Move]> {
-    let costs = !mv.is_best && !mv.is_forced && mv.judgement.hundredths() > 0;
-    (costs && !before.line.is_empty()).then_some(&before.line)
-}
-
 #[cfg(test)]
 mod tests {
-    use vato::review::Judgement;
-    use vato::rules::legal_moves;
-
     use super::*;
 
     #[test]
@@ -286,44 +278,5 @@ mod tests {
         ] {
             assert!(!is_our_entry(theirs), "{theirs}");
         }
-    }
-
-    #[test]
-    fn what_costs_nothing_needs_no_better_line() {
-        let rules = Rules::STANDARD;
-        let moves = legal_moves(&rules, &rules.start());
-        let mut before = PositionReview {
-            position: rules.start(),
-            score: Score::DRAW,
-            expected: 0.5,
-            depth: 1,
-            nodes: 1,
-            line: vec![moves[1]],
-            best: Some(moves[1]),
-        };
-        let played = |expected: f64| MoveReview {
-            side: Side::White,
-            mv: moves[0],
-            is_forced: false,
-            is_best: false,
-            score: Score::DRAW,
-            expected,
-            judgement: Judgement::of(0.5, expected),
-        };
-        assert_eq!(better_line(&played(0.49), &before), Some(&moves[1..2]));
-        assert_eq!(better_line(&played(0.496), &before), None);
-        assert_eq!(better_line(&played(0.6), &before), None);
-        let best = MoveReview {
-            is_best: true,
-            ..played(0.3)
-        };
-        let forced = MoveReview {
-            is_forced: true,
-            ..played(0.3)
-        };
-        assert_eq!(better_line(&best, &before), None);
-        assert_eq!(better_line(&forced, &before), None);
-        before.line.clear();
-        assert_eq!(better_line(&played(0.3), &before), None);
     }
 }

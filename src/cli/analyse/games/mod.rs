@@ -17,18 +17,20 @@ use vato::counted;
 use vato::engine::{Engine, Settings};
 use vato::eval::Evaluation;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem};
+use vato::pages::ReportGame;
 use vato::review::review;
 use vato::rules::Rules;
 use vato::search::{Control, Limits};
 use vato::stop::StopSignal;
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-use self::annotate::{annotate, annotator};
+use self::annotate::{annotate, annotator, mark};
 use self::in_order::in_order;
 use self::report::Players;
 use self::results::{Output, Results};
 use self::selection::{Item, Numbers, Selection, count_positions, read_ahead};
 use crate::cli::failure::{Context, Failure};
+use crate::cli::new_file::named_file;
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::resources::ResourceArguments;
@@ -58,6 +60,16 @@ pub struct GameArguments {
         value_parser = PathBufValueParser::new().try_map(new_file),
     )]
     pgn_out: Option<PathBuf>,
+
+    /// New file for a report of the games as a web page, in addition to standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Games",
+        requires = "pgn",
+        value_parser = PathBufValueParser::new().try_map(named_file),
+    )]
+    html: Option<PathBuf>,
 
     /// Output format: tables, annotated games, or JSON (as with --json)
     #[arg(
@@ -127,11 +139,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
             games.format
         },
         writes_file: games.pgn_out.is_some(),
+        writes_report: games.html.is_some(),
     };
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
-    let output = Output::new(games.pgn_out.as_ref(), analysis.shown)?;
+    let files = [&games.pgn_out, &games.html].map(Option::as_ref);
+    let output = Output::new(files[0], files[1], &name, analysis.shown)?;
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
     let items = read_ahead(input, selection.clone())?;
     let control = Control::new();
@@ -183,12 +197,19 @@ struct Analysis<'a> {
     shown: Format,
     /// Whether the annotated record goes to a file.
     writes_file: bool,
+    /// Whether the game goes to a report.
+    writes_report: bool,
 }
 
 /// The result of a game.
 enum Analysed {
     /// The game was analysed.
-    Done { texts: Texts, players: Box<Players> },
+    Done {
+        texts: Texts,
+        players: Box<Players>,
+        /// For the report.
+        page: Option<Box<ReportGame>>,
+    },
     /// The game is invalid.
     Invalid {
         line: u64,
@@ -261,6 +282,13 @@ impl Analysis<'_> {
             Format::Json => texts.shown = report::object(item.number, &record, &game, &reviewed)?,
             Format::Pgn => {}
         }
+        let page = self.writes_report.then(|| {
+            let mut marked = record.clone();
+            mark(&mut marked, &reviewed);
+            let mut page = ReportGame::new(item.number, &marked, &game);
+            page.add_review(&reviewed, game.rules());
+            Box::new(page)
+        });
         if self.shown == Format::Pgn || self.writes_file {
             let evaluation = self.evaluation.name_for(game.rules());
             let annotator = annotator(&evaluation, &limit_text(&self.limits));
@@ -274,7 +302,11 @@ impl Analysis<'_> {
                 texts.filed = record.to_string();
             }
         }
-        Ok(Analysed::Done { texts, players })
+        Ok(Analysed::Done {
+            texts,
+            players,
+            page,
+        })
     }
 
     /// The tables for games under these rules; `None` if there are none. A folder for other rules is logged

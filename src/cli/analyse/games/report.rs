@@ -8,11 +8,12 @@ use serde::Serialize;
 use vato::board::{BoardSize, Side};
 use vato::notation::pgn::{GameRecord, RecordedMove, ScoreEntry};
 use vato::notation::{format_fen, format_path, parse_path};
+use vato::pages::ReportPlayer;
 use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
 use vato::rules::{Game, Rules};
 use vato::search::Bound;
 
-use super::annotate::{better_line, nag};
+use super::annotate::nag;
 use crate::cli::text::{line_text, score_text};
 
 /// The columns of figures in a table of players.
@@ -111,7 +112,7 @@ fn row(
     if mv.judgement.missed_win {
         notes.push("missed win".to_owned());
     }
-    if let Some(line) = better_line(mv, before) {
+    if let Some(line) = mv.better_line(before) {
         let best = line_text(rules, position, &line[..1]).join("");
         let score = score_text(before.score, Bound::Exact);
         notes.push(format!("best {best} ({score})"));
@@ -336,6 +337,18 @@ impl Summary {
             (name, Some(total.games), &total.play)
         });
         format!("all {games} games\n\n{}", player_table(rows))
+    }
+
+    /// The players for a report.
+    pub(super) fn report_players(&self) -> Vec<ReportPlayer> {
+        let ranked = self.ranked().into_iter();
+        ranked
+            .map(|(name, total)| ReportPlayer {
+                name: name.map(str::to_owned),
+                games: total.games,
+                play: total.play.clone(),
+            })
+            .collect()
     }
 
     /// The object for scripts, on one line.

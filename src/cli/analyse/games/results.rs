@@ -1,17 +1,18 @@
 //! Writes the analysed games in their order, and the summary.
 
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use vato::counted;
+use vato::pages::{Report, ReportGame};
 use vato::stop::StopSignal;
 
 use super::report::Summary;
 use super::selection::Selection;
 use super::{Analysed, Format, Texts};
 use crate::cli::failure::Failure;
+use crate::cli::new_file::NewFile;
 use crate::cli::pgn::invalid_games;
 use crate::cli::tell;
 
@@ -72,9 +73,14 @@ impl<'a> Results<'a> {
             return;
         }
         let written = match analysed {
-            Ok(Analysed::Done { texts, players }) => {
+            Ok(Analysed::Done {
+                texts,
+                players,
+                page,
+            }) => {
                 self.done += 1;
                 self.summary.add(*players);
+                self.output.add_to_report(page);
                 let bar = self.bar.clone();
                 bar.suspend(|| self.write(number, &texts))
             }
@@ -128,6 +134,8 @@ impl<'a> Results<'a> {
             Some(failure) => Err(failure),
             None => self.write_summary(is_stopped),
         };
+        let reported = self.output.write_report(&self.summary, self.invalid);
+        let written = written.and(reported);
         if let Err(failure) = written {
             return Err(self.with_rest(failure, is_stopped));
         }
@@ -183,59 +191,34 @@ impl<'a> Results<'a> {
     }
 }
 
-/// Standard output, and the file of annotated games if there is one.
+/// Standard output, and the files of annotated games and of the report if there are any.
 pub(super) struct Output<'a> {
     file: Option<NewFile<'a>>,
+    report: Option<(NewFile<'a>, Report)>,
     shown: Format,
     is_first: bool,
     /// Whether the reader of standard output has closed it.
     is_closed: bool,
 }
 
-/// A new file, removed again if nothing was written to it, so that the same command can be repeated.
-struct NewFile<'a> {
-    path: &'a Path,
-    file: File,
-    /// The bytes of the games written completely.
-    length: u64,
-}
-
-impl<'a> NewFile<'a> {
-    fn create(path: &'a PathBuf) -> Result<NewFile<'a>, Failure> {
-        let file = File::create_new(path).map_err(Failure::cannot_write(path))?;
-        Ok(NewFile {
-            path,
-            file,
-            length: 0,
-        })
-    }
-
-    /// Writes a game completely or not at all.
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
-        if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // Half a game would be read as an invalid one. If truncating fails, it stays.
-            let _ = self.file.set_len(self.length);
-            return Err(Failure::cannot_write(self.path)(error));
-        }
-        self.length += text.len() as u64;
-        Ok(())
-    }
-}
-
-impl Drop for NewFile<'_> {
-    fn drop(&mut self) {
-        if self.length == 0 {
-            // If removing fails, an empty file stays.
-            let _ = fs::remove_file(self.path);
-        }
-    }
-}
-
 impl<'a> Output<'a> {
-    /// Creates the file, which must not exist.
-    pub(super) fn new(path: Option<&'a PathBuf>, shown: Format) -> Result<Output<'a>, Failure> {
+    /// Creates the files, which must not exist. The report is about the games of `input`.
+    pub(super) fn new(
+        games: Option<&'a PathBuf>,
+        report: Option<&'a PathBuf>,
+        input: &str,
+        shown: Format,
+    ) -> Result<Output<'a>, Failure> {
+        let create = |path: &'a PathBuf| NewFile::create(path);
+        let title = Path::new(input).file_name().unwrap_or_default();
+        let title = title.to_string_lossy().into_owned();
+        let empty = Report {
+            title,
+            ..Report::default()
+        };
         Ok(Output {
-            file: path.map(NewFile::create).transpose()?,
+            file: games.map(create).transpose()?,
+            report: report.map(create).transpose()?.map(|file| (file, empty)),
             shown,
             is_first: true,
             is_closed: false,
@@ -251,18 +234,42 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Whether there is a file with games in it.
-    fn has_filed(&self) -> bool {
-        self.file.as_ref().is_some_and(|file| file.length > 0)
+    /// Whether anything is written to files.
+    fn has_files(&self) -> bool {
+        self.file.is_some() || self.report.is_some()
     }
 
-    /// Writes to standard output. If its reader has closed it, the file is still completed.
+    /// Whether there is a file with games in it.
+    fn has_filed(&self) -> bool {
+        self.file.as_ref().is_some_and(NewFile::has_content)
+    }
+
+    /// Adds a game to the report, if there is one.
+    fn add_to_report(&mut self, page: Option<Box<ReportGame>>) {
+        if let (Some((_, report)), Some(page)) = (&mut self.report, page) {
+            report.games.push(*page);
+        }
+    }
+
+    /// Writes the report, if there is one and it has games. `invalid` games are not in it.
+    fn write_report(&mut self, summary: &Summary, invalid: u64) -> Result<(), Failure> {
+        match &mut self.report {
+            Some((file, report)) if !report.games.is_empty() => {
+                report.players = summary.report_players();
+                report.left_out = invalid;
+                file.write(&report.html()?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes to standard output. If its reader has closed it, the files are still completed.
     fn show(&mut self, text: &str) -> Result<(), Failure> {
         if self.is_closed {
             return Ok(());
         }
         match self.print(text) {
-            Err(error) if self.file.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
+            Err(error) if self.has_files() && error.kind() == io::ErrorKind::BrokenPipe => {
                 self.is_closed = true;
                 Ok(())
             }
@@ -294,6 +301,7 @@ mod tests {
                 filed: format!("game {number}\n"),
             },
             players: Box::default(),
+            page: None,
         })
     }
 
@@ -310,7 +318,7 @@ mod tests {
     fn nothing_is_written_after_a_gap() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.pgn");
-        let output = Output::new(Some(&path), Format::Pgn).expect("a new file");
+        let output = Output::new(Some(&path), None, "a test", Format::Pgn).expect("a new file");
         let stop = StopSignal::new();
         let selection = Selection::new("2-5,8-".parse().ok(), None);
         let bar = ProgressBar::hidden();
@@ -338,7 +346,7 @@ mod tests {
     #[test]
     fn what_is_finished_is_not_stopped() {
         for is_all in [true, false] {
-            let output = Output::new(None, Format::Pgn).expect("no file");
+            let output = Output::new(None, None, "a test", Format::Pgn).expect("no file");
             let stop = StopSignal::new();
             let selection = Selection::new(None, None);
             let bar = ProgressBar::hidden();
@@ -351,20 +359,5 @@ mod tests {
                 Err(failure) => panic!("{failure:?}"),
             }
         }
-    }
-
-    #[test]
-    fn a_file_that_takes_nothing_does_not_stay() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.pgn");
-        let mut file = NewFile::create(&path).expect("a new file");
-        file.file = File::open(&path).expect("for reading only");
-        file.write("a game").expect_err("it cannot be written to");
-        drop(file);
-        assert!(!path.exists());
-        let mut file = NewFile::create(&path).expect("a new file");
-        file.write("a game").expect("there is room");
-        drop(file);
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
     }
 }

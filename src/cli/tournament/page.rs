@@ -1,0 +1,94 @@
+//! The report of a match as a web page.
+
+use serde_json::{Value, json};
+use vato::notation::pgn::Termination;
+use vato::pages::{Report, ReportGame, Thought};
+use vato::tournament::MatchState;
+use vato::tournament::record::{GameEntry, game_record};
+use vato::tournament::settings::MatchSettings;
+
+use super::summary::Summary;
+use super::text::{conditions, players};
+use crate::cli::failure::{Context, Failure};
+
+/// Points of the charts of a match.
+const POINTS: usize = 200;
+
+/// What the page does not show of a result: how this machine is set up.
+const NOT_SHOWN: [&str; 4] = ["settings", "load", "record", "pgn"];
+
+/// The report of a match; `entries` are its games, in an order in which they can have been played.
+pub fn report(
+    summary: &Summary<'_>,
+    state: &MatchState,
+    entries: &[GameEntry],
+) -> Result<Report, Failure> {
+    let settings = summary.settings;
+    let names: Vec<&str> = summary.engines.iter().map(|engine| engine.name).collect();
+    let speeds = summary.engines.iter().map(|engine| engine.nodes_per_second);
+    let mut contest = serde_json::to_value(summary)?;
+    if let Value::Object(contest) = &mut contest {
+        contest.retain(|key, _| !NOT_SHOWN.contains(&key.as_str()));
+        let more = [
+            ("event", json!(settings.event)),
+            ("conditions", json!(conditions(summary))),
+            ("speeds", speeds.collect()),
+            ("openings", openings(summary)?),
+            (
+                "progress",
+                serde_json::to_value(state.progress(entries, POINTS)?)?,
+            ),
+        ];
+        contest.extend(more.map(|(key, value)| (key.to_owned(), value)));
+    }
+    let mut games = entries
+        .iter()
+        .map(|entry| game(settings, entry).context(format_args!("game {}", entry.game)))
+        .collect::<Result<Vec<_>, _>>()?;
+    games.sort_by_key(ReportGame::number);
+    Ok(Report {
+        title: players(&names, settings.format()),
+        games,
+        contest: Some(contest),
+        ..Report::default()
+    })
+}
+
+/// The results of each opening as a list: an object would not keep their order.
+fn openings(summary: &Summary<'_>) -> serde_json::Result<Value> {
+    let openings = summary.openings.iter().map(|(name, tally)| {
+        let (games, white) = (tally.games(), tally.games_of_white());
+        serde_json::to_value((name, games, white))
+    });
+    openings.collect()
+}
+
+/// A game, with what the engines thought of their moves.
+fn game(settings: &MatchSettings, entry: &GameEntry) -> Result<ReportGame, String> {
+    let mut record = game_record(settings, entry).map_err(|error| error.to_string())?;
+    let game = record.replay().map_err(|fault| fault.to_string())?;
+    // These are the columns of the page.
+    for mv in record.moves_mut() {
+        mv.set_comment("");
+    }
+    if entry.termination == Termination::Normal {
+        record.set_final_comment("");
+    }
+    let thoughts: Vec<Thought> = entry
+        .moves
+        .iter()
+        .map(|mv| Thought {
+            score: mv.score,
+            depth: mv.depth,
+            milliseconds: mv.time_ms,
+        })
+        .collect();
+    let mut page = ReportGame::new(u64::from(entry.game), &record, &game);
+    page.add_thoughts(&thoughts, game.start().side());
+    page.termination = serde_json::to_value(entry.termination)
+        .ok()
+        .and_then(|name| name.as_str().map(str::to_owned));
+    page.fault = entry.termination.is_fault();
+    page.book = entry.moves.iter().take_while(|mv| mv.book).count();
+    Ok(page)
+}

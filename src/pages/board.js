@@ -1,0 +1,259 @@
+/**
+ * The board as an SVG element. It knows nothing of the rules: it shows the position, the turns and the points
+ * that it is given, and tells which points were touched.
+ *
+ *   const board = new Board({ columns: 9, rows: 5, onPick, onDrop });
+ *   parent.append(board.element);
+ *   board.show({ stones: Board.stonesOf("9/3b5/2w1b4/9/9"), label: "White to move" });
+ *   board.flip(true);
+ *
+ * A position is a string with a character for each point, `w`, `b` or `.`: ranks from the top, in each the
+ * files from the left, as in a FEN. Points are named as in the notation: `a1`. A turn is an object
+ * `{ path: ["d2", "e3", "f4"], captured: ["g5"] }`.
+ *
+ * `new Board` takes the size and, for a board that is played on, two functions:
+ *   onPick(point)      a point was clicked or tapped
+ *   onDrop(from, to)   a stone was dragged to another point
+ *
+ * `show` takes
+ *   stones             the position
+ *   label              what the picture shows, in words
+ *   last               the turn that led here: its path, and where the captured stones were
+ *   arrows             turns that may follow, with the stones that they capture crossed out
+ *   marked             points to be lit, such as those where a stone may go
+ *
+ * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
+ * --arrow, --last and --captured; `style.css` has them for both themes.
+ */
+class Board {
+  /** The distance of two neighbouring points, from those of the edge to the edge, and a stone's radius. */
+  static #CELL = 100;
+  static #MARGIN = 80;
+  static #STONE = 38;
+
+  #columns;
+  #rows;
+  #flipped = false;
+  #shown = null;
+  #ground;
+  #pieces;
+  #circles = new Map();
+  #held = null;
+
+  constructor({ columns, rows, onPick = null, onDrop = null }) {
+    this.#columns = columns;
+    this.#rows = rows;
+    const [width, height] = [columns, rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
+    this.#ground = Board.#make("g");
+    this.#pieces = Board.#make("g");
+    this.element = Board.#make("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
+    this.element.append(
+      Board.#make("rect", { class: "ground", width, height, rx: 14 }),
+      this.#ground,
+      this.#pieces,
+    );
+    this.#drawGround();
+    if (onPick || onDrop) {
+      this.#listen(onPick, onDrop);
+    }
+  }
+
+  /** The position of a FEN, or of its first field. */
+  static stonesOf(fen) {
+    const ranks = fen.split(" ")[0].split("/");
+    return ranks.map((rank) => rank.replace(/[0-9]+/g, (count) => ".".repeat(Number(count)))).join("");
+  }
+
+  /** The position after a turn. */
+  static play(stones, { path, captured }, columns) {
+    const rows = stones.length / columns;
+    const after = [...stones];
+    const place = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
+    const [from, to] = [path[0], path[path.length - 1]].map(place);
+    const mover = after[from];
+    after[from] = ".";
+    after[to] = mover;
+    for (const point of captured) {
+      after[place(point)] = ".";
+    }
+    return after.join("");
+  }
+
+  show(shown) {
+    this.#shown = shown;
+    this.element.setAttribute("aria-label", shown.label ?? "");
+    this.#drawPieces();
+  }
+
+  /** With Black below, or White. */
+  flip(flipped) {
+    this.#flipped = flipped;
+    this.#drawGround();
+    if (this.#shown) {
+      this.#drawPieces();
+    }
+  }
+
+  static #make(tag, attributes = {}) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      element.setAttribute(name, value);
+    }
+    return element;
+  }
+
+  /** The name of the point in a column and a row of the picture, from 0. */
+  #name(column, row) {
+    const file = this.#flipped ? this.#columns - 1 - column : column;
+    const rank = this.#flipped ? row + 1 : this.#rows - row;
+    return String.fromCharCode(97 + file) + rank;
+  }
+
+  /** The centre of a point. */
+  #place(point) {
+    const file = point.charCodeAt(0) - 97;
+    const rank = Number(point.slice(1));
+    const column = this.#flipped ? this.#columns - 1 - file : file;
+    const row = this.#flipped ? rank - 1 : this.#rows - rank;
+    return [column, row].map((cells) => Board.#MARGIN + cells * Board.#CELL);
+  }
+
+  /** Lines, points and coordinates. */
+  #drawGround() {
+    const [cell, margin] = [Board.#CELL, Board.#MARGIN];
+    const isStrong = (point) => (point.charCodeAt(0) - 97 + Number(point.slice(1)) - 1) % 2 === 0;
+    let lines = "";
+    const points = [];
+    for (let row = 0; row < this.#rows; row += 1) {
+      for (let column = 0; column < this.#columns; column += 1) {
+        const strong = isStrong(this.#name(column, row));
+        const [x, y] = [column, row].map((cells) => margin + cells * cell);
+        const ahead = strong ? [[1, 0], [0, 1], [1, 1], [-1, 1]] : [[1, 0], [0, 1]];
+        for (const [right, down] of ahead) {
+          const to = column + right;
+          if (to >= 0 && to < this.#columns && row + down < this.#rows) {
+            lines += `M${x} ${y}l${right * cell} ${down * cell}`;
+          }
+        }
+        points.push(Board.#make("circle", { class: "point", cx: x, cy: y, r: strong ? 9 : 5 }));
+      }
+    }
+    const bottom = margin + (this.#rows - 1) * cell;
+    const text = (x, y, written) => {
+      const element = Board.#make("text", { class: "coordinate", x, y });
+      element.textContent = written;
+      return element;
+    };
+    const letters = Array.from({ length: this.#columns }, (_, column) =>
+      text(margin + column * cell, bottom + 60, this.#name(column, 0)[0]));
+    const digits = Array.from({ length: this.#rows }, (_, row) =>
+      text(margin - 58, margin + row * cell, this.#name(0, row).slice(1)));
+    this.#ground.replaceChildren(Board.#make("path", { class: "lines", d: lines }), ...points, ...letters, ...digits);
+  }
+
+  #drawPieces() {
+    const { stones, last = null, arrows = [], marked = [] } = this.#shown;
+    const drawn = [];
+    const circle = (point, attributes) => {
+      const [cx, cy] = this.#place(point);
+      return Board.#make("circle", { cx, cy, r: Board.#STONE, ...attributes });
+    };
+    this.#circles = new Map();
+    const circles = [];
+    [...stones].forEach((stone, index) => {
+      const rank = this.#rows - Math.floor(index / this.#columns);
+      const point = String.fromCharCode(97 + (index % this.#columns)) + rank;
+      if (stone !== ".") {
+        const drawnStone = circle(point, { class: stone === "w" ? "white" : "black" });
+        this.#circles.set(point, drawnStone);
+        circles.push(drawnStone);
+      }
+    });
+    if (last) {
+      const points = last.path.map((point) => this.#place(point).join(",")).join(" ");
+      drawn.push(Board.#make("polyline", { class: "last", points }), circle(last.path[0], { class: "origin" }));
+      // Of the other colour than the stone that has arrived.
+      const landed = this.#circles.get(last.path[last.path.length - 1]);
+      const taken = landed?.getAttribute("class") === "white" ? "black" : "white";
+      for (const point of last.captured) {
+        drawn.push(circle(point, { class: `taken ${taken}` }));
+      }
+    }
+    drawn.push(...circles);
+    drawn.push(...marked.map((point) => circle(point, { class: "marked", r: 20 })));
+    for (const arrow of arrows) {
+      drawn.push(...this.#arrow(arrow));
+    }
+    this.#pieces.replaceChildren(...drawn);
+  }
+
+  /** A turn to come: an arrow along its path, and crosses on the stones that it captures. */
+  #arrow({ path, captured }) {
+    const places = path.map((point) => this.#place(point));
+    const end = places.pop();
+    const before = places[places.length - 1];
+    const length = Math.hypot(end[0] - before[0], end[1] - before[1]);
+    const [dx, dy] = [(end[0] - before[0]) / length, (end[1] - before[1]) / length];
+    const at = (back, side) => [end[0] - back * dx - side * dy, end[1] - back * dy + side * dx];
+    const list = (points) => points.map((point) => point.map(Math.round).join(",")).join(" ");
+    // The line ends inside the head.
+    places.push(at(30, 0));
+    const group = Board.#make("g", { class: "arrow" });
+    group.append(
+      Board.#make("polyline", { points: list(places) }),
+      Board.#make("polygon", { points: list([at(0, 0), at(42, 23), at(42, -23)]) }),
+    );
+    const crosses = captured.flatMap((point) => {
+      const [x, y] = this.#place(point);
+      const d = `M${x - 20} ${y - 20}l40 40m0-40l-40 40`;
+      return [Board.#make("path", { class: "cross under", d }), Board.#make("path", { class: "cross", d })];
+    });
+    return [group, ...crosses];
+  }
+
+  /** The point at an event, if it is near enough to one. */
+  #pointAt(event) {
+    const matrix = this.element.getScreenCTM();
+    if (!matrix) {
+      return null;
+    }
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const [column, row] = [x, y].map((place) => Math.round((place - Board.#MARGIN) / Board.#CELL));
+    const isThere = column >= 0 && column < this.#columns && row >= 0 && row < this.#rows;
+    return isThere ? { point: this.#name(column, row), x, y } : null;
+  }
+
+  #listen(onPick, onDrop) {
+    this.element.classList.add("playable");
+    this.element.addEventListener("pointerdown", (event) => {
+      const found = this.#pointAt(event);
+      if (found && event.isPrimary) {
+        this.#held = { point: found.point, stone: onDrop ? this.#circles.get(found.point) : null };
+        this.element.setPointerCapture(event.pointerId);
+      }
+    });
+    this.element.addEventListener("pointermove", (event) => {
+      const found = this.#held?.stone && this.#pointAt(event);
+      if (found) {
+        this.#held.stone.setAttribute("cx", found.x);
+        this.#held.stone.setAttribute("cy", found.y);
+      }
+    });
+    const release = (event) => {
+      const held = this.#held;
+      const found = event.type === "pointerup" ? this.#pointAt(event) : null;
+      this.#held = null;
+      if (!held) {
+        return;
+      }
+      this.#drawPieces();
+      if (found && found.point === held.point) {
+        onPick?.(held.point);
+      } else if (found && held.stone) {
+        onDrop?.(held.point, found.point);
+      }
+    };
+    this.element.addEventListener("pointerup", release);
+    this.element.addEventListener("pointercancel", release);
+  }
+}

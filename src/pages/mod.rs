@@ -1,0 +1,132 @@
+//! Pages for browsers: HTML files that need no server and no network.
+//!
+//! A [`Report`] is one file: the data as JSON, the style, the script. The script (`board.js`, `report.js`)
+//! knows nothing of the rules: with each move comes what it captures. Nothing of the data ever becomes markup:
+//! `<` is escaped in it, the script only sets text, and the page's content security policy allows no other
+//! script than its own, and no request.
+
+mod game;
+
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+pub use game::{ReportGame, Thought};
+
+use crate::review::PlayerReview;
+
+/// The style of all pages.
+const STYLE: &str = include_str!("style.css");
+
+/// The script of the report: the texts, the board, the page.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\nconst TEXTS = ",
+    include_str!("texts.json"),
+    ";\n",
+    include_str!("board.js"),
+    include_str!("match.js"),
+    include_str!("game.js"),
+    include_str!("report.js"),
+);
+
+/// A report of games: analysed ones, or those of a match.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// What it is about, such as the name of a file.
+    pub title: String,
+    /// The games, in their order.
+    pub games: Vec<ReportGame>,
+    /// How many games are left out, as they are invalid.
+    pub left_out: u64,
+    /// How everybody has played in analysed games, the most accurate first.
+    pub players: Vec<ReportPlayer>,
+    /// The result of a match, as `vato match --json` prints it, with what only the report shows.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Value>,
+}
+
+/// How somebody has played in several games.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportPlayer {
+    /// The name, if it is known.
+    pub name: Option<String>,
+    /// The number of games.
+    pub games: u64,
+    /// All of them summed up.
+    #[serde(flatten)]
+    pub play: PlayerReview,
+}
+
+impl Report {
+    /// The report as an HTML document.
+    ///
+    /// # Errors
+    ///
+    /// If the data cannot be written as JSON, which no data of this crate causes.
+    pub fn html(&self) -> serde_json::Result<String> {
+        Ok(page(&inert(&serde_json::to_string(self)?)))
+    }
+}
+
+/// The document around its data.
+fn page(data: &str) -> String {
+    let [style, script] = [STYLE, SCRIPT].map(digest);
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "<!doctype html>\n\
+         <html lang=\"en\">\n\
+         <head>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{style}'; \
+         script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"Vato {version}\">\n\
+         <title>Vato</title>\n\
+         <style>{STYLE}</style>\n\
+         </head>\n\
+         <body>\n\
+         <noscript>This report is drawn by a script in the file itself: allow scripts to see it.</noscript>\n\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>{SCRIPT}</script>\n\
+         </body>\n\
+         </html>\n"
+    )
+}
+
+/// JSON without anything that could end a script or begin a comment or a line.
+fn inert(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 64);
+    for character in json.chars() {
+        match character {
+            '<' => text.push_str("\\u003c"),
+            '>' => text.push_str("\\u003e"),
+            '\u{2028}' => text.push_str("\\u2028"),
+            '\u{2029}' => text.push_str("\\u2029"),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// The SHA-256 of a text in Base64, as content security policies have it.
+fn digest(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let hash = Sha256::digest(text.as_bytes());
+    let mut written = String::new();
+    for bytes in hash.chunks(3) {
+        let group = bytes.iter().enumerate().fold(0, |group, (place, &byte)| {
+            group | u32::from(byte) << (16 - 8 * place)
+        });
+        for digit in 0..4 {
+            let value = group >> (18 - 6 * digit) & 63;
+            written.push(match digit <= bytes.len() {
+                true => char::from(DIGITS[value as usize]),
+                false => '=',
+            });
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests;
