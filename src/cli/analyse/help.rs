@@ -54,11 +54,11 @@ a session (UCI_ShowWDL): from 0.05 on an inaccuracy, from 0.10 on a mistake, fro
 or more have become less than 0.75. Accuracy is computed as on lichess (lichess.org/page/accuracy). \
 Moves without an alternative are not judged, and the engine's own choice costs nothing.
 
-Annotated games keep their tags, comments and annotations; variations are lost. Marks are $6, $2 and \
+Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and \
 $4; of moves that are judged the marks that were there, $1 to $6 (! ? !! ?? !? ?!), are lost. The \
-comment `+0.31/12 best +0.45/13 e2-e3A ...` has the score after the move and its depth (+M5 is a win in \
-5 plies, +TB one that tables know), and the best line where it was another and the move has cost 0.01 at \
-least. Behind a comment of the input it stands after `Vato:`. New tags are Annotator, WhiteAccuracy and \
+comment `+0.31/12` has the score after the move and its depth (+M5 is a win in 5 plies, +TB one that \
+tables know); behind a comment of the input it stands after `Vato:`. The best line, where it was another \
+and the move has cost 0.01 at least, is a variation: `({Vato: +0.45/13} 7. e2-e3A d5-d4A)`. New tags are Annotator, WhiteAccuracy and \
 BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
 entry of this program.
 

@@ -229,7 +229,8 @@ impl Comments {
 mod tests {
     use super::*;
     use Token::{
-        Annotation, CommentStart, LineComment, Move, MoveNumber, Unexpected, VariationStart,
+        Annotation, CommentStart, LineComment, Move, MoveNumber, Unexpected, VariationEnd,
+        VariationStart,
     };
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
@@ -310,7 +311,7 @@ mod tests {
             [
                 VariationStart,
                 Unexpected("é"),
-                Unexpected(")"),
+                VariationEnd,
                 LineComment(" x (y) {")
             ]
         );

@@ -138,9 +138,14 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     // Others' annotations stay, behind ours, but a move has one mark.
     assert_eq!(third.annotations(), [Nag::BLUNDER, Nag(10)]);
     assert_eq!(fourth.annotations(), [Nag(14)]);
-    let comment = third.comment().expect("a comment");
-    let begin = "a thought Vato: +0.00/1 missed win, best +TB/1 a1-b2 ";
-    assert!(comment.starts_with(begin), "{comment}");
+    assert_eq!(third.comment(), Some("a thought Vato: +0.00/1 missed win"));
+    // The better line is the last variation.
+    let [theirs, ours] = third.variations() else {
+        panic!("{text}");
+    };
+    assert_eq!(theirs.moves()[0].comment(), Some("wins"));
+    assert_eq!(ours.introduction(), Some("Vato: +TB/1"));
+    assert_eq!(ours.moves()[0].text(), "a1-b2");
 
     // Annotating again says the same, and no more.
     let file = out.to_owned();
@@ -153,6 +158,7 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     assert_eq!(annotator.matches("Vato").count(), 1, "{annotator}");
     let comment = deeper.moves()[2].comment().expect("a comment");
     assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
+    assert_eq!(deeper.moves()[2].variations().len(), 2);
 }
 
 /// A mark is ours or theirs, in whatever way it was written; the only move there is keeps theirs.

@@ -1,8 +1,8 @@
 //! Adds move marks, scores and better lines to a game record.
 
 use vato::board::Side;
-use vato::notation::pgn::{GameRecord, Nag, RecordError};
-use vato::review::{GameReview, Mark, PositionReview};
+use vato::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordError, Variation};
+use vato::review::{GameReview, Mark, MoveReview, PositionReview};
 use vato::rules::Rules;
 use vato::search::Score;
 
@@ -14,8 +14,11 @@ const ANNOTATOR: &str = "Vato";
 /// Separates an existing comment from ours.
 const MARKER: &str = "Vato: ";
 
-/// The maximum length of a line in a comment, in plies.
+/// The maximum length of a better line, in plies.
 const MOST_PLIES: usize = 8;
+
+/// What a comment says of a missed win.
+const MISSED_WIN: &str = " missed win";
 
 /// The tags with the accuracy of White and Black.
 const ACCURACY_TAGS: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
@@ -61,7 +64,7 @@ fn is_our_entry(entry: &str) -> bool {
     version.is_some_and(is_version) && is_evaluation && is_limit
 }
 
-/// Removes the comments of an earlier analysis, and replaces the marks (`!`, `?` and the like) of all moves
+/// Removes the comments and variations of an earlier analysis, and replaces the marks (`!`, `?` and the like) of all moves
 /// judged here.
 pub(super) fn mark(record: &mut GameRecord, review: &GameReview) {
     // A tag may occur twice in invalid records.
@@ -80,11 +83,13 @@ pub(super) fn mark(record: &mut GameRecord, review: &GameReview) {
         mv.set_annotations(mark.into_iter().chain(kept));
         let theirs = without_ours(mv.comment().unwrap_or_default(), has_ours).to_owned();
         mv.set_comment(&theirs);
+        mv.variations_mut()
+            .retain(|variation| !has_ours || !is_our_variation(variation));
     }
 }
 
-/// Annotates the record of a game under these rules. Marks, comments and tags replace those of an earlier
-/// analysis; for marks see [`mark`]. `annotator` is the entry for the tag, see [`annotator`].
+/// Annotates the record of a game under these rules. Marks, comments, variations and tags replace those of an
+/// earlier analysis; for marks see [`mark`]. `annotator` is the entry for the tag, see [`annotator`].
 pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,
@@ -107,34 +112,40 @@ pub(super) fn annotate(
             None => {}
         }
     }
-    for (ply, mv) in record.moves_mut().iter_mut().enumerate() {
-        if ply >= review.moves.len() {
-            break;
-        }
-        let ours = comment(review, ply, rules);
+    // More than this would not be read back.
+    let mut room = MAX_MOVES.saturating_sub(record.count_moves());
+    let positions = review.positions.iter().zip(review.positions.iter().skip(1));
+    let reviewed = review.moves.iter().zip(positions);
+    for (mv, (reviewed, (before, after))) in record.moves_mut().iter_mut().zip(reviewed) {
+        let ours = comment(reviewed, after);
         let text = match mv.comment() {
             None => ours,
             Some(theirs) => format!("{theirs} {MARKER}{ours}"),
         };
         mv.set_comment(&text);
+        if let Some(line) = reviewed.better_line(before) {
+            let line = &line[..line.len().min(MOST_PLIES).min(room)];
+            if line.is_empty() {
+                continue;
+            }
+            room -= line.len();
+            let introduction = format!("{MARKER}{}", score_and_depth(before.score, before));
+            let moves = line_text(rules, &before.position, line);
+            let moves = moves.iter().map(String::as_str);
+            mv.variations_mut()
+                .push(Variation::new(&introduction, moves)?);
+        }
     }
     Ok(())
 }
 
-/// The comment for the move at `ply`: `+0.31/12 best +0.45/13 e2-e3A d5-d4A`.
-fn comment(review: &GameReview, ply: usize, rules: &Rules) -> String {
-    let (before, after) = (&review.positions[ply], &review.positions[ply + 1]);
-    let mv = &review.moves[ply];
-    let mut text = score_and_depth(mv.score, after);
-    if mv.judgement.missed_win {
-        text += " missed win,";
-    }
-    if let Some(line) = mv.better_line(before) {
-        let line = &line[..line.len().min(MOST_PLIES)];
-        let moves = line_text(rules, &before.position, line).join(" ");
-        text += &format!(" best {} {moves}", score_and_depth(before.score, before));
-    }
-    text
+/// The comment for a move: `+0.31/12`, `-0.20/9 missed win`.
+fn comment(mv: &MoveReview, after: &PositionReview) -> String {
+    let missed = match mv.judgement.missed_win {
+        true => MISSED_WIN,
+        false => "",
+    };
+    score_and_depth(mv.score, after) + missed
 }
 
 /// `+0.31/12`; without depth where the game is over.
@@ -163,16 +174,17 @@ fn without_ours(comment: &str, has_ours: bool) -> &str {
 
 /// Whether the whole text has the form written by [`comment`].
 fn is_ours(text: &str) -> bool {
-    let Some((score, rest)) = text.split_once(' ') else {
-        return is_score_and_depth(text);
-    };
-    let rest = rest.strip_prefix("missed win, ").unwrap_or(rest);
-    let best = rest
-        .strip_prefix("best ")
-        .and_then(|best| best.split_once(' '));
-    best.is_some_and(|(better, line)| {
-        [score, better].into_iter().all(is_score_and_depth) && line.split(' ').all(is_move)
-    })
+    is_score_and_depth(text.strip_suffix(MISSED_WIN).unwrap_or(text))
+}
+
+/// Whether this is a better line of an earlier analysis, to which nobody has added anything.
+fn is_our_variation(variation: &Variation) -> bool {
+    let introduction = variation.introduction().unwrap_or_default();
+    let score = introduction.strip_prefix(MARKER);
+    score.is_some_and(is_score_and_depth)
+        && variation.moves().iter().all(|mv| {
+            mv.comment().is_none() && mv.annotations().is_empty() && mv.variations().is_empty()
+        })
 }
 
 /// Whether the word has the form written by [`score_and_depth`].
@@ -194,15 +206,6 @@ fn is_score_and_depth(word: &str) -> bool {
     is_score && depth.is_none_or(is_number)
 }
 
-/// Whether the word has the form of a move in this program's notation, on any board.
-fn is_move(word: &str) -> bool {
-    let is_point = |point: &str| matches!(point.as_bytes(), [b'a'..=b'i', b'1'..=b'9']);
-    let is_step = |step: &str| is_point(step.strip_suffix(['A', 'W']).unwrap_or(step));
-    let mut points = word.split('-');
-    let is_origin = points.next().is_some_and(is_point);
-    is_origin && word.contains('-') && points.all(is_step)
-}
-
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -213,13 +216,7 @@ mod tests {
 
     #[test]
     fn comments_of_ours_are_known() {
-        for ours in [
-            "+0.31/12",
-            "-12.00",
-            "+M5/9 best +M3/9 a1-a2",
-            "-0.20/5 best +0.10/5 d2-e3A-f4W d5-d4A",
-            "-TB/1 missed win, best +TB/1 a1-a2 b1-b2",
-        ] {
+        for ours in ["+0.31/12", "-12.00", "+M5/9", "-TB/1 missed win"] {
             assert!(is_ours(ours), "{ours}");
             let joined = format!("a good idea Vato: {ours}");
             assert_eq!(without_ours(&joined, true), "a good idea");
@@ -237,22 +234,32 @@ mod tests {
             "best",
             "I like Vato: it plays",
             "+1.00 best reply",
-            "+1.00 best +0.50",
-            "+1.00 best +0.50/3 a1-a2 wins",
             "+1.00/3 missed",
-            "+1.00/3 missed win",
             "+1.00/3 missed win,",
+            " missed win",
             "+1.00/3 missed chance",
             "+1.0/3",
             "+1.00/",
             "+1.00/x",
-            "+1.00/3 best",
         ] {
             assert!(!is_ours(theirs), "{theirs}");
             for has_ours in [false, true] {
                 assert_eq!(without_ours(theirs, has_ours), theirs);
             }
         }
+    }
+
+    #[test]
+    fn variations_of_ours_are_known() {
+        let variation = |introduction| Variation::new(introduction, ["a1-a2", "b1-b2"]);
+        let variation = |introduction| variation(introduction).expect("moves");
+        assert!(is_our_variation(&variation("Vato: +0.31/12")));
+        for theirs in ["", "+0.31/12", "Vato: better", "Vato: +0.31/12 I think"] {
+            assert!(!is_our_variation(&variation(theirs)), "{theirs}");
+        }
+        let mut theirs = variation("Vato: +0.31/12");
+        theirs.moves_mut()[1].set_comment("not so sure");
+        assert!(!is_our_variation(&theirs));
     }
 
     #[test]
