@@ -347,7 +347,8 @@ class GameView {
           this.show();
         } }, count + turn.text);
       });
-      return make("div", { class: "line small" }, make("span", { class: "about" }, make("strong", {}, about), figures), buttons);
+      const comment = line.comment ? `${line.comment} ` : "";
+      return make("div", { class: "line small" }, make("span", { class: "about" }, make("strong", {}, about), figures, comment), buttons);
     }));
     this.lines.replaceChildren(...rows);
   }

@@ -6,8 +6,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::board::{BoardSize, Move, Position, Side};
-use crate::notation::pgn::{GameRecord, RecordResult, ScoreEntry};
-use crate::notation::{format_fen, format_move, format_path, parse_path};
+use crate::notation::pgn::{GameRecord, RecordResult, RecordedMove, ScoreEntry, Variation};
+use crate::notation::{format_fen, format_move, format_path, parse_path, parse_turn};
 use crate::review::{GameReview, PlayerReview};
 use crate::rules::{Game, Preset, Reason, Rules};
 
@@ -45,6 +45,9 @@ pub struct ReportLine {
     /// The depth of its search, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
+    /// The comment before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
     turns: ReportTurns,
 }
 
@@ -151,12 +154,10 @@ impl ReportGame {
         });
         let mut notes = BTreeMap::new();
         let mut turns = Vec::new();
+        let mut position = *game.start();
         for (ply, (recorded, &mv)) in record.moves().iter().zip(game.moves()).enumerate() {
             // Several paths may give one move: the one that was recorded is shown.
-            let path = parse_path(recorded.text(), rules.board);
-            let text = path.map(|path| format_path(&path, rules.board));
-            let text = text.unwrap_or_else(|_| recorded.text().to_owned());
-            turns.push(turn(text, mv, rules.board));
+            turns.push(recorded_turn(recorded, mv, rules.board));
             let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
                 Some(sign) => sign.to_owned(),
                 None => format!("${}", nag.0),
@@ -164,8 +165,14 @@ impl ReportGame {
             let note = ReportNote {
                 marks: marks.collect(),
                 comment: recorded.comment().map(str::to_owned),
+                lines: recorded
+                    .variations()
+                    .iter()
+                    .map(|variation| variation_line(rules, position, variation))
+                    .collect(),
                 ..ReportNote::default()
             };
+            position = position.play(mv);
             if note != ReportNote::default() {
                 notes.insert(ply, note);
             }
@@ -284,6 +291,7 @@ impl ReportGame {
                 ReportLine {
                     score: Some(score.short_text()),
                     depth: Some(before.depth),
+                    comment: None,
                     turns: ReportTurns(turns_of(rules, &before.position, line).join(" ")),
                 }
             }));
@@ -313,6 +321,32 @@ fn column<T: Display>(values: impl Iterator<Item = Option<T>>) -> String {
         })
         .collect();
     if any { words.join(" ") } else { String::new() }
+}
+
+/// A turn of a record with what it captures.
+fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String {
+    let path = parse_path(recorded.text(), board);
+    let text = path.map(|path| format_path(&path, board));
+    turn(
+        text.unwrap_or_else(|_| recorded.text().to_owned()),
+        mv,
+        board,
+    )
+}
+
+/// A variation from a position on, as far as its moves are legal, without what is nested in it.
+fn variation_line(rules: &Rules, position: Position, variation: &Variation) -> ReportLine {
+    let mut game = Game::from_position(*rules, position);
+    let turns = variation.moves().iter().map_while(|recorded| {
+        let (_, mv) = parse_turn(recorded.text(), rules, game.position()).ok()?;
+        game.play(mv).ok()?;
+        Some(recorded_turn(recorded, mv, rules.board))
+    });
+    ReportLine {
+        turns: ReportTurns(turns.collect::<Vec<_>>().join(" ")),
+        comment: variation.introduction().map(str::to_owned),
+        ..ReportLine::default()
+    }
 }
 
 /// A turn with what it captures.

@@ -168,6 +168,18 @@ fn a_game_has_its_moves_marks_and_tags() {
 }
 
 #[test]
+fn variations_are_lines() {
+    let text = "1. d3-e3A ({or} 1. d3-e3w {x} (1. e2-e3A)) (1. a1-a2 {illegal}) 1... c3-d3A *";
+    let (record, game) = parsed(text);
+    let html = report(vec![ReportGame::new(1, &record, &game)]).html();
+    let page = data(&html.expect("a page"));
+    assert_eq!(
+        page["games"][0]["notes"]["0"]["lines"],
+        serde_json::json!([{ "comment": "or", "turns": "d3-e3W:c3" }, { "turns": "" }])
+    );
+}
+
+#[test]
 fn thoughts_are_seen_from_white() {
     let (record, game) = parsed("[FEN \"9/9/3w2b2/9/9 b 0 31\"]\n\n31... g3-f3 32. d3-e3A 1-0");
     let mut page = ReportGame::new(1, &record, &game);
