@@ -57,11 +57,14 @@ impl TableFolders {
     /// no home.
     #[must_use]
     pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
-        let rules = *TableRules::of(rules).ok()?.rules();
-        let is_same = |preset: &Preset| preset.rules() == Some(rules);
+        let tables = TableRules::of(rules).ok()?;
+        let is_same = |preset: &Preset| {
+            let of_preset = preset.rules().map(|rules| TableRules::of(&rules));
+            of_preset == Some(Ok(tables))
+        };
         let name = match Preset::ALL.into_iter().find(is_same) {
             Some(preset) => preset.name().to_owned(),
-            None => rules.to_string().replace(' ', ","),
+            None => tables.rules().to_string().replace(' ', ","),
         };
         let data = etcetera::base_strategy::choose_native_strategy().ok()?;
         Some(data.data_dir().join("vato").join("tablebases").join(name))
