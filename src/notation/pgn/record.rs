@@ -515,6 +515,15 @@ impl Nag {
             .map(|(_, sign)| *sign)
     }
 
+    /// The glyph of a symbol, `!?`, or of a number, `$14`; `None` for other text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Nag> {
+        match text.strip_prefix('$') {
+            Some(number) => number.parse().ok().map(Nag),
+            None => Nag::from_sign(text),
+        }
+    }
+
     /// The glyph of a symbol; `None` for other text, such as `!!!`.
     pub(super) fn from_sign(sign: &str) -> Option<Nag> {
         Nag::SIGNS
