@@ -104,12 +104,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         bound => bound,
     }?;
-    let url = server.url();
     let mut out = io::stdout().lock();
-    writeln!(out, "{url}")?;
+    writeln!(out, "{}", server.url())?;
     out.flush()?;
     drop(out);
     if !arguments.no_open {
+        let url = server.url_for_once()?;
         // Starting a browser may take seconds, in which it already asks for the page.
         let opening = thread::Builder::new().spawn(move || {
             if let Err(error) = open::that_detached(&url) {

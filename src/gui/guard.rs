@@ -3,10 +3,11 @@
 //! Other people on this machine can reach the port, and so can any web site that a browser on it shows. So a
 //! request has to come from the server's own page, which the `Host` and `Origin` tell (another site can send
 //! requests, also under a name that it points at this machine, but not with false ones), and it has to know
-//! the token of the URL that was opened.
+//! the token of the URL that was printed. The URL that the program opens itself has a ticket in its place: it is
+//! an argument of the browser's process, which others may see, so it can be exchanged for the token only once.
 
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
@@ -19,6 +20,14 @@ const PER_SECOND: f64 = 100.0;
 /// The header by which browsers tell from where a request comes.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// What a ticket begins with.
+const TICKET: &str = "once-";
+
+const UNAUTHORISED: Refused = (
+    StatusCode::UNAUTHORIZED,
+    "open the address that 'vato gui' has printed",
+);
+
 /// A status and a message.
 pub(super) type Refused = (StatusCode, &'static str);
 
@@ -26,6 +35,7 @@ pub(super) type Refused = (StatusCode, &'static str);
 pub(super) struct Guard {
     address: SocketAddr,
     token: String,
+    ticket: Mutex<Option<String>>,
     allowance: Mutex<(f64, Instant)>,
 }
 
@@ -36,11 +46,10 @@ impl Guard {
     ///
     /// If the system gives no random numbers.
     pub fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
-        let mut bytes = [0_u8; 32];
-        getrandom::fill(&mut bytes)?;
         Ok(Guard {
             address,
-            token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            token: random_text()?,
+            ticket: Mutex::default(),
             allowance: Mutex::new((BURST, Instant::now())),
         })
     }
@@ -48,6 +57,33 @@ impl Guard {
     /// The token.
     pub fn token(&self) -> &str {
         &self.token
+    }
+
+    /// A new ticket, which takes the place of the one before.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no random numbers.
+    pub fn issue_ticket(&self) -> Result<String, getrandom::Error> {
+        let ticket = format!("{TICKET}{}", random_text()?);
+        *lock(&self.ticket) = Some(ticket.clone());
+        Ok(ticket)
+    }
+
+    /// Exchanges the ticket of a request for the token, once.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`].
+    pub fn redeem_ticket(&self, headers: &HeaderMap) -> Result<&str, Refused> {
+        let mut ticket = lock(&self.ticket);
+        if ticket.as_ref().is_some_and(|ticket| bears(headers, ticket)) {
+            *ticket = None;
+            return Ok(&self.token);
+        }
+        // The page of the browser that was opened says so, too.
+        log::warn!("the address that was opened has been used before, or is wrong");
+        Err(UNAUTHORISED)
     }
 
     /// Checks where a request comes from, and that there are not too many.
@@ -82,20 +118,9 @@ impl Guard {
     ///
     /// [`Refused`].
     pub fn authorise(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let token = only(headers, &AUTHORIZATION)
-            .and_then(|value| value.strip_prefix("Bearer "))
-            .unwrap_or_default();
-        // All bytes are compared, so that the time does not tell how many are right.
-        let difference = token
-            .bytes()
-            .zip(self.token.bytes())
-            .fold(0, |sum, (given, right)| sum | (given ^ right));
-        match token.len() == self.token.len() && difference == 0 {
+        match bears(headers, &self.token) {
             true => Ok(()),
-            false => Err((
-                StatusCode::UNAUTHORIZED,
-                "open the address that 'vato gui' has printed",
-            )),
+            false => Err(UNAUTHORISED),
         }
     }
 
@@ -134,10 +159,7 @@ impl Guard {
     }
 
     fn is_within_rate(&self) -> bool {
-        let mut allowance = self
-            .allowance
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut allowance = lock(&self.allowance);
         let now = Instant::now();
         let (left, since) = *allowance;
         let passed = now.duration_since(since).as_secs_f64();
@@ -146,6 +168,29 @@ impl Guard {
         *allowance = (if is_within { left - 1.0 } else { left }, now);
         is_within
     }
+}
+
+/// 256 random bits as text.
+fn random_text() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a request has this secret. All bytes are compared, so that the time does not tell how many are right.
+fn bears(headers: &HeaderMap, secret: &str) -> bool {
+    let given = only(headers, &AUTHORIZATION)
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .unwrap_or_default();
+    let difference = given
+        .bytes()
+        .zip(secret.bytes())
+        .fold(0, |sum, (given, right)| sum | (given ^ right));
+    given.len() == secret.len() && difference == 0
 }
 
 /// The value of a header that is there once.
@@ -241,6 +286,22 @@ mod tests {
             assert!(authorised(wrong).is_err(), "{wrong}");
         }
         assert!(guard.authorise(&HeaderMap::new()).is_err());
+    }
+
+    #[test]
+    fn a_ticket_is_taken_once() {
+        let guard = guard("127.0.0.1:8000");
+        let redeem = |secret: &str| {
+            let value = format!("Bearer {secret}");
+            guard
+                .redeem_ticket(&headers(&[("authorization", &value)]))
+                .is_ok()
+        };
+        assert!(!redeem("") && !redeem(guard.token()));
+        let ticket = guard.issue_ticket().expect("random numbers");
+        assert!(redeem(&ticket) && !redeem(&ticket));
+        let [old, new] = [(); 2].map(|()| guard.issue_ticket().expect("random numbers"));
+        assert!(!redeem(&old) && redeem(&new));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
 };
@@ -139,13 +139,28 @@ impl Server {
     /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.
     #[must_use]
     pub fn url(&self) -> String {
-        let Shared { address, guard, .. } = &*self.shared;
+        self.url_with(self.shared.guard.token())
+    }
+
+    /// An address that can be used once, for the arguments of a process, which others may see. An earlier one is
+    /// not valid any longer.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no random numbers.
+    pub fn url_for_once(&self) -> Result<String, ServerError> {
+        let ticket = self.shared.guard.issue_ticket();
+        Ok(self.url_with(&ticket.map_err(ServerError::Random)?))
+    }
+
+    fn url_with(&self, secret: &str) -> String {
+        let address = self.shared.address;
         let host = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => format!("127.0.0.1:{}", address.port()),
             IpAddr::V6(ip) if ip.is_unspecified() => format!("[::1]:{}", address.port()),
             _ => address.to_string(),
         };
-        format!("http://{host}/#{}", guard.token())
+        format!("http://{host}/#{secret}")
     }
 
     /// Serves pages until the process ends.
@@ -235,6 +250,15 @@ async fn route(
         let html = shared.html.clone();
         return Ok(respond(StatusCode::OK, "text/html; charset=utf-8", html));
     }
+    if head.uri.path() == "/enter" {
+        Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
+        let token = shared
+            .guard
+            .redeem_ticket(&head.headers)
+            .map_err(in_words)?;
+        let body = json!({ "token": token }).to_string();
+        return Ok(respond(StatusCode::OK, "application/json", body));
+    }
     shared.guard.authorise(&head.headers).map_err(in_words)?;
     Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
     let body = collect(body).await?;
@@ -312,6 +336,13 @@ impl Body for Answer {
         match self {
             Answer::Whole(body) => body.is_end_stream(),
             Answer::Events(..) => false,
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Answer::Whole(body) => body.size_hint(),
+            Answer::Events(..) => SizeHint::default(),
         }
     }
 }

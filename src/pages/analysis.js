@@ -30,9 +30,10 @@ class AnalysisBoard {
   }
 
   async open() {
+    await enter();
     this.start = await ask("/start");
     listen((report) => this.engine.hear(report) || this.opponent?.hear(report), (isConnected) => this.#connected(isConnected));
-    if (!(IS_RELOADED && (await this.#restore()))) {
+    if (!(isReloaded && (await this.#restore()))) {
       const { pgn, number, rules, start } = this.start.opening;
       await (pgn === null ? this.begin({ rules, start }) : this.read(pgn, number));
     }
@@ -230,11 +231,7 @@ class AnalysisBoard {
 
   #keep() {
     const path = this.tree.path(this.node).map((node) => node.parent.children.indexOf(node));
-    try {
-      sessionStorage.setItem("vato-game", JSON.stringify({ data: this.tree.data(), path }));
-    } catch {
-      // It is forgotten with the page.
-    }
+    keep("game", JSON.stringify({ data: this.tree.data(), path }));
   }
 
   async #restore() {

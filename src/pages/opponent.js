@@ -103,7 +103,7 @@ class Opponent {
 
   /** The position before the person's last move: the engine's answer is taken back with it. */
   get earlier() {
-    const before = this.node.parent?.parent;
+    const before = this.node?.parent?.parent;
     return before && this.side === this.person ? before : null;
   }
 

@@ -1,22 +1,35 @@
 /* What the page asks of its server. */
 
-/** The token of the address. It is kept for when the page is loaded anew, and does not stay in the address. */
-const [TOKEN, IS_RELOADED] = (() => {
-  const given = location.hash.slice(1);
+/** The secret of the address, which does not stay there: the token, or a ticket that is exchanged for it once. */
+let token = location.hash.slice(1);
+history.replaceState(null, "", location.pathname);
+/** Whether the page has been loaded anew: then the token is the one that was kept. */
+const isReloaded = token === "";
+
+/** Finds the token, and keeps it for when the page is loaded anew. */
+async function enter() {
   try {
-    if (given) {
-      history.replaceState(null, "", location.pathname);
-      sessionStorage.setItem("vato-token", given);
-      return [given, false];
+    if (isReloaded) {
+      token = sessionStorage.getItem("vato-token") ?? "";
+    } else if (token.startsWith("once-")) {
+      ({ token } = await ask("/enter"));
     }
-    return [sessionStorage.getItem("vato-token") ?? "", true];
-  } catch {
-    return [given, false];
+  } finally {
+    keep("token", token);
   }
-})();
+}
+
+/** Keeps something as long as the page is open, where that is allowed. */
+function keep(name, value) {
+  try {
+    sessionStorage.setItem(`vato-${name}`, value);
+  } catch {
+    // It is forgotten when the page is loaded anew.
+  }
+}
 
 function send(route, body) {
-  const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return fetch(route, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
 }
 
