@@ -11,6 +11,7 @@ use crate::notation::pgn::{
 use crate::notation::{format_fen, format_path, parse_fen, parse_turn};
 use crate::pages::turn_word;
 use crate::rules::{Game, Preset, parse_rules};
+use crate::text::counted;
 
 /// The largest PGN file that a page may upload, in bytes.
 pub const MAX_PGN_BYTES: usize = 8 << 20;
@@ -129,8 +130,9 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         Some(Err(error)) => return Err(error.to_string()),
         None if games.is_empty() => return Err("no game in this text".to_owned()),
         None => {
-            let (count, number) = (games.len(), request.number);
-            return Err(format!("{count} games, so there is no game {number}"));
+            let count = counted(games.len() as u64, "game", "games");
+            let number = request.number;
+            return Err(format!("{count}, so there is no game {number}"));
         }
     };
     let (game, fault) = Tree::of(&record)?;

@@ -11,7 +11,7 @@ class AnalysisBoard {
   opponent = null;
   board = null;
   clocks = {};
-  #flipped = false;
+  isFlipped = false;
   #isConnected = true;
   #wentTo = 0;
 
@@ -61,9 +61,10 @@ class AnalysisBoard {
     }
   }
 
-  /** Announces what can be seen on the board anyway. */
-  #whisper(text) {
-    this.say("");
+  /** Announces what can be seen anyway. */
+  whisper(text) {
+    const isAtStart = this.node === this.tree.root && !this.isPlaying;
+    this.say(isAtStart && this.node.children.length === 0 ? t("how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -85,13 +86,13 @@ class AnalysisBoard {
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, against);
-      this.#flipped = against.person === "b";
+      this.isFlipped = against.person === "b";
     }
     const names = { [against?.person]: t("you"), [against?.person === "w" ? "b" : "w"]: t("vato-level", against?.level) };
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
-    this.#use(new GameTree({ rules: known.rules, start: known.fen, tags }));
+    await this.#use(new GameTree({ rules: known.rules, start: known.fen, tags }));
   }
 
   /** Shows a game of a PGN file. */
@@ -99,7 +100,7 @@ class AnalysisBoard {
     const { game, fault } = await ask("/read", { pgn, number });
     this.opponent?.close();
     this.opponent = null;
-    this.#use(new GameTree(game));
+    await this.#use(new GameTree(game));
     if (fault) {
       this.fail(new Error(fault));
     }
@@ -109,7 +110,7 @@ class AnalysisBoard {
     this.tree = tree;
     this.node = tree.root;
     this.draw();
-    this.go(tree.root);
+    return this.go(tree.root);
   }
 
   /** Draws the whole page, as for another game or in another language. */
@@ -123,8 +124,7 @@ class AnalysisBoard {
       onHold: (point) => this.hand.hold(point),
       onDrop: (_, to) => this.hand.drop(to),
     });
-    this.board.flip(this.#flipped);
-    this.#shownStones = null;
+    this.board.flip(this.isFlipped);
     this.question = make("div", { class: "question", hidden: true, role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
@@ -144,7 +144,7 @@ class AnalysisBoard {
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         this.top,
-        make("div", { class: "boardrow" }, this.engine.bar, make("div", { class: "boardplace" }, this.board.element, this.question)),
+        this.boardRow = make("div", { class: "boardrow" }, this.engine.bar, make("div", { class: "boardplace" }, this.board.element, this.question)),
         this.bottom,
         make("div", { class: "controls" },
           button("first", "«", () => this.go(this.tree.root)),
@@ -158,6 +158,8 @@ class AnalysisBoard {
         make("section", { class: "panel" }, make("h2", {}, t("moves")), this.moves.element, this.#notes())));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
+    // So that the whole board is in the window.
+    this.boardRow.style.setProperty("--shape", (columns + 0.6) / (rows + 0.6));
     this.moves.draw(this.tree);
     this.#showPlayers();
   }
@@ -186,7 +188,7 @@ class AnalysisBoard {
       const name = this.tree.tag(tag);
       this.playerParts[side].name.textContent = /^\??$/.test(name) ? t(key) : name;
     }
-    const [above, below] = this.#flipped ? ["w", "b"] : ["b", "w"];
+    const [above, below] = this.isFlipped ? ["w", "b"] : ["b", "w"];
     this.top.replaceChildren(this.playerParts[above].element);
     this.bottom.replaceChildren(this.playerParts[below].element);
     this.opponent?.showClocks();
@@ -239,7 +241,7 @@ class AnalysisBoard {
       const { data, path } = JSON.parse(sessionStorage.getItem("vato-game"));
       const tree = new GameTree(data);
       await ask("/position", { place: tree.place(tree.line(tree.root).at(-1)) });
-      this.#use(tree);
+      await this.#use(tree);
       this.go(path.reduce((node, index) => node.children[index], tree.root));
       return true;
     } catch {
@@ -266,7 +268,7 @@ class AnalysisBoard {
     this.hand.begin(!this.isPlaying || this.opponent.mayMove(node) ? node.known : null);
     this.show();
     this.engine.show();
-    this.#whisper(this.#inWords());
+    this.whisper(this.#inWords());
     this.#keep();
   }
 
@@ -286,8 +288,9 @@ class AnalysisBoard {
   }
 
   flip() {
-    this.#flipped = !this.#flipped;
-    this.board.flip(this.#flipped);
+    this.isFlipped = !this.isFlipped;
+    this.board.flip(this.isFlipped);
+    this.engine.flip(this.isFlipped);
     this.#showPlayers();
     this.showBoard();
   }
@@ -376,7 +379,6 @@ class AnalysisBoard {
     return `${moved}${this.#state()}.`;
   }
 
-  #shownStones = null;
 
   showBoard() {
     const { hand, node, tree } = this;

@@ -120,10 +120,13 @@ class Board {
 
   /** Moves the keyboard's focus to a point. */
   focus(point) {
+    if (!this.#spots.has(point)) {
+      return;
+    }
     for (const [name, spot] of this.#spots) {
       spot.setAttribute("tabindex", name === point ? "0" : "-1");
     }
-    this.#spots.get(point)?.focus();
+    this.#spots.get(point).focus();
   }
 
   /** With Black below, or White. */
@@ -333,6 +336,11 @@ class Board {
 
   #listen(onPick, onHold, onDrop) {
     this.element.classList.add("playable");
+    // Only the keyboard gives the focus to a point; what had it before, such as a text, is left.
+    this.element.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     this.element.addEventListener("pointerdown", (event) => {
       const found = this.#pointAt(event);
       if (found && event.isPrimary) {

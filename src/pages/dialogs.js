@@ -6,10 +6,10 @@ const BOARDS = ["9x5", "5x5", "3x3", "7x5", "5x7", "5x9", "9x3", "3x9", "7x3", "
 /** Clocks: seconds, and seconds added with each move. */
 const CLOCKS = [[60, 1], [180, 2], [300, 3], [600, 5], [1800, 10]];
 
-/** A dialog that is open until it is closed; `accept` may answer false to keep it open. */
-function openDialog(title, content, accept, acceptText) {
+/** A dialog that is open until it is closed; `accept` may answer false to keep it open, as `closeText` may tell. */
+function openDialog(title, content, accept, acceptText, closeText = accept ? t("cancel") : t("close")) {
   const problem = make("p", { class: "problem", role: "alert" });
-  const close = make("button", { type: "button", click: () => dialog.close() }, t(accept ? "cancel" : "close"));
+  const close = make("button", { type: "button", click: () => dialog.close() }, closeText);
   const form = make("form", { method: "dialog", submit: async (event) => {
     event.preventDefault();
     try {
@@ -222,7 +222,7 @@ function saveDialog(app) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     return false;
-  }, t("download"));
+  }, t("download"), t("close"));
   const write = async () => {
     try {
       inputs.forEach(([name, input]) => tree.setTag(name, input.value.trim()));

@@ -1,5 +1,8 @@
 /* The engine's view of the position: its best lines, the evaluation bar and the graph; what the tables know. */
 
+/** A number of nodes: thousands or millions. */
+const nodesText = (count) => (count < 1e6 ? `${fixed(count / 1e3)} k` : `${short(count / 1e6)} M`);
+
 /** How long each position is searched when all moves of a line are evaluated. */
 const EVALUATION_TIME = 300;
 
@@ -22,7 +25,7 @@ class EnginePanel {
   draw() {
     this.toggleButton = make("button", { type: "button", class: "switch", role: "switch", id: "engine", click: () => this.toggle() },
       make("span", { class: "knob", "aria-hidden": "true" }), t("engine"));
-    this.figures = make("span", { class: "muted small figures" });
+    this.figures = make("p", { class: "muted small figures" });
     this.countSelect = make("select", { "aria-label": t("line-count"), title: t("line-count"), change: () => {
       this.count = Number(this.countSelect.value);
       stored.set("lines", this.count);
@@ -45,21 +48,27 @@ class EnginePanel {
     this.graphPart = make("div", { hidden: true }, this.graph.element);
     this.element = make("section", { class: "panel engine" },
       make("h2", { class: "hidden" }, t("engine")),
-      make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton),
-      this.list, this.table, this.graphPart,
+      make("div", { class: "enginehead" }, this.toggleButton, this.countSelect, this.arrowButton),
+      this.figures, this.list, this.table, this.graphPart,
       make("div", { class: "row" }, this.evaluateButton));
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
     this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
+    this.flip(this.app.isFlipped);
     this.show();
     return this.element;
+  }
+
+  /** With Black below, White's part of the bar is above. */
+  flip(isFlipped) {
+    this.bar.classList.toggle("flipped", isFlipped);
   }
 
   toggle() {
     this.isOn = !this.isOn;
     this.#isEvaluating = false;
     this.restart();
-    this.app.say(t(this.isOn ? "engine-on" : "engine-off"));
+    this.app.whisper(t(this.isOn ? "engine-on" : "engine-off"));
   }
 
   /** Turns the engine off for a game against it. */
@@ -113,7 +122,7 @@ class EnginePanel {
     this.#isEvaluating = false;
     this.#whenDone = null;
     this.restart();
-    this.app.say(t("evaluated"));
+    this.app.whisper(t("evaluated"));
   }
 
   /** A report of the server. */
@@ -169,30 +178,46 @@ class EnginePanel {
     const isHere = this.#node === node && !isPlaying;
     const lines = isHere ? this.#lines.filter(Boolean) : [];
     this.toggleButton.setAttribute("aria-checked", String(this.isOn));
-    this.toggleButton.disabled = isPlaying;
-    this.evaluateButton.disabled = isPlaying || tree.line(node).length < 2;
+    this.element.hidden = isPlaying;
+    this.evaluateButton.disabled = tree.line(node).length < 2;
     this.evaluateButton.textContent = t(this.#isEvaluating ? "stop" : "evaluate-all");
     this.arrowButton.setAttribute("aria-pressed", String(this.areArrowsOn));
     const [best] = lines;
     this.figures.textContent = best
-      ? [t("depth", best.depth), `${short(best.nodes / 1e6)} M`, `${short(best.speed / 1e6)} M/s`].join(" · ")
+      ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
       : this.#isEvaluating ? `${this.#node.ply} / ${tree.line(node).length - 1}` : "";
-    this.list.replaceChildren(...lines.map((line) => this.#line(line)));
+    while (this.list.children.length > lines.length) {
+      this.list.lastChild.remove();
+    }
+    lines.forEach((line, rank) => this.#showLine(rank, line));
     this.app.showArrows();
     this.#showBar(isPlaying ? null : node.score);
     this.#showTable();
     this.#showGraph();
   }
 
-  #line({ score, turns }) {
-    const words = wordsOf(turns);
+  /** Lines are changed in place: their buttons keep the focus, and stay below the pointer. */
+  #showLine(rank, { score, turns }) {
+    if (!this.list.children[rank]) {
+      this.list.append(make("li", {}, make("strong", { class: "value" }), make("span", { class: "turns" })));
+    }
+    const [value, buttons] = this.list.children[rank].children;
+    value.textContent = scoreText(score);
     const { tree, node } = this.app;
-    const buttons = words.map((word, place) => {
+    buttons.words = wordsOf(turns);
+    while (buttons.children.length > buttons.words.length) {
+      buttons.lastChild.remove();
+    }
+    buttons.words.forEach((word, place) => {
+      if (!buttons.children[place]) {
+        const play = () => this.app.playLine(buttons.words.slice(0, place + 1));
+        // By keyboard a line is played move by move.
+        buttons.append(make("button", { type: "button", tabindex: place === 0 ? null : "-1", click: play }));
+      }
       const ply = node.ply + place + 1;
       const count = place === 0 || tree.isWhite(ply) ? `${tree.count(ply)} ` : "";
-      return make("button", { type: "button", click: () => this.app.playLine(words.slice(0, place + 1)) }, count + turnOf(word).text);
+      buttons.children[place].textContent = count + turnOf(word).text;
     });
-    return make("li", {}, make("strong", { class: "value" }, scoreText(score)), make("span", { class: "turns" }, buttons));
   }
 
   #showBar(score) {

@@ -404,7 +404,7 @@ fn wrong_requests_are_answered() {
             place(&long, "", json!([])),
             "rules: 5000 bytes",
         ),
-        ("/position", place("tsivy", "9/9", json!([])), "ranks"),
+        ("/position", place("tsivy", "9/9", json!([])), "2 rows"),
         (
             "/position",
             place("tsivy", &long, json!([])),
@@ -434,13 +434,13 @@ fn wrong_requests_are_answered() {
         (
             "/position",
             json!({ "place": { "rules": "tsivy" }, "turn": "\u{0}" }),
-            "turn",
+            "character 1",
         ),
         ("/read", json!({ "pgn": "" }), "no game"),
         (
             "/read",
             json!({ "pgn": "1. f2-e3A *", "number": 2 }),
-            "no game 2",
+            "1 game, so there is no game 2",
         ),
         ("/read", json!({ "pgn": "[Rules \"x\"]\n\n*" }), "Rules"),
         ("/write", json!({ "rules": "x" }), "preset"),

@@ -152,12 +152,16 @@ impl Page {
 
     pub fn theme(&mut self, theme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
-        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        );
     }
 
     /// The value of an expression in the page, a promise's when it is kept.
     pub fn value(&mut self, expression: &str) -> Value {
-        let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let params =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let result = self.call("Runtime.evaluate", params);
         let exception = result.get("exceptionDetails");
         assert!(exception.is_none(), "{expression}: {exception:?}");
@@ -165,14 +169,20 @@ impl Page {
     }
 
     pub fn text(&mut self, selector: &str) -> String {
-        let text = self.value(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
+        let text = self.value(&format!(
+            "document.querySelector({selector:?})?.textContent ?? ''"
+        ));
         text.as_str().expect("text").to_owned()
     }
 
     /// Waits until an expression is true.
     pub fn wait_for(&mut self, expression: &str) {
         let begun = Instant::now();
-        while !self.value(&format!("Boolean({expression})")).as_bool().unwrap_or_default() {
+        while !self
+            .value(&format!("Boolean({expression})"))
+            .as_bool()
+            .unwrap_or_default()
+        {
             if begun.elapsed() > PATIENCE {
                 let shown = self.value("document.querySelector('main')?.innerText");
                 panic!("never: {expression}\n{shown}\n{:?}", self.problems);
@@ -234,7 +244,10 @@ impl Page {
     pub fn tap_point(&mut self, name: &str) {
         let [x, y] = self.point(name);
         let touch = |kind: &str, points: Value| json!({ "type": kind, "touchPoints": points });
-        self.call("Input.dispatchTouchEvent", touch("touchStart", json!([{ "x": x, "y": y }])));
+        self.call(
+            "Input.dispatchTouchEvent",
+            touch("touchStart", json!([{ "x": x, "y": y }])),
+        );
         self.call("Input.dispatchTouchEvent", touch("touchEnd", json!([])));
     }
 
@@ -270,7 +283,8 @@ impl Page {
         };
         for kind in ["keyDown", "keyUp"] {
             let text = if kind == "keyDown" { text } else { "" };
-            let params = json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            let params =
+                json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
             self.call("Input.dispatchKeyEvent", params);
         }
     }
@@ -302,7 +316,9 @@ fn connect(port: &str, path: &str) -> WebSocket<TcpStream> {
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
     stream.set_nodelay(true).expect("no delay");
     let url = format!("ws://127.0.0.1:{port}{path}");
-    tungstenite::client(url, stream).expect("chromium answers").0
+    tungstenite::client(url, stream)
+        .expect("chromium answers")
+        .0
 }
 
 /// Waits until there is something.

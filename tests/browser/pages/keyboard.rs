@@ -29,7 +29,10 @@ fn a_game_is_played_by_keyboard_alone() {
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3W");
     let said = page.text("[role=status].hidden");
-    assert!(said.contains("d3-e3W, captures 1") && said.contains("Black to move"), "{said}");
+    assert!(
+        said.contains("d3-e3W, captures 1") && said.contains("Black to move"),
+        "{said}"
+    );
     // Typed, then back and forward.
     page.key("m");
     page.write("d4-c3A");
@@ -38,7 +41,8 @@ fn a_game_is_played_by_keyboard_alone() {
     page.write("nonsense");
     page.key("Enter");
     page.wait_for("document.querySelector('.message').classList.contains('problem')");
-    page.problems.retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.problems
+        .retain(|problem| !problem.contains("400 (Bad Request)"));
     page.value("document.activeElement.blur()");
     page.key("ArrowLeft");
     page.wait_for("app.node.ply === 1");

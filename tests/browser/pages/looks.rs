@@ -8,7 +8,8 @@ use crate::browser::Page;
 use crate::vato::{Server, moves, open};
 
 const GAME: &str = "[White \"Rabe\"]\n[Black \"Ranaivo\"]\n\n\
-    1. f2-e3A d5-d4A-c5W 2. e2-e3A !? {Threatens the right side.} (2. d2-d3A f3-e3A-f2A 3. g2-f3A) *\n";
+    1. f2-e3A d5-d4A-c5W 2. e2-e3A-d3W !? {Threatens the left side.} (2. f1-f2A {is slower.}) \
+    2... c3-d2A-e3W-f3A 3. b2-c1W *\n";
 
 /// Texts whose contrast with what is behind them is below the AA level.
 const LOW_CONTRAST: &str = r#"(() => {
@@ -38,7 +39,10 @@ const LOW_CONTRAST: &str = r#"(() => {
 fn it_fits_a_telephone() {
     let server = Server::start(&[]);
     let mut page = Page::open(375, 740);
-    page.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+    page.call(
+        "Emulation.setTouchEmulationEnabled",
+        json!({ "enabled": true }),
+    );
     open(&mut page, &server);
     page.tap_point("d3");
     page.tap_point("e3");
@@ -74,7 +78,9 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     for theme in ["light", "dark"] {
         page.theme(theme);
-        page.wait_for(&format!("document.documentElement.dataset.theme === '{theme}'"));
+        page.wait_for(&format!(
+            "document.documentElement.dataset.theme === '{theme}'"
+        ));
         assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}");
         for dialog in ["Play", "Set up", "Open", "Save", "Keys"] {
             page.press_button(dialog);
@@ -103,19 +109,23 @@ fn pictures() {
     std::fs::write(&path, GAME).expect("written");
     let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
-    let mut page = Page::open(1180, 780);
+    let mut page = Page::open(1100, 720);
     open(&mut page, &server);
     page.click("#evaluate");
     page.wait_for("app.tree.line(app.node).every((node) => node.score)");
     page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
     page.key("End");
-    page.wait_for("app.hand.known && app.node.ply === 3");
+    page.wait_for("app.hand.known && app.node.ply === 5");
+    page.key("ArrowLeft");
+    page.wait_for("app.hand.known && app.node.ply === 4");
     page.click("#engine");
     page.wait_for("document.querySelector('.figures').textContent.includes('depth 16')");
     page.value("document.activeElement.blur()");
     for theme in ["light", "dark"] {
         page.theme(theme);
-        page.wait_for(&format!("document.documentElement.dataset.theme === '{theme}'"));
+        page.wait_for(&format!(
+            "document.documentElement.dataset.theme === '{theme}'"
+        ));
         page.picture(pictures.join(format!("gui-{theme}.png")));
     }
 }

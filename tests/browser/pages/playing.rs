@@ -13,7 +13,12 @@ fn a_turn_is_made_step_by_step() {
     page.click_point("d3");
     page.click_point("e3");
     page.wait_for("!document.querySelector('.question').hidden");
-    assert_eq!(page.value("[...document.querySelectorAll('.letter')].map((l) => l.textContent).sort().join('')"), "AW");
+    assert_eq!(
+        page.value(
+            "[...document.querySelectorAll('.letter')].map((l) => l.textContent).sort().join('')"
+        ),
+        "AW"
+    );
     page.press_button("Withdrawal: takes c3");
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3W");
@@ -69,16 +74,20 @@ fn a_whole_game() {
             break;
         }
         let ply = page.value("app.node.ply").as_u64().expect("a ply");
-        let stone = page.value("app.hand.known.stones[app.node.ply % app.hand.known.stones.length].from");
+        let stone =
+            page.value("app.hand.known.stones[app.node.ply % app.hand.known.stones.length].from");
         let stone = stone.as_str().expect("a stone").to_owned();
         page.click_point(&stone);
         let target = page.value("app.hand.targets[0]");
         page.click_point(target.as_str().expect("a target"));
-        page.wait_for(&format!("app.node.ply > {ply} || app.hand.choice || app.hand.turn"));
+        page.wait_for(&format!(
+            "app.node.ply > {ply} || app.hand.choice || app.hand.turn"
+        ));
         while page.value(&format!("app.node.ply === {ply}")) == true {
             if page.value("!document.querySelector('.question').hidden") == true {
                 page.click(".question button");
-            } else if page.value("Boolean(app.hand.turn && app.hand.turn.next.length > 0)") == true {
+            } else if page.value("Boolean(app.hand.turn && app.hand.turn.next.length > 0)") == true
+            {
                 let target = page.value("app.hand.targets[0]");
                 page.click_point(target.as_str().expect("a target"));
             }
@@ -87,12 +96,18 @@ fn a_whole_game() {
     assert_eq!(page.value("app.isPlaying"), false, "{}", moves(&mut page));
     let result = page.value("app.tree.result");
     assert_ne!(result, "*");
-    assert!(page.text(".here").contains(result.as_str().expect("a result")));
+    assert!(
+        page.text(".here")
+            .contains(result.as_str().expect("a result"))
+    );
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
     let pgn = page.value("document.querySelector('dialog textarea').value");
     let pgn = pgn.as_str().expect("PGN");
-    assert!(pgn.contains("[White \"You\"]") && pgn.contains("[Variant \"telo\"]"), "{pgn}");
+    assert!(
+        pgn.contains("[White \"You\"]") && pgn.contains("[Variant \"telo\"]"),
+        "{pgn}"
+    );
     page.press_button("Close");
     page.check(server.origin());
 }
@@ -110,14 +125,15 @@ fn the_engine_is_turned_on_and_off() {
     // A move of a line is played, and the search goes on from there.
     page.click(".lines button");
     page.wait_for("app.node.ply === 1 && document.querySelectorAll('.lines li').length === 3");
+    page.click(".lines button");
+    page.wait_for("app.node.ply === 2 && document.querySelectorAll('.lines li').length > 0");
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 0");
-    assert_eq!(page.value("document.querySelectorAll('.board .arrow').length"), 0);
+    assert_eq!(
+        page.value("document.querySelectorAll('.board .arrow').length"),
+        0
+    );
     // All moves of a line have their scores in the graph.
-    page.click("#move");
-    page.write("f4f3a");
-    page.key("Enter");
-    page.wait_for("app.node.ply === 2 && app.hand.known");
     page.click("#evaluate");
     page.wait_for("app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')");
     page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
@@ -149,7 +165,8 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.press_button("Use this position");
     page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
     page.press_button("Cancel");
-    page.problems.retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.problems
+        .retain(|problem| !problem.contains("400 (Bad Request)"));
     page.check(server.origin());
 }
 
@@ -168,8 +185,14 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
     assert!(page.text(".moves").contains(hostile));
-    assert!(page.text(".player:last-child .name").contains("<img") || page.text("main").contains("<img"));
-    assert_eq!(page.value("document.querySelectorAll('main img, main script').length"), 0);
+    assert!(
+        page.text(".player:last-child .name").contains("<img")
+            || page.text("main").contains("<img")
+    );
+    assert_eq!(
+        page.value("document.querySelectorAll('main img, main script').length"),
+        0
+    );
     page.key("End");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     // Another game of the same text.
@@ -178,7 +201,9 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     page.value(&format!("(() => {{ const t = document.querySelector('dialog textarea'); t.value = {quoted}; t.dispatchEvent(new Event('change')); }})()"));
     page.wait_for("document.querySelectorAll('dialog select option').length === 2");
     page.value("document.querySelector('dialog select').selectedIndex = 1");
-    page.value("[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()");
+    page.value(
+        "[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()",
+    );
     page.wait_for("!document.querySelector('dialog') && app.tree.tag('White') === 'Other'");
     // Comments and marks are kept when the page is loaded anew.
     page.key("End");

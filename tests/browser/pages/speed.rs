@@ -30,12 +30,19 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     for ply in 1..=6 {
         page.click(".lines button");
-        page.wait_for(&format!("app.node.ply === {ply} && app.hand.known && times.length === {ply}"));
+        page.wait_for(&format!(
+            "app.node.ply === {ply} && app.hand.known && times.length === {ply}"
+        ));
         page.wait_for("document.querySelectorAll('.lines li').length > 0");
     }
     let times = page.value("times.map(Math.round)");
     println!("the first line comes after {times} ms");
-    let most = times.as_array().and_then(|times| times.iter().filter_map(|time| time.as_f64()).reduce(f64::max));
+    let most = times.as_array().and_then(|times| {
+        times
+            .iter()
+            .filter_map(|time| time.as_f64())
+            .reduce(f64::max)
+    });
     assert!(most < Some(2000.0), "{times}");
     page.check(server.origin());
 }
@@ -52,20 +59,33 @@ fn a_drag_is_smooth() {
     page.wait_for("app.node.ply === 1 && app.hand.known");
     page.call("Tracing.end", json!({}));
     let trace = page.collect("Tracing.dataCollected", "Tracing.tracingComplete");
-    let events: Vec<_> = trace.iter().filter_map(|part| part.as_array()).flatten().collect();
+    let events: Vec<_> = trace
+        .iter()
+        .filter_map(|part| part.as_array())
+        .flatten()
+        .collect();
     let main = events
         .iter()
         .find(|event| event["name"] == "thread_name" && event["args"]["name"] == "CrRendererMain")
         .expect("a main thread");
     let tasks = events.iter().filter(|event| {
-        event["tid"] == main["tid"] && event["pid"] == main["pid"]
-            && event["name"].as_str().is_some_and(|name| name.ends_with("RunTask"))
+        event["tid"] == main["tid"]
+            && event["pid"] == main["pid"]
+            && event["name"]
+                .as_str()
+                .is_some_and(|name| name.ends_with("RunTask"))
     });
     // Time on the processor, as other work may run beside the tests.
     let length = |event: &&&serde_json::Value| event["tdur"].as_f64().or(event["dur"].as_f64());
-    let lengths: Vec<f64> = tasks.filter_map(|event| length(&event)).map(|micros| micros / 1000.0).collect();
+    let lengths: Vec<f64> = tasks
+        .filter_map(|event| length(&event))
+        .map(|micros| micros / 1000.0)
+        .collect();
     let longest = lengths.iter().copied().fold(0.0, f64::max);
-    println!("a drag: {} tasks, the longest {longest:.1} ms", lengths.len());
+    println!(
+        "a drag: {} tasks, the longest {longest:.1} ms",
+        lengths.len()
+    );
     assert!(lengths.len() > 60 && longest < 50.0, "{longest}");
     page.check(server.origin());
 }
