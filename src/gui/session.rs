@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, ReadRequest, Tree};
 use super::place::{Knowledge, Place};
-use crate::board::Side;
+use crate::board::{BoardSize, Side};
 use crate::engine::{Settings, TablebaseSource};
 use crate::eval::Evaluation;
 use crate::notation::format_move;
@@ -28,7 +28,7 @@ use crate::tablebase::Tablebases;
 const MAX_LINES: usize = 8;
 
 /// The most turns of a line that are sent.
-const LINE_TURNS: usize = 16;
+const LINE_TURNS: usize = 10;
 
 /// Time kept back from the clock of a game, for the way to the page and back.
 const OVERHEAD: Duration = Duration::from_millis(50);
@@ -211,6 +211,7 @@ impl Session {
                 json(&json!({
                     "opening": self.opening,
                     "presets": presets.collect::<Vec<_>>(),
+                    "boards": BoardSize::ALL.map(|size| size.to_string()),
                     "levels": Strength::FULL_LEVEL,
                     "lines": MAX_LINES,
                 }))

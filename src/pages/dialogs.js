@@ -1,8 +1,5 @@
 /* Dialogs: a new game, a position to set up, files. */
 
-/** Boards that the rules allow, the usual ones first. */
-const BOARDS = ["9x5", "5x5", "3x3", "7x5", "5x7", "5x9", "9x3", "3x9", "7x3", "3x7", "5x3", "3x5"];
-
 /** Clocks: seconds, and seconds added with each move. */
 const CLOCKS = [[60, 1], [180, 2], [300, 3], [600, 5], [1800, 10]];
 
@@ -35,10 +32,10 @@ function choice(options, chosen, change = null) {
 }
 
 /** The choice of rules and board: an element, and the rules string that is chosen. */
-function rulesChoice(presets, current) {
+function rulesChoice({ start: { presets, boards }, tree: { rules: current } }) {
   const known = presets.find(({ name, rules }) => name === current || rules === current);
   const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => update());
-  const board = choice([["", t("board-usual")], ...BOARDS.map((size) => [size, size.replace("x", " × ")])], "");
+  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "");
   const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full" });
   const [boardField, ownField] = [field(t("board"), board), field(t("rules-string"), own)];
   const update = () => {
@@ -60,12 +57,12 @@ function rulesChoice(presets, current) {
 }
 
 function newGameDialog(app) {
-  const rules = rulesChoice(app.start.presets, app.tree.rules);
+  const rules = rulesChoice(app);
   openDialog(t("new-game"), rules.element, () => app.begin({ rules: rules.value() }), t("begin"));
 }
 
 function playDialog(app) {
-  const rules = rulesChoice(app.start.presets, app.tree.rules);
+  const rules = rulesChoice(app);
   const person = choice([["w", t("white")], ["b", t("black")], ["", t("by-lot")]], stored.get("person") ?? "w");
   const most = app.start.levels;
   const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? 5), most), input: () => showLevel() });
@@ -99,7 +96,7 @@ function setUpDialog(app) {
   let { columns, rows } = app.tree;
   let stones = [...app.node.stones];
   let board = null;
-  const rules = rulesChoice(app.start.presets, app.tree.rules);
+  const rules = rulesChoice(app);
   const place = make("div", { class: "setupboard" });
   const colours = [["w", t("white")], ["b", t("black")], [".", t("empty")]];
   const colour = make("div", { class: "row", role: "radiogroup", "aria-label": t("put") }, colours.map(([value, name], index) => make("label", { class: "radio" },

@@ -30,7 +30,7 @@ class EnginePanel {
       this.count = Number(this.countSelect.value);
       stored.set("lines", this.count);
       this.restart();
-    } }, [1, 2, 3, 4, 5, 8].map((count) => make("option", { value: count, selected: count === this.count }, count)));
+    } }, Array.from({ length: this.app.start.lines }, (_, index) => index + 1).map((count) => make("option", { value: count, selected: count === this.count }, count)));
     this.arrowButton = make("button", { type: "button", "aria-label": t("arrows"), title: t("arrows"), click: () => {
       this.areArrowsOn = !this.areArrowsOn;
       stored.set("arrows", this.areArrowsOn ? "on" : "off");

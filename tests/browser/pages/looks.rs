@@ -109,7 +109,7 @@ fn pictures() {
     std::fs::write(&path, GAME).expect("written");
     let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
-    let mut page = Page::open(1100, 720);
+    let mut page = Page::open(1000, 700);
     open(&mut page, &server);
     page.click("#evaluate");
     page.wait_for("app.tree.line(app.node).every((node) => node.score)");
