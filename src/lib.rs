@@ -31,7 +31,7 @@
 //!   checkpoints, calibration. Uses `board`, `rules`, `notation`, `tablebase`, `network`, `eval`,
 //!   `search`, `engine`, `openings`.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, the session. Uses `board`, `rules`,
-//!   `notation`, `network`, `eval`, `search`, `engine`.
+//!   `notation`, `tablebase`, `network`, `eval`, `search`, `engine`.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses

@@ -40,8 +40,8 @@ const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEADERS: usize = 64;
 
 /// The time that a request may take to arrive: its head, and its body.
-const HEAD_TIME: Duration = Duration::from_secs(10);
-const BODY_TIME: Duration = Duration::from_secs(20);
+const HEAD_TIME: Duration = Duration::from_secs(5);
+const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// The most bytes of a command. JSON may write a character of a PGN file in up to six.
 const MAX_BODY_BYTES: usize = 2 * MAX_PGN_BYTES;

@@ -583,6 +583,56 @@ fn too_many_connections_and_requests_are_refused() {
     drop(listeners);
 }
 
+/// Who sends slowly is not waited for.
+#[test]
+fn slow_requests_are_given_up() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    let half = "POST /start HTTP/1.1\r\nHost:".to_owned();
+    let body = format!("POST /start HTTP/1.1\r\n{headers}Content-Length: 100\r\n\r\n{{");
+    let mut streams = [half, body].map(|request| {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).expect("it reads");
+        stream
+    });
+    let mut answers = [String::new(), String::new()];
+    for (stream, answer) in streams.iter_mut().zip(&mut answers) {
+        stream.read_to_string(answer).expect("an end in time");
+    }
+    assert!(!answers[0].contains(" 200 "), "{}", answers[0]);
+    assert!(answers[1].starts_with("HTTP/1.1 408 "), "{}", answers[1]);
+}
+
+/// Without a page that listens the engine rests.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engine_stops_when_the_page_is_closed() {
+    let server = Server::start(&[]);
+    let mut listener = server.listen();
+    let request = json!({ "search": 1, "place": { "rules": "tsivy" }, "lines": 1 });
+    assert_eq!(server.ask("/analyse", &request).status, 204);
+    report(&mut listener, |report| report["kind"] == "line");
+    drop(listener);
+    // Hundredths of a second on the processor.
+    let used = || {
+        let stat = format!("/proc/{}/stat", server.process.id());
+        let stat = std::fs::read_to_string(stat).expect("a running process");
+        let words = stat.split(' ').skip(13).take(2);
+        words
+            .map(|word| word.parse::<u64>().expect("a number"))
+            .sum::<u64>()
+    };
+    let begun = Instant::now();
+    loop {
+        let before = used();
+        std::thread::sleep(Duration::from_millis(500));
+        if used() - before <= 2 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on");
+    }
+}
+
 #[test]
 fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     let server = Server::start(&[]);
