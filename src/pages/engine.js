@@ -14,7 +14,8 @@ class EnginePanel {
   #isDrawn = true;
   /** Told when a search is done, while all moves are evaluated. */
   #whenDone = null;
-  #isEvaluating = false;
+  /** The number of the evaluation of all moves that is under way, or 0. */
+  #evaluation = 0;
 
   constructor(app) {
     this.app = app;
@@ -66,7 +67,7 @@ class EnginePanel {
 
   toggle() {
     this.isOn = !this.isOn;
-    this.#isEvaluating = false;
+    this.#evaluation = 0;
     this.restart();
     this.app.whisper(t(this.isOn ? "engine-on" : "engine-off"));
   }
@@ -74,7 +75,7 @@ class EnginePanel {
   /** Turns the engine off for a game against it. */
   turnOff() {
     this.isOn = false;
-    this.#isEvaluating = false;
+    this.#evaluation = 0;
     this.restart();
   }
 
@@ -100,13 +101,14 @@ class EnginePanel {
 
   /** Evaluates all positions of the line that is shown, one after the other. */
   async evaluateAll() {
-    if (this.#isEvaluating) {
-      this.#isEvaluating = false;
+    if (this.#evaluation) {
+      this.#evaluation = 0;
       this.restart();
       return;
     }
+    const evaluation = searchNumber();
+    this.#evaluation = evaluation;
     this.isOn = false;
-    this.#isEvaluating = true;
     const { tree } = this.app;
     for (const node of tree.line(this.app.node)) {
       this.#node = node;
@@ -115,11 +117,14 @@ class EnginePanel {
       this.#begin({ lines: 1, time: EVALUATION_TIME });
       this.show();
       await Promise.race([done, pause(20 * EVALUATION_TIME)]);
-      if (!this.#isEvaluating || tree !== this.app.tree) {
+      if (this.#evaluation !== evaluation) {
+        return;
+      }
+      if (tree !== this.app.tree) {
         break;
       }
     }
-    this.#isEvaluating = false;
+    this.#evaluation = 0;
     this.#whenDone = null;
     this.restart();
     this.app.whisper(t("evaluated"));
@@ -159,7 +164,7 @@ class EnginePanel {
 
   /** Another position is shown. */
   moved() {
-    if (!this.#isEvaluating) {
+    if (!this.#evaluation) {
       this.restart();
     } else {
       this.show();
@@ -180,12 +185,12 @@ class EnginePanel {
     this.toggleButton.setAttribute("aria-checked", String(this.isOn));
     this.element.hidden = isPlaying;
     this.evaluateButton.disabled = tree.line(node).length < 2;
-    this.evaluateButton.textContent = t(this.#isEvaluating ? "stop" : "evaluate-all");
+    this.evaluateButton.textContent = t(this.#evaluation ? "stop" : "evaluate-all");
     this.arrowButton.setAttribute("aria-pressed", String(this.areArrowsOn));
     const [best] = lines;
     this.figures.textContent = best
       ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
-      : this.#isEvaluating ? `${this.#node.ply} / ${tree.line(node).length - 1}` : "";
+      : this.#evaluation ? `${this.#node.ply} / ${tree.line(node).length - 1}` : "";
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();
     }
