@@ -80,7 +80,8 @@ class Opponent {
   }
 
   #now(side) {
-    const used = side === this.side && !this.isOver ? performance.now() - this.#since : 0;
+    const isRunning = this.node && !this.isOver && side === this.side;
+    const used = isRunning ? performance.now() - this.#since : 0;
     return Math.max(0, this.#left[side] - used);
   }
 
@@ -95,7 +96,7 @@ class Opponent {
         if (element.textContent !== text) {
           element.textContent = text;
         }
-        element.classList.toggle("running", side === this.side && !this.isOver);
+        element.classList.toggle("running", this.node !== null && side === this.side && !this.isOver);
         element.classList.toggle("short", time < 10000);
       }
     }
