@@ -19,8 +19,15 @@ pub const MAX_PGN_BYTES: usize = 8 << 20;
 /// The most games of a file that are listed.
 const MAX_GAMES: usize = 10_000;
 
-/// The most nodes of a game that a page may have written.
-const MAX_NODES: usize = 20_000;
+/// The most moves of a game, with those of its variations.
+const MAX_NODES: usize = 10_000;
+
+fn check_size(count: usize) -> Result<(), String> {
+    match count <= MAX_NODES {
+        true => Ok(()),
+        false => Err(format!("{count} moves, expected at most {MAX_NODES}")),
+    }
+}
 
 /// A request for the games of a PGN file.
 #[derive(Debug, Deserialize)]
@@ -147,6 +154,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
 impl Tree {
     /// The tree of a record, up to the first illegal move of each line; and what is wrong with the first one.
     fn of(record: &GameRecord) -> Result<(Tree, Option<String>), String> {
+        check_size(record.count_moves())?;
         let (rules, start) = record.start().map_err(|fault| fault.to_string())?;
         let tags = record.tags().iter();
         let tags = tags.filter(|tag| !TAGS_ELSEWHERE.contains(&tag.name()));
@@ -178,7 +186,7 @@ impl Tree {
     ) {
         for (index, recorded) in moves.iter().enumerate() {
             let board = game.rules().board;
-            let earlier = (game.clone(), parent);
+            let earlier = (!recorded.variations().is_empty()).then(|| (game.clone(), parent));
             let played = parse_turn(recorded.text(), game.rules(), game.position())
                 .map_err(|error| error.to_string());
             let played = played.and_then(|(path, mv)| {
@@ -205,10 +213,11 @@ impl Tree {
                 marks: marks.collect(),
             });
             parent = self.nodes.len();
-            for variation in recorded.variations() {
-                let (game, parent) = earlier.clone();
-                let before = variation.introduction().unwrap_or_default();
-                self.add_line(game, parent, variation.moves(), before, fault);
+            if let Some((game, parent)) = earlier {
+                for variation in recorded.variations() {
+                    let before = variation.introduction().unwrap_or_default();
+                    self.add_line(game.clone(), parent, variation.moves(), before, fault);
+                }
             }
         }
     }
@@ -249,9 +258,7 @@ impl Tree {
 
     fn lines(&self) -> Result<Lines, String> {
         let count = self.nodes.len();
-        if count > MAX_NODES {
-            return Err(format!("{count} moves, expected at most {MAX_NODES}"));
-        }
+        check_size(count)?;
         let mut lines = Lines {
             of_head: vec![Vec::new(); count + 1],
             instead_of: vec![Vec::new(); count + 1],

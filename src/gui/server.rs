@@ -43,7 +43,7 @@ const MAX_HEADERS: usize = 64;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// The most bytes of a command. JSON may write a character of a PGN file in up to six.
+/// The most bytes of a command. JSON writes some characters of a PGN file, such as line ends, as two.
 const MAX_BODY_BYTES: usize = 2 * MAX_PGN_BYTES;
 
 /// The wait after a connection that could not be accepted, as when there are too many open files.

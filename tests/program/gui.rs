@@ -439,6 +439,11 @@ fn wrong_requests_are_answered() {
         ("/read", json!({ "pgn": "" }), "no game"),
         (
             "/read",
+            json!({ "pgn": "1. f2-e3A ".repeat(12_000) }),
+            "12000 moves",
+        ),
+        (
+            "/read",
             json!({ "pgn": "1. f2-e3A *", "number": 2 }),
             "1 game, so there is no game 2",
         ),
