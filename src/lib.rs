@@ -25,17 +25,19 @@
 //!   `rules`, `eval`, `search`, `engine`, `openings`.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy. Uses `board`, `rules`,
 //!   `network`, `search`, `engine`.
-//! - [`pages`]: pages for browsers: reports of games and matches as HTML. Uses `board`, `rules`, `notation`,
+//! - [`pages`]: pages for browsers: reports of games and matches, the analysis board. Uses `board`, `rules`, `notation`,
 //!   `review`.
 //! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser,
 //!   checkpoints, calibration. Uses `board`, `rules`, `notation`, `tablebase`, `network`, `eval`,
 //!   `search`, `engine`, `openings`.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, the session. Uses `board`, `rules`,
-//!   `notation`, `network`, `eval`, `search`, `engine`.
+//!   `notation`, `tablebase`, `network`, `eval`, `search`, `engine`.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
 //!   `board`, `rules`, `notation`, `eval`, `search`, `engine`, `review`.
+//! - [`gui`]: the analysis board in the browser: its server, positions, games, the engine. Uses `board`,
+//!   `rules`, `notation`, `tablebase`, `eval`, `search`, `engine`, `review`, `pages`, `play`.
 //!
 //! The program's command line (`src/cli`) uses this library from outside, like any other program. Nothing
 //! here reads standard input or prints.
@@ -51,6 +53,8 @@ pub mod container;
 pub mod engine;
 pub mod eval;
 pub mod files;
+#[cfg(feature = "gui")]
+pub mod gui;
 mod memory;
 pub mod network;
 pub mod notation;

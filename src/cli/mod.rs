@@ -15,6 +15,8 @@ mod data;
 #[cfg(feature = "tools")]
 mod diagram;
 mod failure;
+#[cfg(feature = "gui")]
+mod gui;
 #[cfg(feature = "tools")]
 mod new_file;
 #[cfg(feature = "tools")]
@@ -238,6 +240,7 @@ fn start_log() {
 #[cfg(feature = "tools")]
 const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
+  vato gui --pgn games.pgn
   vato match
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato book build --out my.book

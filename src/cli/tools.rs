@@ -8,6 +8,8 @@ use clap::Subcommand;
 use clap_complete::Shell;
 
 use super::failure::Failure;
+#[cfg(feature = "gui")]
+use super::gui;
 use super::{
     book, data, diagram, openings, pgn, play, self_play, stats, tablebase, tournament, train, tune,
 };
@@ -16,6 +18,8 @@ use super::{
 pub enum Command {
     Match(Box<tournament::Arguments>),
     Play(Box<play::Arguments>),
+    #[cfg(feature = "gui")]
+    Gui(Box<gui::Arguments>),
     Openings(openings::Arguments),
     Book(book::Arguments),
     Pgn(pgn::Arguments),
@@ -50,6 +54,8 @@ impl Command {
         match self {
             Command::Match(arguments) => tournament::run(arguments),
             Command::Play(arguments) => play::run(arguments),
+            #[cfg(feature = "gui")]
+            Command::Gui(arguments) => gui::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(arguments) => book::run(arguments),
             Command::Pgn(arguments) => pgn::run(arguments),

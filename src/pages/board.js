@@ -11,16 +11,22 @@
  * files from the left, as in a FEN. Points are named as in the notation: `a1`. A turn is an object
  * `{ path: ["d2", "e3", "f4"], captured: ["g5"] }`.
  *
- * `new Board` takes the size and, for a board that is played on, two functions:
- *   onPick(point)      a point was clicked or tapped
+ * `new Board` takes the size and, for a board that is played on, functions:
+ *   onPick(point)      a point was clicked or tapped, or chosen by the keyboard
+ *   onHold(point)      a point is being pressed; answers whether the stone there may be dragged
  *   onDrop(from, to)   a stone was dragged to another point
+ * The points of such a board can be focused: the cursor keys go from one to the next, Enter and the space bar choose.
  *
  * `show` takes
  *   stones             the position
  *   label              what the picture shows, in words
  *   last               the turn that led here: its path, and where the captured stones were
- *   arrows             turns that may follow, with the stones that they capture crossed out
+ *   arrows             turns that may follow, the best first; the stones that it captures are crossed out
  *   marked             points to be lit, such as those where a stone may go
+ *   chosen             the point of a stone that is in hand
+ *   letters            what is written on stones: `{ f3: "A" }`
+ *   describe           a function that says in words what is on a point
+ * `showArrows` changes the arrows alone.
  *
  * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
  * --arrow, --last and --captured; `style.css` has them for both themes.
@@ -37,25 +43,31 @@ class Board {
   #shown = null;
   #ground;
   #pieces;
+  #arrows;
+  #spots = new Map();
   #circles = new Map();
   #held = null;
 
-  constructor({ columns, rows, onPick = null, onDrop = null }) {
+  constructor({ columns, rows, onPick = null, onHold = null, onDrop = null }) {
     this.#columns = columns;
     this.#rows = rows;
     const [width, height] = [columns, rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
     this.#ground = Board.#make("g");
     this.#pieces = Board.#make("g");
+    this.#arrows = Board.#make("g");
     this.element = Board.#make("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
     this.element.append(
       Board.#make("rect", { class: "ground", width, height, rx: 14 }),
       this.#ground,
       this.#pieces,
+      this.#arrows,
     );
-    this.#drawGround();
-    if (onPick || onDrop) {
-      this.#listen(onPick, onDrop);
+    if (onPick) {
+      this.element.setAttribute("role", "group");
+      this.#addSpots(onPick);
+      this.#listen(onPick, onHold, onDrop);
     }
+    this.#drawGround();
   }
 
   /** The position of a FEN, or of its first field. */
@@ -83,6 +95,38 @@ class Board {
     this.#shown = shown;
     this.element.setAttribute("aria-label", shown.label ?? "");
     this.#drawPieces();
+    this.showArrows(shown.arrows ?? []);
+    for (const [point, spot] of this.#spots) {
+      spot.setAttribute("aria-label", shown.describe?.(point) ?? point);
+    }
+  }
+
+  showArrows(arrows) {
+    if (!this.#shown) {
+      return;
+    }
+    this.#shown.arrows = arrows;
+    // The best one is drawn last, above the others.
+    const drawn = arrows.map((arrow, rank) => this.#arrow(arrow, rank)).reverse();
+    this.#arrows.replaceChildren(...drawn.flat());
+  }
+
+  /** The centre of a point as shares of the width and the height of the picture. */
+  shareOf(point) {
+    const [x, y] = this.#place(point);
+    const [width, height] = [this.#columns, this.#rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
+    return [x / width, y / height];
+  }
+
+  /** Moves the keyboard's focus to a point. */
+  focus(point) {
+    if (!this.#spots.has(point)) {
+      return;
+    }
+    for (const [name, spot] of this.#spots) {
+      spot.setAttribute("tabindex", name === point ? "0" : "-1");
+    }
+    this.#spots.get(point).focus();
   }
 
   /** With Black below, or White. */
@@ -91,6 +135,7 @@ class Board {
     this.#drawGround();
     if (this.#shown) {
       this.#drawPieces();
+      this.showArrows(this.#shown.arrows ?? []);
     }
   }
 
@@ -149,10 +194,53 @@ class Board {
     const digits = Array.from({ length: this.#rows }, (_, row) =>
       text(margin - 58, margin + row * cell, this.#name(0, row).slice(1)));
     this.#ground.replaceChildren(Board.#make("path", { class: "lines", d: lines }), ...points, ...letters, ...digits);
+    for (const [point, spot] of this.#spots) {
+      const [cx, cy] = this.#place(point);
+      spot.setAttribute("cx", cx);
+      spot.setAttribute("cy", cy);
+    }
+  }
+
+  /** An invisible button on each point, in the order of reading. */
+  #addSpots(onPick) {
+    const group = Board.#make("g");
+    for (let row = 0; row < this.#rows; row += 1) {
+      for (let column = 0; column < this.#columns; column += 1) {
+        const point = this.#name(column, row);
+        const spot = Board.#make("circle", { class: "spot", r: 45, role: "button", tabindex: "-1", "aria-label": point });
+        spot.addEventListener("keydown", (event) => this.#key(event, point, onPick));
+        this.#spots.set(point, spot);
+        group.append(spot);
+      }
+    }
+    const middle = this.#name((this.#columns - 1) / 2, (this.#rows - 1) / 2);
+    this.#spots.get(middle).setAttribute("tabindex", "0");
+    this.element.append(group);
+  }
+
+  #key(event, point, onPick) {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      onPick(point);
+    } else if (Object.hasOwn(steps, event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      const place = this.#place(point).map((at) => (at - Board.#MARGIN) / Board.#CELL);
+      const [column, row] = place.map((at, axis) => {
+        const most = (axis === 0 ? this.#columns : this.#rows) - 1;
+        return Math.min(Math.max(at + steps[event.key][axis], 0), most);
+      });
+      this.focus(this.#name(column, row));
+    }
   }
 
   #drawPieces() {
-    const { stones, last = null, arrows = [], marked = [] } = this.#shown;
+    const { stones, last = null, marked = [], chosen = null, letters = {} } = this.#shown;
     const drawn = [];
     const circle = (point, attributes) => {
       const [cx, cy] = this.#place(point);
@@ -181,14 +269,37 @@ class Board {
     }
     drawn.push(...circles);
     drawn.push(...marked.map((point) => circle(point, { class: "marked", r: 20 })));
-    for (const arrow of arrows) {
-      drawn.push(...this.#arrow(arrow));
+    if (chosen) {
+      drawn.push(circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));
+    }
+    for (const [point, letter] of Object.entries(letters)) {
+      const [x, y] = this.#place(point);
+      const text = Board.#make("text", { class: "letter", x, y: y + 2 });
+      text.textContent = letter;
+      drawn.push(circle(point, { class: "lettered" }), text);
     }
     this.#pieces.replaceChildren(...drawn);
+    if (this.#held?.stone) {
+      // It was drawn anew where it had been.
+      this.#held.stone = this.#circles.get(this.#held.point) ?? null;
+      this.#carry();
+    }
   }
 
-  /** A turn to come: an arrow along its path, and crosses on the stones that it captures. */
-  #arrow({ path, captured }) {
+  /** Puts the stone that is dragged below the pointer, above all others. */
+  #carry() {
+    const { stone, x, y } = this.#held;
+    if (stone && x !== undefined) {
+      stone.setAttribute("cx", x);
+      stone.setAttribute("cy", y);
+      if (stone.nextSibling) {
+        this.#pieces.append(stone);
+      }
+    }
+  }
+
+  /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. */
+  #arrow({ path, captured }, rank) {
     const places = path.map((point) => this.#place(point));
     const end = places.pop();
     const before = places[places.length - 1];
@@ -198,12 +309,12 @@ class Board {
     const list = (points) => points.map((point) => point.map(Math.round).join(",")).join(" ");
     // The line ends inside the head.
     places.push(at(30, 0));
-    const group = Board.#make("g", { class: "arrow" });
+    const group = Board.#make("g", { class: rank === 0 ? "arrow" : "arrow other" });
     group.append(
       Board.#make("polyline", { points: list(places) }),
       Board.#make("polygon", { points: list([at(0, 0), at(42, 23), at(42, -23)]) }),
     );
-    const crosses = captured.flatMap((point) => {
+    const crosses = (rank === 0 ? captured : []).flatMap((point) => {
       const [x, y] = this.#place(point);
       const d = `M${x - 20} ${y - 20}l40 40m0-40l-40 40`;
       return [Board.#make("path", { class: "cross under", d }), Board.#make("path", { class: "cross", d })];
@@ -223,20 +334,28 @@ class Board {
     return isThere ? { point: this.#name(column, row), x, y } : null;
   }
 
-  #listen(onPick, onDrop) {
+  #listen(onPick, onHold, onDrop) {
     this.element.classList.add("playable");
+    // Only the keyboard gives the focus to a point; what had it before, such as a text, is left.
+    this.element.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
     this.element.addEventListener("pointerdown", (event) => {
       const found = this.#pointAt(event);
       if (found && event.isPrimary) {
-        this.#held = { point: found.point, stone: onDrop ? this.#circles.get(found.point) : null };
+        this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
+        if (onHold?.(found.point)) {
+          this.#held.stone = this.#circles.get(found.point) ?? null;
+        }
       }
     });
     this.element.addEventListener("pointermove", (event) => {
       const found = this.#held?.stone && this.#pointAt(event);
       if (found) {
-        this.#held.stone.setAttribute("cx", found.x);
-        this.#held.stone.setAttribute("cy", found.y);
+        [this.#held.x, this.#held.y] = [found.x, found.y];
+        this.#carry();
       }
     });
     const release = (event) => {
@@ -248,9 +367,9 @@ class Board {
       }
       this.#drawPieces();
       if (found && found.point === held.point) {
-        onPick?.(held.point);
+        onPick(held.point);
       } else if (found && held.stone) {
-        onDrop?.(held.point, found.point);
+        onDrop(held.point, found.point);
       }
     };
     this.element.addEventListener("pointerup", release);

@@ -1,29 +1,7 @@
 /* A game of the report: the board, the moves, the evaluation. */
 
-const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
-
-/** A turn of the data: `f2-e3A:d4c5` is a path and the captured points. */
-function turnOf(word) {
-  const [text, captured = ""] = word.split(":");
-  return { text, path: text.split("-").map((step) => step.slice(0, 2)), captured: captured.match(/../g) ?? [] };
-}
-
-const wordsOf = (column) => (column ? column.split(" ") : []);
-
-/** A score of the data with a minus of its own width; unknown ones are nothing. */
-const scoreText = (score) => (score && score !== "-" ? score.replace("-", "−").replace(".", fixed(0.5, 1)[1]) : "");
-
 /** Comments of engines are about as long as this: they stand beside the move, longer ones below it. */
 const SHORT_COMMENT = 20;
-
-/** How high a score stands in the graph, from -1 to 1: half way up at 1.2 stones. */
-function heightOf(score) {
-  if (!score || score === "-") {
-    return null;
-  }
-  const stones = Number(score);
-  return Number.isNaN(stones) ? (score[0] === "-" ? -1 : 1) : stones / (Math.abs(stones) + 1.2);
-}
 
 /** Milliseconds in words. */
 const timeText = (time) => (time < 100 ? t("milliseconds", short(time)) : t("seconds", fixed(time / 1000, 2)));
@@ -166,47 +144,18 @@ class GameView {
 
   /** The evaluation after each ply: one line, or in a match one of each engine. */
   graph() {
-    const heights = this.chances.length > 0
-      ? [this.chances.map((chance) => (chance === "-" ? null : Number(chance) / 50 - 1))]
-      : [true, false].map((white) => [null, ...this.scores.map((score, ply) => (this.isWhite(ply) === white ? heightOf(score) : null))]);
-    if (this.turns.length === 0 || !heights.flat().some(isKnown)) {
+    const { scores, chances, turns, game } = this;
+    const heights = chances.length > 0
+      ? [chances.map((chance) => (chance === "-" ? null : Number(chance) / 50 - 1))]
+      : [true, false].map((white) => [null, ...scores.map((score, ply) => (this.isWhite(ply) === white ? heightOf(score) : null))]);
+    if (turns.length === 0 || !heights.flat().some(isKnown)) {
       return null;
     }
-    const [width, height] = isNarrow() ? [340, 110] : [600, 130];
-    const x = (ply) => 4 + (ply * (width - 8)) / this.turns.length;
-    const y = (value) => height / 2 - value * (height / 2 - 5);
-    const chart = svg("svg", { class: "chart graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${t("evaluation")}. ${t("evaluation-help")}` });
-    chart.append(svg("title", {}, t("evaluation-help")), svg("line", { class: "zero", x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
-    heights.forEach((line, series) => {
-      const points = line.map((value, ply) => (isKnown(value) ? [x(ply), y(value)] : null)).filter(Boolean);
-      if (points.length > 0 && heights.length === 1) {
-        const area = [[points[0][0], height / 2], ...points, [points[points.length - 1][0], height / 2]];
-        chart.append(svg("polygon", { class: "area", points: area.join(" ") }));
-      }
-      chart.append(svg("polyline", { class: `line series-${series}`, points: points.join(" ") }));
-    });
-    for (const [ply, note] of Object.entries(this.game.notes ?? {})) {
-      const mark = MARKS[note.marks?.[0]];
-      const value = heights[0][Number(ply) + 1];
-      if (heights.length === 1 && mark && mark !== "good" && isKnown(value)) {
-        chart.append(svg("circle", { class: mark, cx: x(Number(ply) + 1), cy: y(value), r: 4.5 }));
-      }
-    }
-    this.now = svg("line", { class: "now", y1: 0, y2: height });
-    chart.append(this.now);
-    this.x = x;
-    const goThere = (event) => {
-      const box = chart.getBoundingClientRect();
-      const share = (((event.clientX - box.left) / box.width) * width - 4) / (width - 8);
-      this.go(Math.round(share * this.turns.length));
-    };
-    chart.addEventListener("pointerdown", (event) => {
-      chart.setPointerCapture(event.pointerId);
-      goThere(event);
-    });
-    chart.addEventListener("pointermove", (event) => event.buttons > 0 && goThere(event));
-    const names = heights.length === 1 ? null : legend([this.game.white, this.game.black]);
-    return make("div", {}, make("h3", {}, t("evaluation")), chart, names, make("p", { class: "muted small" }, t("evaluation-help")));
+    const marks = Object.entries(game.notes ?? {}).map(([ply, note]) => [Number(ply) + 1, note.marks?.[0]]);
+    this.chart = new EvaluationGraph((ply) => this.go(ply));
+    this.chart.draw(heights, marks);
+    const names = heights.length === 1 ? null : legend([game.white, game.black]);
+    return make("div", {}, make("h3", {}, t("evaluation")), this.chart.element, names, make("p", { class: "muted small" }, t("evaluation-help")));
   }
 
   /** Goes to the position after so many plies of the game. */
@@ -268,8 +217,7 @@ class GameView {
     });
     this.showHere(last, at, isOver ? ending(this.game) : toMove, material);
     this.showLines(at);
-    this.now?.setAttribute("x1", this.x(ply));
-    this.now?.setAttribute("x2", this.x(ply));
+    this.chart?.show(ply);
     this.buttons.forEach((button, place) => {
       const isHere = place === ply - 1;
       button.tabIndex = isHere || (ply === 0 && place === 0) ? 0 : -1;

@@ -9,7 +9,7 @@ use crate::board::{BoardSize, Move, Position, Side};
 use crate::notation::pgn::{GameRecord, RecordResult, RecordedMove, ScoreEntry, Variation};
 use crate::notation::{format_fen, format_move, format_path, parse_path, parse_turn};
 use crate::review::{GameReview, PlayerReview};
-use crate::rules::{Game, Preset, Reason, Rules};
+use crate::rules::{Game, Preset, Rules};
 
 /// Tags that the report shows in places of their own, or not at all.
 const TAGS_ELSEWHERE: [&str; 9] = [
@@ -184,12 +184,7 @@ impl ReportGame {
             result: RecordedResult(record.result()),
             termination: record.tag_value("Termination").map(str::to_owned),
             fault: false,
-            reason: game.outcome().map(|outcome| match outcome.reason {
-                Reason::NoStones => "no-stones",
-                Reason::Blocked => "blocked",
-                Reason::Repetition => "repetition",
-                Reason::Limit => "limit",
-            }),
+            reason: game.outcome().map(|outcome| outcome.reason.name()),
             rules: Preset::name_of(rules),
             columns: rules.board.columns(),
             start: format_fen(game.start(), rules.board),
@@ -272,7 +267,7 @@ impl ReportGame {
             let best = position.best?;
             match review.moves.get(ply) {
                 Some(played) if played.is_best => Some("=".to_owned()),
-                _ => turns_of(rules, &position.position, &[best]).pop(),
+                _ => turn_words(rules, &position.position, &[best]).pop(),
             }
         }));
         for (ply, (mv, before)) in review.moves.iter().zip(&review.positions).enumerate() {
@@ -292,7 +287,7 @@ impl ReportGame {
                     score: Some(score.short_text()),
                     depth: Some(before.depth),
                     comment: None,
-                    turns: ReportTurns(turns_of(rules, &before.position, line).join(" ")),
+                    turns: ReportTurns(turn_words(rules, &before.position, line).join(" ")),
                 }
             }));
         }
@@ -327,7 +322,7 @@ fn column<T: Display>(values: impl Iterator<Item = Option<T>>) -> String {
 fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String {
     let path = parse_path(recorded.text(), board);
     let text = path.map(|path| format_path(&path, board));
-    turn(
+    turn_word(
         text.unwrap_or_else(|_| recorded.text().to_owned()),
         mv,
         board,
@@ -350,7 +345,7 @@ fn variation_line(rules: &Rules, position: Position, variation: &Variation) -> R
 }
 
 /// A turn with what it captures.
-fn turn(mut text: String, mv: Move, board: BoardSize) -> String {
+pub(crate) fn turn_word(mut text: String, mv: Move, board: BoardSize) -> String {
     if mv.is_capture() {
         text.push(':');
         text.extend(mv.captured().into_iter().map(|point| board.name(point)));
@@ -359,13 +354,13 @@ fn turn(mut text: String, mv: Move, board: BoardSize) -> String {
 }
 
 /// The turns of a line from a position on.
-fn turns_of(rules: &Rules, position: &Position, line: &[Move]) -> Vec<String> {
+pub(crate) fn turn_words(rules: &Rules, position: &Position, line: &[Move]) -> Vec<String> {
     let mut position = *position;
     line.iter()
         .map_while(|&mv| {
             let text = format_move(rules, &position, mv)?;
             position = position.play(mv);
-            Some(turn(text, mv, rules.board))
+            Some(turn_word(text, mv, rules.board))
         })
         .collect()
 }

@@ -1,17 +1,17 @@
 /* What the report shows of a match: what `vato match` has reckoned, in tables and charts. */
 
-function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
+/**
+ * A table: `head` is a list of `[text, class]`, rows are lists of texts or elements; the first cell names the row.
+ * A `tall` one scrolls within its panel.
+ */
+function table(head, rows, kind = "") {
+  const cell = (tag, content, kind) => make(tag, { class: kind, scope: tag === "th" ? "row" : null }, content);
+  return make("div", { class: `scroll ${kind}`, tabindex: kind === "tall" ? "0" : null }, make("table", {},
+    make("thead", {}, make("tr", {}, head.map(([text, align]) => make("th", { class: align, scope: "col" }, text)))),
+    make("tbody", {}, rows.map((row) =>
+      make("tr", {}, row.map((content, column) => cell(column === 0 ? "th" : "td", content, head[column][1]))))),
+  ));
 }
-
-/** Whether charts are drawn for a narrow window, so that their texts stay readable. */
-const narrow = matchMedia("(max-width: 600px)");
-const isNarrow = () => narrow.matches;
 
 /** The names of the lines of a chart, each with a piece of its line. */
 function legend(names) {

@@ -1,33 +1,47 @@
-//! Pages for browsers: HTML files that need no server and no network.
+//! Pages for browsers, each one HTML file with all that it needs.
 //!
-//! A [`Report`] is one file: the data as JSON, the style, the script. The script (`board.js`, `report.js`)
-//! knows nothing of the rules: with each move comes what it captures. Nothing of the data ever becomes markup:
-//! `<` is escaped in it, the script only sets text, and the page's content security policy allows no other
-//! script than its own, and no request.
+//! A [`Report`] is read without server and network: the data as JSON, the style, the script. The page of the
+//! analysis board ([`analysis_board`]) has no data of its own: it asks its server. The scripts know nothing of
+//! the rules: with each move comes what it captures. Nothing of the data ever becomes markup: `<` is escaped in
+//! it, the scripts only set text, and the content security policy allows no other script than the page's own,
+//! and no request but those to the page's own server.
 
+/// A script with the texts and what all pages share before it.
+macro_rules! script {
+    ($($file:literal),+) => {
+        concat!(
+            "\"use strict\";\nconst TEXTS = ",
+            include_str!("texts.json"),
+            ";\n",
+            include_str!("page.js"),
+            include_str!("board.js"),
+            include_str!("moves.js"),
+            $(include_str!($file)),+
+        )
+    };
+}
+
+#[cfg(feature = "gui")]
+mod analysis;
 mod game;
 
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "gui")]
+pub use analysis::analysis_board;
 pub use game::{ReportGame, Thought};
+#[cfg(feature = "gui")]
+pub(crate) use game::{turn_word, turn_words};
 
 use crate::review::PlayerReview;
 
 /// The style of all pages.
 const STYLE: &str = include_str!("style.css");
 
-/// The script of the report: the texts, the board, the page.
-const SCRIPT: &str = concat!(
-    "\"use strict\";\nconst TEXTS = ",
-    include_str!("texts.json"),
-    ";\n",
-    include_str!("board.js"),
-    include_str!("match.js"),
-    include_str!("game.js"),
-    include_str!("report.js"),
-);
+/// The script of the report.
+const SCRIPT: &str = script!("match.js", "game.js", "report.js");
 
 /// A report of games: analysed ones, or those of a match.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -64,30 +78,41 @@ impl Report {
     ///
     /// If the data cannot be written as JSON, which no data of this crate causes.
     pub fn html(&self) -> serde_json::Result<String> {
-        Ok(page(&inert(&serde_json::to_string(self)?)))
+        let data = inert(&serde_json::to_string(self)?);
+        let data = format!(
+            "<noscript>This report is drawn by a script in the file itself: allow scripts to see it.</noscript>\n\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n"
+        );
+        Ok(page(&policy(SCRIPT), &data, SCRIPT))
     }
 }
 
-/// The document around its data.
-fn page(data: &str) -> String {
-    let [style, script] = [STYLE, SCRIPT].map(digest);
+/// The content security policy of a page with this script: no request.
+fn policy(script: &str) -> String {
+    let [style, script] = [STYLE, script].map(digest);
+    format!(
+        "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; \
+         form-action 'none'"
+    )
+}
+
+/// The document of a script, with markup before it.
+fn page(policy: &str, before: &str, script: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "<!doctype html>\n\
          <html lang=\"en\">\n\
          <head>\n\
          <meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{style}'; \
-         script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Vato {version}\">\n\
          <title>Vato</title>\n\
          <style>{STYLE}</style>\n\
          </head>\n\
          <body>\n\
-         <noscript>This report is drawn by a script in the file itself: allow scripts to see it.</noscript>\n\
-         <script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>{SCRIPT}</script>\n\
+         {before}\
+         <script>{script}</script>\n\
          </body>\n\
          </html>\n"
     )

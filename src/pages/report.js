@@ -1,98 +1,12 @@
 /* The report: its frame, the list of games, what is shown when. */
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const LANGUAGES = [["en", "English"], ["fr", "Français"], ["mg", "Malagasy"]];
-const THEMES = ["auto", "light", "dark"];
-
-/** What a reader has chosen; where files may store nothing, it is forgotten with the page. */
-const stored = {
-  get(name) {
-    try {
-      return localStorage.getItem(`vato-${name}`);
-    } catch {
-      return null;
-    }
-  },
-  set(name, value) {
-    try {
-      localStorage.setItem(`vato-${name}`, value);
-    } catch {
-      // It counts as long as the page is open.
-    }
-  },
-};
-
-let language = LANGUAGES.findIndex(([code]) => code === (stored.get("language") ?? navigator.language.slice(0, 2)));
-language = Math.max(language, 0);
-let theme = THEMES.includes(stored.get("theme")) ? stored.get("theme") : "auto";
 let filter = "";
 let sorting = { column: "number", descending: false };
 /** The game that is shown, if one is: see game.js. */
 let view = null;
 /** The game that was left last: the list takes it up there. */
 let lastGame = null;
-
-/** A text in the language of the page; what has no text is shown as it is. */
-function t(key, ...values) {
-  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][language] : key;
-  return text.replace(/\{(\d)\}/g, (_, place) => values[place]);
-}
-
-/** An element with attributes (functions are listeners) and children: elements, or texts, which stay texts. */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") {
-      element.addEventListener(name, value);
-    } else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, value === true ? "" : value);
-    }
-  }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
-  return element;
-}
-
-const code = () => LANGUAGES[language][0];
-/** Writers of numbers, by language and digits: to make one takes longer than to write with it. */
-const numberFormats = new Map();
-
-/** A number with at least and at most so many digits behind the point. */
-function written(value, least, most) {
-  const key = `${code()} ${least} ${most}`;
-  if (!numberFormats.has(key)) {
-    numberFormats.set(key, new Intl.NumberFormat(code(), { minimumFractionDigits: least, maximumFractionDigits: most }));
-  }
-  return numberFormats.get(key).format(value).replace("-", "−");
-}
-
-const fixed = (value, digits = 0) => written(value, digits, digits);
-/** Up to one digit, such as points. */
-const short = (value) => written(value, 0, 1);
-const percent = (share, digits = 1) => `${fixed(100 * share, digits)} %`;
-const isKnown = (value) => value !== null && value !== undefined;
-/** With its sign; zero is +0. */
-function signed(value, digits = 0) {
-  const text = fixed(Math.abs(value), digits);
-  const isNegative = value < 0 && Number(value.toFixed(digits)) !== 0;
-  return (isNegative ? "−" : "+") + text;
-}
-
-/**
- * A table: `head` is a list of `[text, class]`, rows are lists of texts or elements; the first cell names the row.
- * A `tall` one scrolls within its panel.
- */
-function table(head, rows, kind = "") {
-  const cell = (tag, content, kind) => make(tag, { class: kind, scope: tag === "th" ? "row" : null }, content);
-  return make("div", { class: `scroll ${kind}`, tabindex: kind === "tall" ? "0" : null }, make("table", {},
-    make("thead", {}, make("tr", {}, head.map(([text, align]) => make("th", { class: align, scope: "col" }, text)))),
-    make("tbody", {}, rows.map((row) =>
-      make("tr", {}, row.map((content, column) => cell(column === 0 ? "th" : "td", content, head[column][1]))))),
-  ));
-}
-
-function panel(title, ...content) {
-  return make("section", { class: "panel" }, make("h2", {}, title), content);
-}
 
 /** How a game ended, in words. */
 function ending(game) {
@@ -224,29 +138,7 @@ function overview() {
 }
 
 function frame() {
-  const chooser = (name, label, options, chosen, choose) => {
-    const select = make("select", { "aria-label": label, title: label, change: () => choose(select.value) },
-      options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
-    return select;
-  };
-  const languages = chooser("language", t("language"), LANGUAGES, code(), (value) => {
-    stored.set("language", value);
-    language = LANGUAGES.findIndex(([name]) => name === value);
-    render();
-  });
-  const themes = chooser("theme", t("theme"), THEMES.map((name) => [name, t(`theme-${name}`)]), theme, (value) => {
-    stored.set("theme", value);
-    theme = value;
-    showTheme();
-  });
-  return make("header", {}, make("h1", {}, DATA.title || t("report")), make("div", { class: "settings" }, languages, themes));
-}
-
-const systemTheme = matchMedia("(prefers-color-scheme: dark)");
-
-function showTheme() {
-  const isDark = theme === "auto" ? systemTheme.matches : theme === "dark";
-  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  return make("header", {}, make("h1", {}, DATA.title || t("report")), settings(render));
 }
 
 /** Draws the page anew, in the language and at the place that hold now. */
@@ -296,7 +188,5 @@ addEventListener("keydown", (event) => {
   }
 });
 
-systemTheme.addEventListener("change", showTheme);
 narrow.addEventListener("change", render);
-showTheme();
 render();

@@ -10,7 +10,7 @@ use crate::engine::{Engine, Settings};
 use crate::notation::format_move;
 use crate::notation::pgn::{GameRecord, Nag, PgnReader, ScoreEntry};
 use crate::review::review;
-use crate::rules::{Game, Rules, legal_moves};
+use crate::rules::{Game, Preset, Rules, legal_moves};
 use crate::search::{Control, Limits};
 
 /// Attempts to become markup.
@@ -255,17 +255,29 @@ fn texts_are_complete() {
             "{key}"
         );
     }
-    let named = SCRIPT.split("t(\"").skip(1).filter_map(|rest| {
-        let before_name = SCRIPT.as_bytes()[rest.as_ptr() as usize - SCRIPT.as_ptr() as usize - 4];
-        let (name, _) = rest.split_once('"')?;
-        (!before_name.is_ascii_alphanumeric() && before_name != b'_').then_some(name)
-    });
+    let scripts = [
+        SCRIPT,
+        #[cfg(feature = "gui")]
+        analysis::SCRIPT,
+    ];
     let mut count = 0;
-    for name in named {
-        assert!(texts.contains_key(name), "{name}");
-        count += 1;
+    for script in scripts {
+        let named = script.split("t(\"").skip(1).filter_map(|rest| {
+            let at = rest.as_ptr() as usize - script.as_ptr() as usize;
+            let before_name = script.as_bytes()[at - 4];
+            let (name, _) = rest.split_once('"')?;
+            (!before_name.is_ascii_alphanumeric() && before_name != b'_').then_some(name)
+        });
+        for name in named {
+            assert!(texts.contains_key(name), "{name}");
+            count += 1;
+        }
     }
     assert!(count > 60, "{count}");
+    for preset in Preset::ALL {
+        let name = format!("rules-{}", preset.name());
+        assert!(texts.contains_key(&name), "{name}");
+    }
     for name in [
         "normal",
         "adjudication",
@@ -298,6 +310,25 @@ fn texts_are_complete() {
         "sprt-continue",
         "sprt-accept-h0",
         "sprt-accept-h1",
+        "approach",
+        "withdrawal",
+        "may-go-on",
+        "must-go-on",
+        "not-a-step",
+        "not-movable",
+        "engine-on",
+        "engine-off",
+        "table-win",
+        "table-loss",
+        "table-draw",
+        "table-late",
+        "connected",
+        "key-move",
+        "key-tab",
+        "key-enter",
+        "key-choice",
+        "key-stop",
+        "key-put-down",
     ] {
         assert!(texts.contains_key(name), "{name}");
     }

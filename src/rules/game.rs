@@ -21,6 +21,19 @@ pub enum Reason {
     Limit,
 }
 
+impl Reason {
+    /// Its name in data for other programs and for pages: `no-stones`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::NoStones => "no-stones",
+            Reason::Blocked => "blocked",
+            Reason::Repetition => "repetition",
+            Reason::Limit => "limit",
+        }
+    }
+}
+
 /// The outcome of a game: the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {

@@ -99,6 +99,8 @@ fn the_examples_of_the_help_are_understood() {
         "perft",
         "bench",
         "diagram",
+        #[cfg(feature = "gui")]
+        "gui",
         "match",
         "openings",
         "pgn",

@@ -19,6 +19,8 @@ mod cli_stats;
 mod cli_tournaments;
 mod cli_tune;
 mod documents;
+#[cfg(feature = "gui")]
+mod gui;
 mod match_documents;
 mod own_book;
 mod protocol_examples;

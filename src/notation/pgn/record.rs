@@ -509,18 +509,18 @@ impl Nag {
     /// The symbol of the glyph, if there is one: `??` for `$4`.
     #[must_use]
     pub fn sign(self) -> Option<&'static str> {
-        Nag::SIGNS
-            .iter()
-            .find(|(nag, _)| *nag == self)
-            .map(|(_, sign)| *sign)
+        let mut signs = Nag::SIGNS.iter();
+        signs.find(|(nag, _)| *nag == self).map(|(_, sign)| *sign)
     }
 
-    /// The glyph of a symbol; `None` for other text, such as `!!!`.
-    pub(super) fn from_sign(sign: &str) -> Option<Nag> {
-        Nag::SIGNS
-            .iter()
-            .find(|(_, known)| *known == sign)
-            .map(|(nag, _)| *nag)
+    /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Nag> {
+        if let Some(number) = text.strip_prefix('$') {
+            return number.parse().ok().map(Nag);
+        }
+        let mut signs = Nag::SIGNS.iter();
+        signs.find(|(_, sign)| *sign == text).map(|(nag, _)| *nag)
     }
 }
 
@@ -614,9 +614,10 @@ mod tests {
     fn signs_and_numbers_belong_together() {
         for (nag, sign) in Nag::SIGNS {
             assert_eq!(nag.sign(), Some(sign));
-            assert_eq!(Nag::from_sign(sign), Some(nag));
+            assert_eq!(Nag::parse(sign), Some(nag));
+            assert_eq!(Nag::parse(&nag.to_string()), Some(nag));
         }
-        assert_eq!(Nag::from_sign("!!!"), None);
+        assert_eq!(Nag::parse("!!!"), None);
         assert_eq!(Nag(7).sign(), None);
         assert_eq!(Nag::BLUNDER.to_string(), "$4");
     }

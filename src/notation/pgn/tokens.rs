@@ -56,7 +56,7 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
         '*' => Token::Result(RecordResult::Unfinished),
         '!' | '?' => {
             let (sign, rest) = split(text, text.trim_start_matches(['!', '?']));
-            return (Token::Annotation(Nag::from_sign(sign)), rest);
+            return (Token::Annotation(Nag::parse(sign)), rest);
         }
         '$' => {
             let (number, rest) = split(behind, behind.trim_start_matches(is_digit));

@@ -1,0 +1,142 @@
+//! `vato gui`: the analysis board in the browser.
+
+use std::fs;
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+use vato::engine::{Settings, TablebaseSource};
+use vato::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
+use vato::notation::format_fen;
+use vato::rules::Preset;
+use vato::tablebase::TableFolders;
+
+use super::arguments::{EvaluationArguments, PositionArguments};
+use super::failure::{Context, Failure};
+use super::pgn::read_game;
+use super::resources::ResourceArguments;
+
+/// The port that is used if it is free: with the same one a browser remembers language and colours.
+const USUAL_PORT: u16 = 8355;
+
+/// Analyse and play in the browser
+///
+/// Serves a page on this machine and opens it: a board to move on, variations and comments, the engine's
+/// best lines, the tablebases, games against the engine, files of games. Ctrl-C ends it.
+///
+/// The address has a token in it, without which nothing is answered. It is printed on standard output, for
+/// another browser, or where none can be opened.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato gui
+  vato gui --pgn games.pgn#3
+  vato gui --rules dimy
+  vato gui --fen \"9/3b5/2w1b4/9/9 w 0 2\" --threads 4 --hash 256")]
+pub struct Arguments {
+    #[command(flatten)]
+    position: PositionArguments,
+
+    /// Show the first game of this file; FILE#N: game N
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
+    pgn: Option<PathBuf>,
+
+    /// Port [default: 8355, or another one if it is taken]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+
+    /// Address to listen at; any but this machine's own lets others on the network in who have the token
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+
+    /// Print the address only, without opening a browser
+    #[arg(long)]
+    no_open: bool,
+
+    #[command(flatten)]
+    resources: ResourceArguments,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+
+    /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
+    #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
+    tablebases: Vec<PathBuf>,
+}
+
+/// Serves the page until the process ends.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (rules, start) = arguments.position.read()?;
+    let opening = match &arguments.pgn {
+        Some(path) => opening_of(path)?,
+        None => Opening {
+            rules: Preset::name_of(&rules),
+            start: format_fen(&start, rules.board),
+            pgn: None,
+            number: 1,
+        },
+    };
+    let settings = ServerSettings {
+        address: arguments.address,
+        port: arguments.port.unwrap_or(USUAL_PORT),
+        engine: Settings {
+            variant: Preset::Custom,
+            custom_rules: rules,
+            tablebases: TablebaseSource::of(TableFolders::of(arguments.tablebases.clone())),
+            evaluation: arguments.evaluation.evaluation()?,
+            ..arguments.resources.settings()
+        },
+        opening,
+    };
+    if !settings.address.is_loopback() {
+        log::warn!(
+            "{} can be reached over the network, and what is sent is not encrypted",
+            settings.address
+        );
+    }
+    let server = match Server::bind(settings.clone()) {
+        Err(ServerError::Listen { .. }) if arguments.port.is_none() => {
+            Server::bind(ServerSettings {
+                port: 0,
+                ..settings
+            })
+        }
+        bound => bound,
+    }?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", server.url())?;
+    out.flush()?;
+    drop(out);
+    if !arguments.no_open {
+        let url = server.url_for_once()?;
+        // Starting a browser may take seconds, in which it already asks for the page.
+        let opening = thread::Builder::new().spawn(move || {
+            if let Err(error) = open::that_detached(&url) {
+                log::warn!("cannot open a browser ({error}): open the address above in one");
+            }
+        });
+        drop(opening.context("cannot open a browser")?);
+    }
+    server.run().context("the server failed")
+}
+
+/// The games of a file, of which the one named is shown. It has to be a valid one.
+fn opening_of(path: &Path) -> Result<Opening, Failure> {
+    let found = read_game(path).map_err(Failure::Error)?;
+    found.record.replay().context(path.display())?;
+    let length = fs::metadata(&found.path).map_or(0, |file| file.len());
+    // Of a file that is too large for the page, the game alone.
+    let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
+        true => {
+            let bytes = fs::read(&found.path).map_err(Failure::cannot_read(path.display()))?;
+            (String::from_utf8_lossy(&bytes).into_owned(), found.number)
+        }
+        false => (found.record.to_string(), 1),
+    };
+    Ok(Opening {
+        pgn: Some(pgn),
+        number,
+        ..Opening::default()
+    })
+}

@@ -1,0 +1,18 @@
+//! The analysis board: a page in the browser, and the server on this machine that it asks.
+//!
+//! The page ([`pages::analysis_board`](crate::pages::analysis_board)) knows no rules. It keeps the game that a
+//! person looks at, and asks for the rest: which steps are legal in a position, what the engine and the
+//! tablebases know of it, what a PGN file holds. The answers depend on the request alone, so any number of pages
+//! may ask, and only the engine is shared: who asked last has it.
+//!
+//! The server does no more than it must: see [`Server`] for what it refuses.
+
+mod games;
+mod guard;
+mod place;
+mod server;
+mod session;
+
+pub use games::MAX_PGN_BYTES;
+pub use server::{Server, ServerError, ServerSettings};
+pub use session::Opening;

@@ -1,0 +1,267 @@
+/* The engine's view of the position: its best lines, the evaluation bar and the graph; what the tables know. */
+
+/** A number of nodes: thousands or millions. */
+const nodesText = (count) => (count < 1e6 ? `${fixed(count / 1e3)} k` : `${short(count / 1e6)} M`);
+
+/** How long each position is searched when all moves of a line are evaluated. */
+const EVALUATION_TIME = 300;
+
+class EnginePanel {
+  isOn = false;
+  #lines = [];
+  #search = 0;
+  #node = null;
+  #isDrawn = true;
+  /** Told when a search is done, while all moves are evaluated. */
+  #whenDone = null;
+  /** The number of the evaluation of all moves that is under way, or 0. */
+  #evaluation = 0;
+
+  constructor(app) {
+    this.app = app;
+    this.count = Number(stored.get("lines") ?? 3);
+    this.areArrowsOn = stored.get("arrows") !== "off";
+  }
+
+  draw() {
+    this.toggleButton = make("button", { type: "button", class: "switch", role: "switch", id: "engine", click: () => this.toggle() },
+      make("span", { class: "knob", "aria-hidden": "true" }), t("engine"));
+    this.figures = make("p", { class: "muted small figures" });
+    this.countSelect = make("select", { "aria-label": t("line-count"), title: t("line-count"), change: () => {
+      this.count = Number(this.countSelect.value);
+      stored.set("lines", this.count);
+      this.restart();
+    } }, Array.from({ length: this.app.start.lines }, (_, index) => index + 1).map((count) => make("option", { value: count, selected: count === this.count }, count)));
+    this.arrowButton = make("button", { type: "button", "aria-label": t("arrows"), title: t("arrows"), click: () => {
+      this.areArrowsOn = !this.areArrowsOn;
+      stored.set("arrows", this.areArrowsOn ? "on" : "off");
+      this.show();
+    } }, "↗");
+    this.evaluateButton = make("button", { type: "button", id: "evaluate", click: () => this.evaluateAll() }, t("evaluate-all"));
+    this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
+    this.table = make("div");
+    this.graph = new EvaluationGraph((ply) => {
+      const node = this.app.tree.line(this.app.node)[Math.max(ply, 0)];
+      if (node && node !== this.app.node) {
+        this.app.go(node);
+      }
+    });
+    this.graphPart = make("div", { hidden: true }, this.graph.element);
+    this.element = make("section", { class: "panel engine" },
+      make("h2", { class: "hidden" }, t("engine")),
+      make("div", { class: "enginehead" }, this.toggleButton, this.countSelect, this.arrowButton),
+      this.figures, this.list, this.table, this.graphPart,
+      make("div", { class: "row" }, this.evaluateButton));
+    this.fill = make("div", { class: "fill" });
+    this.barText = make("span", { class: "text" });
+    this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
+    this.flip(this.app.isFlipped);
+    this.show();
+    return this.element;
+  }
+
+  /** With Black below, White's part of the bar is above. */
+  flip(isFlipped) {
+    this.bar.classList.toggle("flipped", isFlipped);
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    this.#evaluation = 0;
+    this.restart();
+    this.app.whisper(t(this.isOn ? "engine-on" : "engine-off"));
+  }
+
+  /** Turns the engine off for a game against it. */
+  turnOff() {
+    this.isOn = false;
+    this.#evaluation = 0;
+    this.restart();
+  }
+
+  /** Searches the position that is shown now, or nothing. */
+  restart() {
+    const wasSearching = this.#search !== 0;
+    this.#lines = [];
+    this.#search = 0;
+    this.#node = this.app.node;
+    if (this.isOn && !this.app.isPlaying) {
+      this.#begin({});
+    } else if (wasSearching && !this.app.isPlaying) {
+      this.app.attempt(() => ask("/stop"));
+    }
+    this.show();
+  }
+
+  #begin(limit) {
+    this.#search = searchNumber();
+    const request = { search: this.#search, place: this.app.tree.place(this.#node), lines: this.count, ...limit };
+    return this.app.attempt(() => ask("/analyse", request));
+  }
+
+  /** Evaluates all positions of the line that is shown, one after the other. */
+  async evaluateAll() {
+    if (this.#evaluation) {
+      this.#evaluation = 0;
+      this.restart();
+      return;
+    }
+    const evaluation = searchNumber();
+    this.#evaluation = evaluation;
+    this.isOn = false;
+    const { tree } = this.app;
+    for (const node of tree.line(this.app.node)) {
+      this.#node = node;
+      this.#lines = [];
+      const done = new Promise((resolve) => { this.#whenDone = resolve; });
+      this.#begin({ lines: 1, time: EVALUATION_TIME });
+      this.show();
+      await Promise.race([done, pause(20 * EVALUATION_TIME)]);
+      if (this.#evaluation !== evaluation) {
+        return;
+      }
+      if (tree !== this.app.tree) {
+        break;
+      }
+    }
+    this.#evaluation = 0;
+    this.#whenDone = null;
+    this.restart();
+    this.app.whisper(t("evaluated"));
+  }
+
+  /** A report of the server. */
+  hear(report) {
+    if (report.search !== this.#search) {
+      return false;
+    }
+    if (report.kind === "line") {
+      this.#lines[report.rank - 1] = report;
+      this.#lines.length = Math.min(this.#lines.length, this.count);
+      if (report.rank === 1) {
+        this.#node.score = { text: report.score, height: report.chance / 50 - 1, chance: report.chance };
+      }
+    } else {
+      this.#whenDone?.();
+      if (report.kind === "failed") {
+        this.app.fail(new Error(report.error));
+      }
+    }
+    this.#showSoon();
+    return true;
+  }
+
+  /** Reports may come faster than anybody can see. */
+  #showSoon() {
+    if (this.#isDrawn) {
+      this.#isDrawn = false;
+      requestAnimationFrame(() => {
+        this.#isDrawn = true;
+        this.show();
+      });
+    }
+  }
+
+  /** Another position is shown. */
+  moved() {
+    if (!this.#evaluation) {
+      this.restart();
+    } else {
+      this.show();
+    }
+  }
+
+  /** The best moves of the position that is shown, if they are to be drawn. */
+  get arrows() {
+    const isShown = this.areArrowsOn && !this.app.isPlaying && this.#node === this.app.node;
+    const words = isShown ? this.#lines.filter(Boolean).map(({ turns }) => wordsOf(turns)[0]) : [];
+    return words.filter(Boolean).map(turnOf);
+  }
+
+  show() {
+    const { tree, node, isPlaying } = this.app;
+    const isHere = this.#node === node && !isPlaying;
+    const lines = isHere ? this.#lines.filter(Boolean) : [];
+    this.toggleButton.setAttribute("aria-checked", String(this.isOn));
+    this.element.hidden = isPlaying;
+    this.evaluateButton.disabled = tree.line(node).length < 2;
+    this.evaluateButton.textContent = t(this.#evaluation ? "stop" : "evaluate-all");
+    this.arrowButton.setAttribute("aria-pressed", String(this.areArrowsOn));
+    const [best] = lines;
+    this.figures.textContent = best
+      ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
+      : this.#evaluation ? `${this.#node.ply} / ${tree.line(node).length - 1}` : "";
+    while (this.list.children.length > lines.length) {
+      this.list.lastChild.remove();
+    }
+    lines.forEach((line, rank) => this.#showLine(rank, line));
+    this.app.showArrows();
+    this.#showBar(isPlaying ? null : node.score);
+    this.#showTable();
+    this.#showGraph();
+  }
+
+  /** Lines are changed in place: their buttons keep the focus, and stay below the pointer. */
+  #showLine(rank, { score, turns }) {
+    if (!this.list.children[rank]) {
+      this.list.append(make("li", {}, make("strong", { class: "value" }), make("span", { class: "turns" })));
+    }
+    const [value, buttons] = this.list.children[rank].children;
+    value.textContent = scoreText(score);
+    const { tree, node } = this.app;
+    buttons.words = wordsOf(turns);
+    while (buttons.children.length > buttons.words.length) {
+      buttons.lastChild.remove();
+    }
+    buttons.words.forEach((word, place) => {
+      if (!buttons.children[place]) {
+        const play = () => this.app.playLine(buttons.words.slice(0, place + 1));
+        // By keyboard a line is played move by move.
+        buttons.append(make("button", { type: "button", tabindex: place === 0 ? null : "-1", click: play }));
+      }
+      const ply = node.ply + place + 1;
+      const count = place === 0 || tree.isWhite(ply) ? `${tree.count(ply)} ` : "";
+      buttons.children[place].textContent = count + turnOf(word).text;
+    });
+  }
+
+  #showBar(score) {
+    const height = score ? score.height : 0;
+    this.fill.style.height = `${50 + 50 * height}%`;
+    this.bar.classList.toggle("unknown", !score);
+    const stones = Number(score?.text);
+    this.barText.textContent = !score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), 1);
+    this.bar.classList.toggle("ahead", height >= 0);
+    const words = score ? `${scoreText(score.text)} ${t("for-white")}` : t("unknown");
+    this.bar.setAttribute("aria-label", `${t("evaluation")}: ${words}`);
+    this.bar.setAttribute("title", words);
+  }
+
+  #showTable() {
+    const moves = this.app.isPlaying ? null : this.app.node.known?.table;
+    if (this.table.moves === moves) {
+      return;
+    }
+    this.table.moves = moves;
+    const verdict = ({ outcome, plies, late }) => (outcome === "draw"
+      ? t(late ? "table-late" : "table-draw")
+      : t(outcome === "win" ? "table-win" : "table-loss", plies));
+    this.table.replaceChildren(...(moves ? [
+      make("h3", {}, t("tables")),
+      make("ul", { class: "table" }, moves.map((move) => make("li", { class: move.outcome },
+        make("button", { type: "button", click: () => this.app.playLine([move.word]) }, turnOf(move.word).text),
+        make("span", { class: "small" }, verdict(move))))),
+    ] : []));
+  }
+
+  #showGraph() {
+    const line = this.app.tree.line(this.app.node);
+    const heights = line.map((node) => node.score?.height ?? null);
+    const isThere = !this.app.isPlaying && heights.filter(isKnown).length > 1;
+    this.graphPart.hidden = !isThere;
+    if (isThere) {
+      this.graph.draw([heights], line.map((node, ply) => [ply, node.marks[0]]));
+      this.graph.show(this.app.node.ply);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/* A turn that a person makes on the board, step by step. Which steps there are, the server says. */
+
+class Hand {
+  /** The stone in hand; the turn as far as it has been made; the two captures of which one has to be chosen. */
+  from = null;
+  turn = null;
+  choice = null;
+  #isFresh = false;
+
+  /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces. */
+  constructor({ ask: askServer, play, changed, say }) {
+    this.askServer = askServer;
+    this.play = play;
+    this.changed = changed;
+    this.say = say;
+    this.known = null;
+  }
+
+  /** Another position: what is known of it, or nothing if nobody may move in it. */
+  begin(known) {
+    this.known = known;
+    this.putDown();
+  }
+
+  putDown() {
+    [this.from, this.turn, this.choice] = [null, null, null];
+  }
+
+  /** The turn so far as the board shows it. */
+  get made() {
+    return this.turn ? turnOf(this.turn.word) : null;
+  }
+
+  get at() {
+    return this.turn ? this.made.path.at(-1) : this.from;
+  }
+
+  get next() {
+    return this.turn ? this.turn.next : this.#stepsOf(this.from);
+  }
+
+  #stepsOf(point) {
+    return this.known?.stones.find(({ from }) => from === point)?.next ?? [];
+  }
+
+  get targets() {
+    return this.choice ? [this.choice.to] : [...new Set(this.next.map(({ to }) => to))];
+  }
+
+  /** What is written on the stones of a choice. */
+  get letters() {
+    const steps = this.choice?.steps ?? [];
+    return Object.fromEntries(steps.flatMap(({ how, captured }) => captured.map((point) => [point, how])));
+  }
+
+  /** A point is pressed: a stone that can move is taken up. */
+  hold(point) {
+    this.#isFresh = !this.turn && this.from !== point && this.#stepsOf(point).length > 0;
+    if (this.#isFresh) {
+      this.#takeUp(point);
+    }
+    return this.at === point && this.next.length > 0;
+  }
+
+  #takeUp(point) {
+    this.putDown();
+    this.from = point;
+    this.changed();
+    this.say(t("taken-up", point, this.targets.join(", ")));
+  }
+
+  pick(point) {
+    const isFresh = this.#isFresh;
+    this.#isFresh = false;
+    const chosen = this.choice?.steps.find(({ captured }) => captured.includes(point));
+    const steps = this.next.filter(({ to }) => to === point);
+    if (chosen) {
+      this.step(chosen);
+    } else if (this.turn && point === this.at && this.turn.may_end) {
+      this.finish();
+    } else if (steps.length === 1) {
+      this.step(steps[0]);
+    } else if (steps.length > 1) {
+      this.choice = { to: point, steps };
+      this.changed();
+      this.say(steps.map((step) => this.inWords(step)).join("; "));
+    } else if (this.choice) {
+      this.choice = null;
+      this.changed();
+    } else if (!this.turn && this.from === point) {
+      if (!isFresh) {
+        this.putDown();
+        this.changed();
+      }
+    } else if (!this.turn && this.#stepsOf(point).length > 0) {
+      this.#takeUp(point);
+    } else {
+      this.say(t(this.turn ? "not-a-step" : "not-movable", point));
+    }
+  }
+
+  drop(point) {
+    this.#isFresh = false;
+    if (this.targets.includes(point)) {
+      this.pick(point);
+    } else {
+      this.changed();
+    }
+  }
+
+  inWords({ how, captured }) {
+    return t(how === "A" ? "approach" : "withdrawal", captured.join(", "));
+  }
+
+  /** Makes a step; the turn is played when it can go on no further. */
+  async step({ to, how = "" }) {
+    const before = this.turn ? this.made.text : this.from;
+    const text = `${before}-${to}${how}`;
+    this.choice = null;
+    if (!how) {
+      this.play(text);
+      return;
+    }
+    const { known } = this;
+    const turn = await this.askServer(text);
+    // The board may show another position by now.
+    if (!turn || known !== this.known) {
+      return;
+    }
+    this.turn = turn;
+    if (turn.next.length === 0) {
+      this.finish();
+      return;
+    }
+    this.changed();
+    this.say(t(turn.may_end ? "may-go-on" : "must-go-on", this.targets.join(", ")));
+  }
+
+  /** The capture by this letter, if one is to be chosen. */
+  choose(letter) {
+    const step = this.choice?.steps.find(({ how }) => how === letter);
+    if (step) {
+      this.step(step);
+    }
+  }
+
+  finish() {
+    if (this.turn?.may_end) {
+      this.play(this.turn.word);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/* Moves of games as the data has them: turns, scores, marks; and the graph of their evaluation. */
+
+const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
+
+/** A turn of the data: `f2-e3A:d4c5` is a path and the captured points. */
+function turnOf(word) {
+  const [text, captured = ""] = word.split(":");
+  return { text, path: text.split("-").map((step) => step.slice(0, 2)), captured: captured.match(/../g) ?? [] };
+}
+
+const wordsOf = (column) => (column ? column.split(" ") : []);
+
+/** A score of the data with a minus of its own width; unknown ones are nothing. */
+const scoreText = (score) => (score && score !== "-" ? score.replace("-", "−").replace(".", fixed(0.5, 1)[1]) : "");
+
+/** How high a score stands in the graph, from -1 to 1: half way up at 1.2 stones. */
+function heightOf(score) {
+  if (!score || score === "-") {
+    return null;
+  }
+  const stones = Number(score);
+  return Number.isNaN(stones) ? (score[0] === "-" ? -1 : 1) : stones / (Math.abs(stones) + 1.2);
+}
+
+/** The evaluation after each ply, to be clicked on: `go` is told the ply. */
+class EvaluationGraph {
+  #width;
+  #height;
+  #last = 1;
+  #now;
+
+  constructor(go) {
+    [this.#width, this.#height] = isNarrow() ? [340, 110] : [600, 130];
+    const label = `${t("evaluation")}. ${t("evaluation-help")}`;
+    this.element = svg("svg", { class: "chart graph", viewBox: `0 0 ${this.#width} ${this.#height}`, role: "img", "aria-label": label });
+    this.#now = svg("line", { class: "now", y1: 0, y2: this.#height });
+    const goThere = (event) => {
+      const box = this.element.getBoundingClientRect();
+      const share = (((event.clientX - box.left) / box.width) * this.#width - 4) / (this.#width - 8);
+      go(Math.round(share * this.#last));
+    };
+    this.element.addEventListener("pointerdown", (event) => {
+      this.element.setPointerCapture(event.pointerId);
+      goThere(event);
+    });
+    this.element.addEventListener("pointermove", (event) => event.buttons > 0 && goThere(event));
+  }
+
+  #x(ply) {
+    return 4 + (ply * (this.#width - 8)) / this.#last;
+  }
+
+  /** Draws lines of heights from -1 to 1, one for each position from the first on, and marks: `[ply, "??"]`. */
+  draw(heights, marks) {
+    const [width, middle] = [this.#width, this.#height / 2];
+    this.#last = Math.max(...heights.map((line) => line.length)) - 1 || 1;
+    const x = (ply) => this.#x(ply);
+    const y = (value) => middle - value * (middle - 5);
+    const drawn = [svg("title", {}, t("evaluation-help")), svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle })];
+    heights.forEach((line, series) => {
+      const points = line.map((value, ply) => (isKnown(value) ? [x(ply), y(value)] : null)).filter(Boolean);
+      if (points.length > 0 && heights.length === 1) {
+        const area = [[points[0][0], middle], ...points, [points[points.length - 1][0], middle]];
+        drawn.push(svg("polygon", { class: "area", points: area.join(" ") }));
+      }
+      drawn.push(svg("polyline", { class: `line series-${series}`, points: points.join(" ") }));
+    });
+    for (const [ply, sign] of marks) {
+      const mark = MARKS[sign];
+      const value = heights[0][ply];
+      if (heights.length === 1 && mark && mark !== "good" && isKnown(value)) {
+        drawn.push(svg("circle", { class: mark, cx: x(ply), cy: y(value), r: 4.5 }));
+      }
+    }
+    this.element.replaceChildren(...drawn, this.#now);
+  }
+
+  /** Shows which position is looked at. */
+  show(ply) {
+    this.#now.setAttribute("x1", this.#x(ply));
+    this.#now.setAttribute("x2", this.#x(ply));
+  }
+}

@@ -1,0 +1,118 @@
+/* What all pages share: texts and numbers in the language of the reader, elements, colours. */
+
+const LANGUAGES = [["en", "English"], ["fr", "Français"], ["mg", "Malagasy"]];
+const THEMES = ["auto", "light", "dark"];
+
+/** What a reader has chosen; where files may store nothing, it is forgotten with the page. */
+const stored = {
+  get(name) {
+    try {
+      return localStorage.getItem(`vato-${name}`);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(`vato-${name}`, value);
+    } catch {
+      // It counts as long as the page is open.
+    }
+  },
+};
+
+let language = LANGUAGES.findIndex(([code]) => code === (stored.get("language") ?? navigator.language.slice(0, 2)));
+language = Math.max(language, 0);
+let theme = THEMES.includes(stored.get("theme")) ? stored.get("theme") : "auto";
+
+/** A text in the language of the page; what has no text is shown as it is. */
+function t(key, ...values) {
+  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][language] : key;
+  return text.replace(/\{(\d)\}/g, (_, place) => values[place]);
+}
+
+/** An element with attributes (functions are listeners) and children: elements, or texts, which stay texts. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name, value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+const code = () => LANGUAGES[language][0];
+/** Writers of numbers, by language and digits: to make one takes longer than to write with it. */
+const numberFormats = new Map();
+
+/** A number with at least and at most so many digits behind the point. */
+function written(value, least, most) {
+  const key = `${code()} ${least} ${most}`;
+  if (!numberFormats.has(key)) {
+    numberFormats.set(key, new Intl.NumberFormat(code(), { minimumFractionDigits: least, maximumFractionDigits: most }));
+  }
+  return numberFormats.get(key).format(value).replace("-", "−");
+}
+
+const fixed = (value, digits = 0) => written(value, digits, digits);
+/** Up to one digit, such as points. */
+const short = (value) => written(value, 0, 1);
+const percent = (share, digits = 1) => `${fixed(100 * share, digits)} %`;
+const isKnown = (value) => value !== null && value !== undefined;
+/** With its sign; zero is +0. */
+function signed(value, digits = 0) {
+  const text = fixed(Math.abs(value), digits);
+  const isNegative = value < 0 && Number(value.toFixed(digits)) !== 0;
+  return (isNegative ? "−" : "+") + text;
+}
+
+function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function panel(title, ...content) {
+  return make("section", { class: "panel" }, make("h2", {}, title), content);
+}
+
+/** Whether charts are drawn for a narrow window, so that their texts stay readable. */
+const narrow = matchMedia("(max-width: 600px)");
+const isNarrow = () => narrow.matches;
+
+/** The choice of language and colours; `redraw` draws the page anew in another language. */
+function settings(redraw) {
+  const chooser = (name, label, options, chosen, choose) => {
+    const select = make("select", { "aria-label": label, title: label, change: () => choose(select.value) },
+      options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+    return select;
+  };
+  const languages = chooser("language", t("language"), LANGUAGES, code(), (value) => {
+    stored.set("language", value);
+    language = LANGUAGES.findIndex(([name]) => name === value);
+    redraw();
+  });
+  const themes = chooser("theme", t("theme"), THEMES.map((name) => [name, t(`theme-${name}`)]), theme, (value) => {
+    stored.set("theme", value);
+    theme = value;
+    showTheme();
+  });
+  return make("div", { class: "settings" }, languages, themes);
+}
+
+const systemTheme = matchMedia("(prefers-color-scheme: dark)");
+
+function showTheme() {
+  const isDark = theme === "auto" ? systemTheme.matches : theme === "dark";
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+}
+
+systemTheme.addEventListener("change", showTheme);
+showTheme();

@@ -1,0 +1,223 @@
+/* A game with its variations, and the list of its moves. */
+
+/** The score in a comment as engines write them, `+0.35/12 0.84s`, from the mover's view. */
+const COMMENT_SCORE = /^([+-])(\d+\.\d+|M\d+|TB)\/\d+/;
+
+class GameTree {
+  /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */
+  constructor(data) {
+    this.rules = data.rules;
+    this.start = data.start;
+    this.tags = data.tags ?? [];
+    this.introduction = data.introduction ?? "";
+    this.conclusion = data.conclusion ?? "";
+    this.result = data.result || "*";
+    const stones = Board.stonesOf(data.start);
+    this.rows = data.start.split(" ")[0].split("/").length;
+    this.columns = stones.length / this.rows;
+    const [, side, , number] = data.start.split(" ");
+    this.blackBegins = side === "b";
+    this.firstNumber = Number(number ?? 1);
+    this.root = { parent: null, children: [], turn: null, stones, ply: 0, comment: "", before: "", marks: [] };
+    const nodes = [this.root];
+    for (const { parent, word, comment, before, marks } of data.nodes ?? []) {
+      const node = this.add(nodes[parent], word);
+      Object.assign(node, { comment: comment ?? "", before: before ?? "", marks: marks ?? [] });
+      node.score = this.#scoreOf(node);
+      nodes.push(node);
+    }
+  }
+
+  /** The node after a turn: the one that is there, or a new one. */
+  add(parent, word) {
+    const turn = turnOf(word);
+    const known = parent.children.find((child) => child.turn.text === turn.text);
+    if (known) {
+      return known;
+    }
+    const stones = Board.play(parent.stones, turn, this.columns);
+    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, comment: "", before: "", marks: [] };
+    parent.children.push(node);
+    return node;
+  }
+
+  remove(node) {
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+  }
+
+  /** Makes the variation that a node is in the line that it begins instead of. */
+  promote(node) {
+    let head = node;
+    while (head.parent && head.parent.children[0] === head) {
+      head = head.parent;
+    }
+    if (head.parent) {
+      head.parent.children = [head, ...head.parent.children.filter((child) => child !== head)];
+    }
+  }
+
+  isWhite(ply) {
+    return (ply % 2 === 1) !== this.blackBegins;
+  }
+
+  /** Whether White is to move after so many plies. */
+  whiteMoves(ply) {
+    return this.isWhite(ply + 1);
+  }
+
+  /** The number of the move that led to a ply, as it is written before it. */
+  count(ply) {
+    const number = this.firstNumber + Math.floor((ply - (this.blackBegins ? 0 : 1)) / 2);
+    return this.isWhite(ply) ? `${number}.` : `${number}…`;
+  }
+
+  path(node) {
+    const path = [];
+    for (let at = node; at.parent; at = at.parent) {
+      path.unshift(at);
+    }
+    return path;
+  }
+
+  /** The nodes from the first to the last of the line that a node is in; the start is the first. */
+  line(node) {
+    const line = [this.root, ...this.path(node)];
+    for (let [next] = node.children; next; [next] = next.children) {
+      line.push(next);
+    }
+    return line;
+  }
+
+  /** A position as the server is asked about it. */
+  place(node) {
+    return { rules: this.rules, start: this.start, moves: this.path(node).map(({ turn }) => turn.text) };
+  }
+
+  tag(name) {
+    return this.tags.find(([tag]) => tag === name)?.[1] ?? "";
+  }
+
+  setTag(name, value) {
+    const tag = this.tags.find(([known]) => known === name);
+    if (!value) {
+      this.tags = this.tags.filter((known) => known !== tag);
+    } else if (tag) {
+      tag[1] = value;
+    } else {
+      this.tags.push([name, value]);
+    }
+  }
+
+  /** The game as the server takes and gives it. */
+  data() {
+    const { rules, start, tags, introduction, conclusion, result } = this;
+    const nodes = [];
+    const numbers = new Map([[this.root, 0]]);
+    // A stack of its own: lines may be longer than calls may be deep.
+    const waiting = [...this.root.children].reverse();
+    while (waiting.length > 0) {
+      const node = waiting.pop();
+      const { word, comment, before, marks, parent } = node;
+      nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
+      numbers.set(node, nodes.length);
+      waiting.push(...[...node.children].reverse());
+    }
+    return { rules, start, tags, introduction, conclusion, result, nodes };
+  }
+
+  #scoreOf(node) {
+    const [, sign, value] = COMMENT_SCORE.exec(node.comment) ?? [];
+    if (!value) {
+      return null;
+    }
+    const isForWhite = (sign === "+") === this.isWhite(node.ply);
+    const text = (isForWhite ? "+" : "-") + value;
+    return { text, height: heightOf(text) };
+  }
+}
+
+/** The moves as a list to click on: the main line in columns, variations below the move that they replace. */
+class MoveList {
+  #buttons = new Map();
+
+  constructor(go) {
+    this.go = go;
+    this.element = make("div", { class: "moves", role: "group", "aria-label": t("moves") });
+  }
+
+  draw(tree) {
+    this.tree = tree;
+    this.#buttons = new Map();
+    const cells = [];
+    if (tree.introduction) {
+      cells.push(make("div", { class: "said" }, tree.introduction));
+    }
+    let fresh = true;
+    for (let node = tree.root.children[0], parent = tree.root; node; parent = node, [node] = node.children) {
+      const isWhite = tree.isWhite(node.ply);
+      if (isWhite || fresh) {
+        cells.push(make("span", { class: "count" }, tree.count(node.ply)));
+        if (!isWhite) {
+          cells.push(make("span"));
+        }
+      }
+      cells.push(this.#button(node, ""));
+      const below = [
+        node.comment ? make("div", { class: "said" }, node.comment) : null,
+        ...parent.children.slice(1).map((other) => make("div", { class: "said" }, this.#variation(other))),
+      ].filter(Boolean);
+      fresh = below.length > 0;
+      if (fresh && isWhite) {
+        cells.push(make("span"));
+      }
+      cells.push(...below);
+    }
+    this.element.replaceChildren(...cells);
+  }
+
+  /** A variation and all that branches off it, as running text. */
+  #variation(head) {
+    const parts = [head.before ? `${head.before} ` : null];
+    let counted = false;
+    for (let node = head; node; [node] = node.children) {
+      const count = this.tree.isWhite(node.ply) || !counted ? `${this.tree.count(node.ply)} ` : "";
+      parts.push(this.#button(node, count), node.comment ? ` ${node.comment} ` : " ");
+      counted = !node.comment;
+      if (node !== head) {
+        const others = node.parent.children.slice(1);
+        parts.push(...others.flatMap((other) => ["(", this.#variation(other), ") "]));
+        counted &&= others.length === 0;
+      }
+    }
+    return parts;
+  }
+
+  #button(node, count) {
+    const marks = node.marks.map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
+    const button = make("button", { type: "button", tabindex: "-1", click: () => this.go(node) }, count, node.turn.text, marks);
+    this.#buttons.set(node, button);
+    return button;
+  }
+
+  /** Shows where the board is. */
+  show(node) {
+    this.element.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.element.querySelectorAll("[tabindex='0']").forEach((button) => button.setAttribute("tabindex", "-1"));
+    const current = this.#buttons.get(node);
+    const [first] = this.#buttons.values();
+    (current ?? first)?.setAttribute("tabindex", "0");
+    const list = this.element;
+    if (!current) {
+      list.scrollTop = 0;
+      return;
+    }
+    current.setAttribute("aria-current", "step");
+    if (list.contains(document.activeElement)) {
+      current.focus({ preventScroll: true });
+    }
+    const top = current.offsetTop;
+    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 2;
+    }
+  }
+}

@@ -1,0 +1,355 @@
+//! Chromium, driven over its debugging protocol.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tungstenite::{Message, WebSocket};
+
+/// How long anything may take, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A browser with one page. It ends with the test.
+pub struct Page {
+    process: Child,
+    socket: WebSocket<TcpStream>,
+    calls: u64,
+    events: VecDeque<Value>,
+    /// Errors of the page: exceptions, its console, what could not be loaded.
+    pub problems: Vec<String>,
+    /// The addresses that were asked for.
+    pub requests: Vec<String>,
+    _folder: TempDir,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Page {
+    /// Starts a browser with an empty page of this size, in pixels.
+    pub fn open(width: u32, height: u32) -> Page {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = std::env::var_os("CHROMIUM").unwrap_or_else(|| "chromium".into());
+        let process = Command::new(program)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--remote-debugging-port=0",
+            ])
+            .arg(format!("--user-data-dir={}", folder.path().display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromium starts: install it, or name it in CHROMIUM");
+        // The browser writes its port there once it listens.
+        let file = folder.path().join("DevToolsActivePort");
+        let port = wait(|| {
+            let text = fs::read_to_string(&file).ok()?;
+            let (port, path) = text.split_once('\n')?;
+            (!path.is_empty()).then(|| (port.to_owned(), path.trim().to_owned()))
+        });
+        let (port, path) = port.expect("chromium listens");
+        let mut page = Page {
+            process,
+            socket: connect(&port, &path),
+            calls: 0,
+            events: VecDeque::new(),
+            problems: Vec::new(),
+            requests: Vec::new(),
+            _folder: folder,
+        };
+        let targets = page.call("Target.getTargets", json!({}));
+        let targets = targets["targetInfos"].as_array().expect("targets");
+        let target = targets.iter().find(|target| target["type"] == "page");
+        let id = target.expect("a page")["targetId"].as_str().expect("an id");
+        page.socket = connect(&port, &format!("/devtools/page/{id}"));
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.resize(width, height);
+        page
+    }
+
+    /// Sends a command and waits for its result.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.calls += 1;
+        let id = self.calls;
+        let message = json!({ "id": id, "method": method, "params": params });
+        let sent = self.socket.send(Message::text(message.to_string()));
+        sent.expect("chromium reads");
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+        }
+    }
+
+    /// The next message; events are kept.
+    fn receive(&mut self) -> Value {
+        let message = self.socket.read().expect("chromium answers in time");
+        let message: Value = serde_json::from_str(message.to_text().expect("text")).expect("JSON");
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => {
+                self.problems.push(params["exceptionDetails"].to_string());
+            }
+            Some("Runtime.consoleAPICalled") => self.problems.push(params["args"].to_string()),
+            Some("Log.entryAdded") => self.problems.push(params["entry"].to_string()),
+            Some("Network.requestWillBeSent") => {
+                let url = params["request"]["url"].as_str().unwrap_or_default();
+                self.requests.push(url.to_owned());
+            }
+            _ => {}
+        }
+        if message.get("method").is_some() {
+            self.events.push_back(message.clone());
+        }
+        message
+    }
+
+    /// The values of an event that comes once something is over, and those of all events of another kind until then.
+    pub fn collect(&mut self, kind: &str, end: &str) -> Vec<Value> {
+        let mut collected = Vec::new();
+        loop {
+            while let Some(event) = self.events.pop_front() {
+                if event["method"] == kind {
+                    collected.push(event["params"]["value"].clone());
+                } else if event["method"] == end {
+                    return collected;
+                }
+            }
+            self.receive();
+        }
+    }
+
+    pub fn goto(&mut self, url: &str) {
+        self.call("Page.navigate", json!({ "url": url }));
+    }
+
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    pub fn theme(&mut self, theme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        );
+    }
+
+    /// The value of an expression in the page, a promise's when it is kept.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let params =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let result = self.call("Runtime.evaluate", params);
+        let exception = result.get("exceptionDetails");
+        assert!(exception.is_none(), "{expression}: {exception:?}");
+        result["result"]["value"].clone()
+    }
+
+    pub fn text(&mut self, selector: &str) -> String {
+        let text = self.value(&format!(
+            "document.querySelector({selector:?})?.textContent ?? ''"
+        ));
+        text.as_str().expect("text").to_owned()
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait_for(&mut self, expression: &str) {
+        let begun = Instant::now();
+        while !self
+            .value(&format!("Boolean({expression})"))
+            .as_bool()
+            .unwrap_or_default()
+        {
+            if begun.elapsed() > PATIENCE {
+                let shown = self.value("document.querySelector('main')?.innerText");
+                panic!("never: {expression}\n{shown}\n{:?}", self.problems);
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn mouse(&mut self, kind: &str, [x, y]: [f64; 2]) {
+        let buttons = u8::from(kind != "mouseReleased");
+        let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// The middle of what an expression finds.
+    fn middle(&mut self, expression: &str) -> [f64; 2] {
+        self.wait_for(expression);
+        let script = format!(
+            "(() => {{ const e = {expression}; e.scrollIntoView({{ block: 'nearest' }}); \
+             const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
+        );
+        let place = self.value(&script);
+        [0, 1].map(|axis| place[axis].as_f64().expect("a place"))
+    }
+
+    fn click_at(&mut self, place: [f64; 2]) {
+        self.mouse("mousePressed", place);
+        self.mouse("mouseReleased", place);
+    }
+
+    /// Clicks the first element of a selector.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.middle(&format!("document.querySelector({selector:?})"));
+        self.click_at(place);
+    }
+
+    /// Clicks the button with this text.
+    pub fn press_button(&mut self, text: &str) {
+        let place = self.middle(&format!(
+            "[...document.querySelectorAll('dialog button, button')].find((b) => b.textContent.trim().startsWith({text:?}))"
+        ));
+        self.click_at(place);
+    }
+
+    /// The place of a point of the board; of a dialog's, if one is open.
+    pub fn point(&mut self, name: &str) -> [f64; 2] {
+        self.middle(&format!(
+            "[...(document.querySelector('dialog .board') ?? document.querySelector('.board')).querySelectorAll('.spot')]\
+             .find((spot) => spot.getAttribute('aria-label').startsWith({name:?}))"
+        ))
+    }
+
+    pub fn click_point(&mut self, name: &str) {
+        let place = self.point(name);
+        self.click_at(place);
+    }
+
+    /// Taps a point with a finger.
+    pub fn tap_point(&mut self, name: &str) {
+        let [x, y] = self.point(name);
+        let touch = |kind: &str, points: Value| json!({ "type": kind, "touchPoints": points });
+        self.call(
+            "Input.dispatchTouchEvent",
+            touch("touchStart", json!([{ "x": x, "y": y }])),
+        );
+        self.call("Input.dispatchTouchEvent", touch("touchEnd", json!([])));
+    }
+
+    /// Drags what is on a point to another one.
+    pub fn drag(&mut self, from: &str, to: &str, steps: u32) {
+        let (start, end) = (self.point(from), self.point(to));
+        self.mouse("mousePressed", start);
+        for step in 1..=steps {
+            let share = f64::from(step) / f64::from(steps);
+            let place = [0, 1].map(|axis| start[axis] + share * (end[axis] - start[axis]));
+            self.mouse("mouseMoved", place);
+        }
+        self.mouse("mouseReleased", end);
+    }
+
+    pub fn key(&mut self, key: &str) {
+        let text = match key {
+            "Enter" => "\r",
+            key if key.len() == 1 => key,
+            _ => "",
+        };
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            "Escape" => 27,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => key.to_uppercase().bytes().next().map_or(0, u32::from),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let params =
+                json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            self.call("Input.dispatchKeyEvent", params);
+        }
+    }
+
+    pub fn write(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// A picture of the window as PNG.
+    pub fn picture(&mut self, path: PathBuf) {
+        let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        let text = picture["data"].as_str().expect("a picture");
+        fs::write(path, base64(text)).expect("written");
+    }
+
+    /// Checks at the end of a test that nothing went wrong, and that nothing but this address was asked for.
+    pub fn check(&mut self, origin: &str) {
+        self.value("null");
+        assert!(self.problems.is_empty(), "{:#?}", self.problems);
+        for url in &self.requests {
+            let is_own = ["data:", "blob:", "about:", origin];
+            assert!(is_own.iter().any(|start| url.starts_with(start)), "{url}");
+        }
+    }
+}
+
+fn connect(port: &str, path: &str) -> WebSocket<TcpStream> {
+    let stream = TcpStream::connect(format!("127.0.0.1:{port}")).expect("chromium listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    stream.set_nodelay(true).expect("no delay");
+    let url = format!("ws://127.0.0.1:{port}{path}");
+    tungstenite::client(url, stream)
+        .expect("chromium answers")
+        .0
+}
+
+/// Waits until there is something.
+pub fn wait<T>(mut find: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(found) = find() {
+            return Some(found);
+        }
+        sleep(Duration::from_millis(10));
+    }
+    None
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let (mut group, mut bits) = (0_u32, 0);
+    for digit in text.bytes().filter(|&digit| digit != b'=') {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        group = group << 6 | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((group >> bits) as u8);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,11 @@
+//! The analysis board and the reports, in Chromium.
+//!
+//! Needs the program: the one that `cargo test` has built, or the one named in `VATO_PROGRAM`.
+
+mod browser;
+mod keyboard;
+mod looks;
+mod playing;
+mod reports;
+mod speed;
+mod vato;

@@ -1,0 +1,229 @@
+//! Moves, games, files.
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, open};
+
+/// By click and by drag, with the choice of the capture and of the end of a chain.
+#[test]
+fn a_turn_is_made_step_by_step() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    // Both captures are possible: the board asks, and each is marked on the stones that it takes.
+    page.click_point("d3");
+    page.click_point("e3");
+    page.wait_for("!document.querySelector('.question').hidden");
+    assert_eq!(
+        page.value(
+            "[...document.querySelectorAll('.letter')].map((l) => l.textContent).sort().join('')"
+        ),
+        "AW"
+    );
+    page.press_button("Withdrawal: takes c3");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "d3-e3W");
+    page.click("[aria-label='Back']");
+    page.wait_for("app.hand.known && app.node.ply === 0");
+    // The same by a click on a stone that would be taken.
+    page.drag("d3", "e3", 5);
+    page.wait_for("app.hand.choice");
+    page.click_point("f3");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "d3-e3A");
+    page.click("[aria-label='Back']");
+    page.wait_for("app.hand.known && app.node.ply === 0");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    // A chain: the turn may end after its first step, and may go on.
+    page.click_point("d5");
+    page.click_point("d4");
+    page.wait_for("app.hand.turn && !document.querySelector('.question').hidden");
+    page.press_button("Stop here");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
+    page.click("[aria-label='Back']");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.click_point("d5");
+    page.click_point("d4");
+    page.wait_for("app.hand.turn");
+    page.click_point("c5");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    assert_eq!(moves(&mut page), "f2-e3A d5-d4A-c5W");
+    // Three first moves, two replies to one of them.
+    assert_eq!(page.value("app.tree.root.children.length"), 3);
+    assert_eq!(page.value("app.node.parent.children.length"), 2);
+    assert!(page.text(".moves").contains("d5-d4A-c5W"));
+    page.check(server.origin());
+}
+
+/// A game against the engine from the dialog to the record.
+#[test]
+fn a_whole_game() {
+    let server = Server::start(&["--rules", "telo"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Play");
+    page.value("document.querySelector('dialog input[type=range]').value = 0");
+    page.value("[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '180+2'");
+    page.press_button("Begin");
+    page.wait_for("app.isPlaying");
+    assert!(page.text(".clock").starts_with("3:0"));
+    for _ in 0..200 {
+        page.wait_for("!app.isPlaying || (app.opponent.mayMove(app.node) && app.hand.known)");
+        if page.value("app.isPlaying") == false {
+            break;
+        }
+        let ply = page.value("app.node.ply").as_u64().expect("a ply");
+        let stone =
+            page.value("app.hand.known.stones[app.node.ply % app.hand.known.stones.length].from");
+        let stone = stone.as_str().expect("a stone").to_owned();
+        page.click_point(&stone);
+        let target = page.value("app.hand.targets[0]");
+        page.click_point(target.as_str().expect("a target"));
+        page.wait_for(&format!(
+            "app.node.ply > {ply} || app.hand.choice || app.hand.turn"
+        ));
+        while page.value(&format!("app.node.ply === {ply}")) == true {
+            if page.value("!document.querySelector('.question').hidden") == true {
+                page.click(".question button");
+            } else if page.value("Boolean(app.hand.turn && app.hand.turn.next.length > 0)") == true
+            {
+                let target = page.value("app.hand.targets[0]");
+                page.click_point(target.as_str().expect("a target"));
+            }
+        }
+    }
+    assert_eq!(page.value("app.isPlaying"), false, "{}", moves(&mut page));
+    let result = page.value("app.tree.result");
+    assert_ne!(result, "*");
+    assert!(
+        page.text(".here")
+            .contains(result.as_str().expect("a result"))
+    );
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
+    let pgn = page.value("document.querySelector('dialog textarea').value");
+    let pgn = pgn.as_str().expect("PGN");
+    assert!(
+        pgn.contains("[White \"You\"]") && pgn.contains("[Variant \"telo\"]"),
+        "{pgn}"
+    );
+    page.press_button("Close");
+    page.check(server.origin());
+}
+
+#[test]
+fn the_engine_is_turned_on_and_off() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+    page.wait_for("document.querySelectorAll('.board .arrow').length > 0");
+    assert!(page.text(".figures").contains("depth"));
+    assert_ne!(page.text(".bar .text"), "");
+    // A move of a line is played, and the search goes on from there.
+    page.click(".lines button");
+    page.wait_for("app.node.ply === 1 && document.querySelectorAll('.lines li').length === 3");
+    page.click(".lines button");
+    page.wait_for("app.node.ply === 2 && document.querySelectorAll('.lines li').length > 0");
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length === 0");
+    assert_eq!(
+        page.value("document.querySelectorAll('.board .arrow').length"),
+        0
+    );
+    // All moves of a line have their scores in the graph.
+    page.click("#evaluate");
+    page.wait_for("app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')");
+    page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
+    page.check(server.origin());
+}
+
+/// What the tables know stands beside each move: the only one that draws is found there.
+#[test]
+fn a_position_is_set_up_and_the_tables_know_it() {
+    let server = Server::start(&["--tablebases", "none"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Set up");
+    page.press_button("Clear");
+    page.click_point("e3");
+    page.click_point("a1");
+    page.click("dialog input[value=b]");
+    page.click_point("i5");
+    page.press_button("Use this position");
+    page.wait_for("document.querySelectorAll('.table li').length > 3");
+    assert_eq!(page.value("app.node.known.fen"), "8b/9/4w4/9/w8 w 0 2");
+    let kinds = page.value("[...new Set([...document.querySelectorAll('.table li')].map((li) => li.className))].length");
+    assert!(kinds.as_u64() > Some(0));
+    page.click(".table button");
+    page.wait_for("app.node.ply === 1");
+    // A wrong position is told, and the dialog stays.
+    page.press_button("Set up");
+    page.value("(() => { const i = document.querySelector('dialog [aria-label=FEN]'); i.value = '9/9'; })()");
+    page.press_button("Use this position");
+    page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
+    page.press_button("Cancel");
+    page.problems
+        .retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.check(server.origin());
+}
+
+/// Text of a file stays text, whatever it is.
+#[test]
+fn a_file_is_read_and_nothing_in_it_becomes_markup() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let hostile = "<img src=x onerror=alert(1)></script><script>alert(2)</script>";
+    let text = format!(
+        "[White \"{hostile}\"]\n[Black \"Second\"]\n\n{{{hostile}}} 1. d3-e3A !? {{{hostile}}} \
+         ({{{hostile}}} 1. f2-e3A d5-d4A) 1... c3-d3A *\n\n[White \"Other\"]\n\n1. f2-e3A *\n"
+    );
+    std::fs::write(&path, &text).expect("written");
+    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    assert!(page.text(".moves").contains(hostile));
+    assert!(
+        page.text(".player:last-child .name").contains("<img")
+            || page.text("main").contains("<img")
+    );
+    assert_eq!(
+        page.value("document.querySelectorAll('main img, main script').length"),
+        0
+    );
+    page.key("End");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    // Another game of the same text.
+    page.press_button("Open");
+    let quoted = serde_json::json!(text).to_string();
+    page.value(&format!("(() => {{ const t = document.querySelector('dialog textarea'); t.value = {quoted}; t.dispatchEvent(new Event('change')); }})()"));
+    page.wait_for("document.querySelectorAll('dialog select option').length === 2");
+    page.value("document.querySelector('dialog select').selectedIndex = 1");
+    page.value(
+        "[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()",
+    );
+    page.wait_for("!document.querySelector('dialog') && app.tree.tag('White') === 'Other'");
+    // Comments and marks are kept when the page is loaded anew.
+    page.key("End");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    page.click(".notes textarea");
+    page.write("a <b>bold</b> move");
+    page.click(".here");
+    page.wait_for("app.node.comment !== ''");
+    page.call("Page.reload", serde_json::json!({}));
+    page.wait_for("typeof app !== 'undefined' && app.hand.known && app.node.ply === 1");
+    assert!(page.text(".moves .said").contains("a <b>bold</b> move"));
+    page.check(server.origin());
+}
+
+/// Another site's page can do nothing, not even with the right address.
+#[test]
+fn without_the_token_there_is_no_board() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    page.goto(server.origin());
+    page.wait_for("document.querySelector('[role=alert]')");
+    assert!(page.text("[role=alert]").contains("vato gui"));
+}

@@ -1,0 +1,60 @@
+//! The program under test, and a page of its analysis board.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::browser::Page;
+
+pub fn program() -> PathBuf {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debug/vato");
+    std::env::var_os("VATO_PROGRAM").map_or(built, PathBuf::from)
+}
+
+/// `vato gui` while a test runs.
+pub struct Server {
+    process: Child,
+    pub url: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Server {
+    pub fn start(arguments: &[&str]) -> Server {
+        let mut process = Command::new(program())
+            .args(["gui", "--no-open", "--port", "0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program: run 'cargo build' before");
+        let mut url = String::new();
+        let out = process.stdout.take().expect("a pipe");
+        BufReader::new(out).read_line(&mut url).expect("an address");
+        Server {
+            process,
+            url: url.trim().to_owned(),
+        }
+    }
+
+    pub fn origin(&self) -> &str {
+        self.url.split("/#").next().unwrap_or_default()
+    }
+}
+
+/// The analysis board, ready for moves.
+pub fn open(page: &mut Page, server: &Server) {
+    page.goto(&server.url);
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+}
+
+/// The moves of the line that is shown.
+pub fn moves(page: &mut Page) -> String {
+    let moves = "app.tree.path(app.node).map((node) => node.turn.text).join(' ')";
+    page.value(moves).as_str().expect("moves").to_owned()
+}

@@ -1,0 +1,812 @@
+//! `vato gui`: what the server answers, and what it refuses. The page itself is tested in a browser, in
+//! `tests/browser`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::command_line::{stderr, vato};
+
+/// All commands of the page, each with a request that is answered.
+fn commands() -> [(&'static str, Value); 8] {
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    [
+        ("/start", json!({})),
+        ("/position", json!({ "place": place })),
+        ("/read", json!({ "pgn": "1. f2-e3A *" })),
+        ("/write", json!({ "rules": "tsivy" })),
+        (
+            "/analyse",
+            json!({ "search": 1, "place": place, "lines": 1, "time": 10 }),
+        ),
+        ("/play", json!({ "search": 2, "place": place, "level": 0 })),
+        ("/stop", json!({})),
+        ("/events", json!({})),
+    ]
+}
+
+/// A running server; it ends with the test.
+struct Server {
+    process: Child,
+    port: u16,
+    token: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// An answer: status, head, body.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
+    }
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        Server::from(&mut vato(
+            &[&["gui", "--no-open", "--port", "0"], arguments].concat(),
+        ))
+    }
+
+    fn from(command: &mut Command) -> Server {
+        let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut process = process.expect("it starts");
+        let mut url = String::new();
+        let mut out = BufReader::new(process.stdout.take().expect("a pipe"));
+        out.read_line(&mut url).expect("an address");
+        let rest = url
+            .trim()
+            .strip_prefix("http://127.0.0.1:")
+            .expect("a local address");
+        let (port, token) = rest.split_once("/#").expect("a token");
+        Server {
+            process,
+            port: port.parse().expect("a port"),
+            token: token.to_owned(),
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let time = Some(Duration::from_secs(60));
+        stream.set_read_timeout(time).expect("a timeout");
+        stream
+    }
+
+    /// Sends bytes, and reads until the server closes the connection; nothing if it closes at once.
+    fn send(&self, bytes: &[u8]) -> Option<Answer> {
+        let mut stream = self.connect();
+        // It may be closed before everything is sent.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8(answer).expect("UTF-8");
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        Some(Answer {
+            status: head.split(' ').nth(1)?.parse().ok()?,
+            head: head.to_lowercase(),
+            body: body.to_owned(),
+        })
+    }
+
+    fn host(&self) -> String {
+        format!("Host: 127.0.0.1:{}\r\n", self.port)
+    }
+
+    /// The headers of a command of the page.
+    fn headers(&self) -> String {
+        let (host, token, port) = (self.host(), &self.token, self.port);
+        format!(
+            "{host}Origin: http://127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\n"
+        )
+    }
+
+    fn post(&self, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let length = body.len();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n"
+        );
+        let answer = self.send(&[head.as_bytes(), body].concat());
+        answer.unwrap_or_else(|| panic!("no answer to {path}"))
+    }
+
+    fn ask(&self, path: &str, body: &Value) -> Answer {
+        self.post(path, &self.headers(), body.to_string().as_bytes())
+    }
+
+    /// The answer to a command that is right.
+    fn answer(&self, path: &str, body: &Value) -> Value {
+        let answer = self.ask(path, body);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.json()
+    }
+
+    /// Listens to the engine: the lines of its reports, as they come.
+    fn listen(&self) -> BufReader<TcpStream> {
+        let mut stream = self.connect();
+        let headers = self.headers();
+        write!(
+            stream,
+            "POST /events HTTP/1.1\r\n{headers}Content-Length: 2\r\n\r\n{{}}"
+        )
+        .expect("it listens");
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            reader.read_line(&mut line).expect("a head");
+        }
+        reader
+    }
+}
+
+/// The next report of a listener that is wanted.
+fn report(listener: &mut BufReader<TcpStream>, wanted: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let mut line = String::new();
+        assert_ne!(
+            listener.read_line(&mut line).expect("a report"),
+            0,
+            "it has ended"
+        );
+        let Some(report) = line.strip_prefix("data: ") else {
+            continue;
+        };
+        let report = serde_json::from_str(report).expect("JSON");
+        if wanted(&report) {
+            return report;
+        }
+    }
+}
+
+#[test]
+fn the_page_is_one_file_with_a_strict_policy() {
+    let server = Server::start(&[]);
+    let host = server.host();
+    let request = format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+    let page = server.send(request.as_bytes()).expect("a page");
+    assert_eq!(page.status, 200);
+    for header in [
+        "content-security-policy: default-src 'none'; style-src 'sha256-",
+        "frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+        "cache-control: no-store",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(page.head.contains(header), "{header}: {}", page.head);
+    }
+    assert!(!page.head.contains("unsafe") && !page.head.contains("access-control"));
+    assert!(
+        !page.body.contains(&server.token),
+        "it is sent to everybody"
+    );
+    for means in [
+        " src=",
+        "@import",
+        "url(",
+        "import(",
+        "innerHTML",
+        "eval(",
+        "document.write",
+    ] {
+        assert!(!page.body.contains(means), "{means}");
+    }
+}
+
+#[test]
+fn nothing_is_told_without_the_token() {
+    let server = Server::start(&[]);
+    let (host, right) = (server.host(), server.headers());
+    let json = "Content-Type: application/json\r\n";
+    let others = [
+        (401, format!("{host}{json}")),
+        (401, format!("{host}{json}Authorization: Bearer\r\n")),
+        (
+            401,
+            format!("{host}{json}Authorization: Bearer {}\r\n", "0".repeat(64)),
+        ),
+        (
+            401,
+            format!("{host}{json}Authorization: Basic {}\r\n", server.token),
+        ),
+        (
+            401,
+            format!("{host}{json}Cookie: token={}\r\n", server.token),
+        ),
+        (403, format!("{right}Origin: http://evil.example\r\n")),
+        (403, right.replace("Origin: http://", "Origin: https://")),
+        (403, format!("{right}Sec-Fetch-Site: cross-site\r\n")),
+        (403, right.replace("Host: 127.0.0.1", "Host: evil.example")),
+        (403, right.replace(&host, "")),
+        (403, format!("{right}{host}")),
+        (415, right.replace("application/json", "text/plain")),
+        (
+            415,
+            right.replace("application/json", "application/x-www-form-urlencoded"),
+        ),
+    ];
+    for (path, body) in commands() {
+        for (status, headers) in &others {
+            let answer = server.post(path, headers, body.to_string().as_bytes());
+            // Without a host a request is not one of HTTP 1.1.
+            assert!(
+                [*status, 400].contains(&answer.status),
+                "{path} {headers}: {}",
+                answer.status
+            );
+            let body = &answer.body;
+            assert!(
+                !body.contains("fen") && !body.contains("data:"),
+                "{path}: {body}"
+            );
+        }
+        for method in ["GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"] {
+            let request = format!("{method} {path} HTTP/1.1\r\n{right}Connection: close\r\n\r\n");
+            let answer = server.send(request.as_bytes()).expect("an answer");
+            assert_eq!(answer.status, 405, "{method} {path}");
+            assert!(!answer.head.contains("access-control"), "{}", answer.head);
+        }
+        if path != "/events" {
+            let answer = server.ask(path, &body);
+            assert!(
+                [200, 204].contains(&answer.status),
+                "{path}: {}",
+                answer.body
+            );
+        }
+    }
+}
+
+/// The token is told to nobody who has no ticket; with --no-open there is none.
+#[test]
+fn a_ticket_cannot_be_guessed() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    for secret in [
+        "",
+        "once-",
+        &format!("once-{}", server.token),
+        &server.token,
+    ] {
+        let headers = headers.replace(
+            &format!("Bearer {}", server.token),
+            &format!("Bearer {secret}"),
+        );
+        let answer = server.post("/enter", &headers, b"{}");
+        assert_eq!(answer.status, 401, "{secret}");
+        assert!(!answer.body.contains(&server.token));
+    }
+}
+
+/// The browser's address is an argument, which others may see: it is good for one page.
+#[cfg(unix)]
+#[test]
+fn the_address_that_is_opened_works_once() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let [opener, opened] = ["xdg-open", "opened"].map(|name| folder.path().join(name));
+    let script = format!(
+        "#!/bin/sh\nprintf %s \"$1\" > {0}.new\nmv {0}.new {0}\n",
+        opened.display()
+    );
+    std::fs::write(&opener, script).expect("written");
+    std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).expect("a program");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = vato(&["gui", "--port", "0"]);
+    command.env("PATH", format!("{}:{path}", folder.path().display()));
+    let server = Server::from(&mut command);
+    let begun = Instant::now();
+    while !opened.exists() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "no browser was opened"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let url = std::fs::read_to_string(&opened).expect("an address");
+    let start = format!("http://127.0.0.1:{}/#once-", server.port);
+    assert!(
+        url.starts_with(&start) && !url.contains(&server.token),
+        "{url}"
+    );
+    let (_, ticket) = url.split_once('#').expect("a ticket");
+    let headers = server.headers().replace(&server.token, ticket);
+    let first = server.post("/enter", &headers, b"{}");
+    assert_eq!(first.json(), json!({ "token": server.token }));
+    assert_eq!(server.post("/enter", &headers, b"{}").status, 401);
+    assert_eq!(server.post("/start", &headers, b"{}").status, 401);
+}
+
+#[test]
+fn there_are_no_other_pages() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "//etc/passwd",
+        "/position/",
+        "/favicon.ico",
+        "/%00",
+        "/start?",
+        "*",
+        "http://evil.example/x",
+    ] {
+        let answer = server.post(path, &headers, b"{}");
+        let known = path == "/start?" && answer.status == 200;
+        assert!(
+            known || [400, 403, 404].contains(&answer.status),
+            "{path}: {}",
+            answer.status
+        );
+        assert!(!answer.body.contains("[package]") && !answer.body.contains("root:"));
+    }
+}
+
+/// Whatever a body is, the answer says what is wrong with it, and the server goes on.
+#[test]
+fn wrong_requests_are_answered() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    let place = |rules: &str, start: &str, moves: Value| json!({ "place": { "rules": rules, "start": start, "moves": moves } });
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    for (path, _) in commands()
+        .into_iter()
+        .filter(|(path, _)| *path != "/events")
+    {
+        for body in [
+            &b""[..],
+            b"nothing",
+            b"7",
+            b"null",
+            b"{",
+            b"{\"place\":1}",
+            b"{\"unknown\":1}",
+            b"{\"place\":{\"rules\":\"tsivy\"},\"unknown\":1}",
+            b"\"\\ud800\"",
+            b"\xff\xfe\x00",
+            deep.as_bytes(),
+        ] {
+            let answer = server.post(path, &headers, body);
+            assert_eq!(
+                answer.status,
+                400,
+                "{path}: {}",
+                String::from_utf8_lossy(body)
+            );
+            assert!(answer.json()["error"].is_string());
+        }
+    }
+    let long = "x".repeat(5_000);
+    for (path, body, told) in [
+        ("/position", place("chess", "", json!([])), "preset"),
+        ("/position", place("board=99x99", "", json!([])), "board"),
+        (
+            "/position",
+            place(&long, "", json!([])),
+            "rules: 5000 bytes",
+        ),
+        ("/position", place("tsivy", "9/9", json!([])), "2 rows"),
+        (
+            "/position",
+            place("tsivy", &long, json!([])),
+            "start: 5000 bytes",
+        ),
+        ("/position", place("tsivy", "", json!(["a1-a2"])), "move 1"),
+        (
+            "/position",
+            place("tsivy", "", json!(["f2-e3A", "<b>"])),
+            "move 2",
+        ),
+        (
+            "/position",
+            place("tsivy", "", json!([long])),
+            "moves: 5000 bytes",
+        ),
+        (
+            "/position",
+            place("tsivy", "", json!(vec!["a"; 20_000])),
+            "20000 moves",
+        ),
+        (
+            "/position",
+            json!({ "place": { "rules": "tsivy" }, "turn": "e5-e4" }),
+            "stone",
+        ),
+        (
+            "/position",
+            json!({ "place": { "rules": "tsivy" }, "turn": "\u{0}" }),
+            "character 1",
+        ),
+        ("/read", json!({ "pgn": "" }), "no game"),
+        (
+            "/read",
+            json!({ "pgn": "1. f2-e3A ".repeat(12_000) }),
+            "12000 moves",
+        ),
+        (
+            "/read",
+            json!({ "pgn": "1. f2-e3A *", "number": 2 }),
+            "1 game, so there is no game 2",
+        ),
+        ("/read", json!({ "pgn": "[Rules \"x\"]\n\n*" }), "Rules"),
+        ("/write", json!({ "rules": "x" }), "preset"),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "result": "won" }),
+            "won",
+        ),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "tags": [["a b", "c"]] }),
+            "tag name",
+        ),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "nodes": [{ "parent": 1, "word": "f2-e3A" }] }),
+            "move 1",
+        ),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "nodes": [{ "word": "} 1-0 {" }] }),
+            "move",
+        ),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "nodes": [{ "word": "a1", "marks": ["!!!"] }] }),
+            "annotation",
+        ),
+        (
+            "/write",
+            json!({ "rules": "tsivy", "nodes": vec![json!({ "word": "a1" }); 30_000] }),
+            "30000 moves",
+        ),
+        (
+            "/analyse",
+            json!({ "search": 1, "place": { "rules": "tsivy" }, "lines": 0 }),
+            "lines: 0",
+        ),
+        (
+            "/analyse",
+            json!({ "search": -1, "place": { "rules": "tsivy" }, "lines": 1 }),
+            "-1",
+        ),
+        (
+            "/play",
+            json!({ "search": 1, "place": { "rules": "tsivy" }, "level": 21 }),
+            "level: 21",
+        ),
+    ] {
+        let answer = server.ask(path, &body);
+        assert_eq!(answer.status, 400, "{path} {told}: {}", answer.body);
+        let error = answer.json()["error"].to_string();
+        assert!(
+            error.contains(told) && error.len() < 1_000,
+            "{told}: {error}"
+        );
+    }
+    assert_eq!(server.ask("/start", &json!({})).status, 200);
+}
+
+#[test]
+fn requests_of_any_size_and_kind_do_not_end_the_server() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    // More than is taken: as announced, and as it comes in pieces.
+    let announced = format!("POST /read HTTP/1.1\r\n{headers}Content-Length: 99999999999\r\n\r\n");
+    let answer = server.send(&[announced.as_bytes(), &vec![b' '; 17 << 20]].concat());
+    assert!(answer.is_none_or(|answer| answer.status == 413));
+    let mut chunked = format!("POST /read HTTP/1.1\r\n{headers}Transfer-Encoding: chunked\r\n\r\n");
+    chunked.push_str(&format!("100000\r\n{}\r\n", " ".repeat(1 << 20)).repeat(17));
+    let answer = server.send(chunked.as_bytes());
+    assert!(answer.is_none_or(|answer| answer.status == 413));
+    let many: String = (0..200)
+        .map(|number| format!("X-{number}: x\r\n"))
+        .collect();
+    for request in [
+        "\r\n".to_owned(),
+        "\u{0}\u{1}\u{2}\r\n\r\n".to_owned(),
+        "GET\r\n\r\n".to_owned(),
+        "GET / HTTP/9.9\r\n\r\n".to_owned(),
+        format!("GET /{} HTTP/1.1\r\n{headers}\r\n", "a".repeat(100_000)),
+        format!(
+            "GET / HTTP/1.1\r\n{headers}X: {}\r\n\r\n",
+            "a".repeat(100_000)
+        ),
+        format!("GET / HTTP/1.1\r\n{headers}{many}\r\n"),
+        format!("POST /start HTTP/1.1\r\n{headers}Content-Length: -1\r\n\r\n"),
+        format!(
+            "POST /start HTTP/1.1\r\n{headers}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{{}}"
+        ),
+        format!("POST /start HTTP/1.1\r\n{headers}Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    ] {
+        let mut stream = server.connect();
+        let _ = stream.write_all(request.as_bytes());
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        let status = answer.split(' ').nth(1).unwrap_or_default();
+        assert!(!answer.contains(" 200 "), "{status}: {request:.60}");
+    }
+    assert_eq!(server.ask("/start", &json!({})).status, 200);
+}
+
+#[test]
+fn too_many_connections_and_requests_are_refused() {
+    let server = Server::start(&[]);
+    let mut open: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
+    // The last ones are closed at once.
+    let last = open.last_mut().expect("connections");
+    assert_eq!(last.read(&mut [0]).unwrap_or_default(), 0);
+    drop(open);
+    let begun = Instant::now();
+    loop {
+        let host = server.host();
+        let request = format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+        if server
+            .send(request.as_bytes())
+            .is_some_and(|page| page.status == 200)
+        {
+            break;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "it does not recover"
+        );
+    }
+    let mut stream = server.connect();
+    let request = format!("GET /x HTTP/1.1\r\n{}\r\n", server.host());
+    stream
+        .write_all(request.repeat(2000).as_bytes())
+        .expect("it reads");
+    stream.shutdown(Shutdown::Write).expect("the end");
+    let mut answers = String::new();
+    let _ = stream.read_to_string(&mut answers);
+    assert!(answers.contains(" 401 ") && answers.contains(" 429 "));
+    // Listeners are few.
+    std::thread::sleep(Duration::from_secs(1));
+    let listeners: Vec<_> = (0..8).map(|_| server.listen()).collect();
+    assert_eq!(server.ask("/events", &json!({})).status, 503);
+    drop(listeners);
+}
+
+/// Who sends slowly is not waited for.
+#[test]
+fn slow_requests_are_given_up() {
+    let server = Server::start(&[]);
+    let headers = server.headers();
+    let half = "POST /start HTTP/1.1\r\nHost:".to_owned();
+    let body = format!("POST /start HTTP/1.1\r\n{headers}Content-Length: 100\r\n\r\n{{");
+    let mut streams = [half, body].map(|request| {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).expect("it reads");
+        stream
+    });
+    let mut answers = [String::new(), String::new()];
+    for (stream, answer) in streams.iter_mut().zip(&mut answers) {
+        stream.read_to_string(answer).expect("an end in time");
+    }
+    assert!(!answers[0].contains(" 200 "), "{}", answers[0]);
+    assert!(answers[1].starts_with("HTTP/1.1 408 "), "{}", answers[1]);
+}
+
+/// Without a page that listens the engine rests.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engine_stops_when_the_page_is_closed() {
+    let server = Server::start(&[]);
+    let mut listener = server.listen();
+    let request = json!({ "search": 1, "place": { "rules": "tsivy" }, "lines": 1 });
+    assert_eq!(server.ask("/analyse", &request).status, 204);
+    report(&mut listener, |report| report["kind"] == "line");
+    drop(listener);
+    // Hundredths of a second on the processor.
+    let used = || {
+        let stat = format!("/proc/{}/stat", server.process.id());
+        let stat = std::fs::read_to_string(stat).expect("a running process");
+        let words = stat.split(' ').skip(13).take(2);
+        words
+            .map(|word| word.parse::<u64>().expect("a number"))
+            .sum::<u64>()
+    };
+    let begun = Instant::now();
+    loop {
+        let before = used();
+        std::thread::sleep(Duration::from_millis(500));
+        if used() - before <= 2 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "it goes on");
+    }
+}
+
+#[test]
+fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
+    let server = Server::start(&[]);
+    let known = server.answer("/position", &json!({ "place": { "rules": "tsivy" } }));
+    assert_eq!(
+        known["fen"],
+        "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"
+    );
+    let from: Vec<&str> = known["stones"]
+        .as_array()
+        .expect("stones")
+        .iter()
+        .filter_map(|stone| stone["from"].as_str())
+        .collect();
+    assert_eq!(from, ["d2", "e2", "f2", "d3"]);
+    let next = json!([
+        { "to": "e3", "how": "A", "captured": ["f3"] },
+        { "to": "e3", "how": "W", "captured": ["c3"] },
+    ]);
+    assert_eq!(known["stones"][3]["next"], next);
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let turn = server.answer("/position", &json!({ "place": place, "turn": "d5d4a" }));
+    let turn = &turn["turn"];
+    assert_eq!(turn["word"], "d5-d4A:d1d2d3");
+    assert_eq!(
+        (&turn["may_end"], turn["next"].as_array().map(Vec::len)),
+        (&json!(true), Some(1))
+    );
+    // The tables tell what each move does, and the rules how a game has ended.
+    let ending = json!({ "place": { "rules": "tsivy", "start": "9/9/3b5/9/w7w w 0 2" } });
+    let known = server.answer("/position", &ending);
+    assert!(
+        known["table"]
+            .as_array()
+            .is_some_and(|moves| moves.len() > 3),
+        "{known}"
+    );
+    let over =
+        json!({ "place": { "rules": "tsivy", "start": "9/9/3w2b2/9/9 w 0 2", "moves": [] } });
+    assert_eq!(server.answer("/position", &over)["outcome"], Value::Null);
+    let over = json!({ "place": { "rules": "blocked=draw", "start": "8b/9/9/9/9 w 0 9" } });
+    let outcome = &server.answer("/position", &over)["outcome"];
+    assert_eq!(outcome, &json!({ "result": "0-1", "reason": "no-stones" }));
+}
+
+#[test]
+fn games_come_back_as_they_were_written() {
+    let server = Server::start(&[]);
+    let pgn = "[White \"<script>alert(1)</script>\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
+               {<img src=x>} 1. d3-e3A $1 {fine} ({or} 1. f2-e3A d5-d4A (1... f3-f2A) 2. e1-d2A) \
+               1... c3-d3A ({</script>} 1... c3-d3W) *";
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    assert_eq!(read["games"][0]["white"], "<script>alert(1)</script>");
+    let nodes = read["game"]["nodes"].as_array().expect("nodes");
+    let parents: Vec<&Value> = nodes.iter().map(|node| &node["parent"]).collect();
+    assert_eq!(json!(parents), json!([0, 0, 2, 2, 3, 1, 1]), "{nodes:?}");
+    assert_eq!(nodes[0]["word"], "d3-e3A:f3");
+    assert_eq!(nodes[0]["marks"], json!(["!"]));
+    let written = server.answer("/write", &read["game"]);
+    let again = server.answer("/read", &json!({ "pgn": written["pgn"] }));
+    assert_eq!(again["game"]["rules"], read["game"]["rules"]);
+    assert_eq!(again["game"]["introduction"], "<img src=x>");
+    let second = server.answer("/write", &again["game"]);
+    assert_eq!(second["pgn"], written["pgn"]);
+    // A move that is illegal ends its line, and is told.
+    let read = server.answer(
+        "/read",
+        &json!({ "pgn": "1. f2-e3A d5-d4A (1... a1-a2) 2. a1-a2 *" }),
+    );
+    assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(2));
+    assert!(
+        read["fault"]
+            .as_str()
+            .is_some_and(|fault| fault.contains("a1-a2"))
+    );
+    // Nested as deep as anybody likes.
+    let nested: Vec<Value> = (0..2000)
+        .flat_map(|depth| [(2 * depth, "a1"), (2 * depth, "a2")])
+        .map(|(parent, word)| json!({ "parent": parent, "word": word }))
+        .collect();
+    let answer = server.ask("/write", &json!({ "rules": "tsivy", "nodes": nested }));
+    assert_eq!(answer.status, 400, "{}", answer.body);
+    assert!(answer.body.contains("nested"), "{}", answer.body);
+}
+
+#[test]
+fn the_engine_reports_as_it_searches() {
+    let server = Server::start(&[]);
+    let mut listener = server.listen();
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let begun = Instant::now();
+    let request = json!({ "search": 7, "place": place, "lines": 2 });
+    assert_eq!(server.ask("/analyse", &request).status, 204);
+    let first = report(&mut listener, |report| report["kind"] == "line");
+    // On a busy machine, too.
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!((&first["search"], &first["rank"]), (&json!(7), &json!(1)));
+    assert!(
+        first["turns"]
+            .as_str()
+            .is_some_and(|turns| turns.contains(':')),
+        "{first}"
+    );
+    assert!(
+        first["chance"]
+            .as_f64()
+            .is_some_and(|chance| (0.0..=100.0).contains(&chance))
+    );
+    report(&mut listener, |report| report["rank"] == 2);
+    assert_eq!(server.ask("/stop", &json!({})).status, 204);
+    let clock = json!({ "remaining": 200, "increment": 0 });
+    let request = json!({ "search": 8, "place": place, "level": 3, "clock": clock });
+    assert_eq!(server.ask("/play", &request).status, 204);
+    let done = report(&mut listener, |report| report["kind"] == "done");
+    assert_eq!(done["search"], 8);
+    let text = done["turn"]
+        .as_str()
+        .and_then(|word| word.split(':').next());
+    let moves = json!(["f2-e3A", text.expect("a turn")]);
+    let position = json!({ "place": { "rules": "tsivy", "moves": moves } });
+    server.answer("/position", &position);
+    // Of a finished game there is nothing to say.
+    let over = json!({ "rules": "tsivy", "start": "8b/9/9/9/9 w 0 9" });
+    let request = json!({ "search": 9, "place": over, "lines": 1 });
+    assert_eq!(server.ask("/analyse", &request).status, 204);
+    let done = report(&mut listener, |report| {
+        report["search"] == 9 && report["kind"] != "line"
+    });
+    assert_eq!(
+        (&done["kind"], &done["turn"]),
+        (&json!("done"), &Value::Null)
+    );
+}
+
+#[test]
+fn the_page_begins_with_what_the_command_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let text = "1. f2-e3A *\n\n[White \"Rabe\"]\n\n1. d3-e3A *\n";
+    std::fs::write(&path, text).expect("written");
+    let numbered = format!("{}#2", path.display());
+    let server = Server::start(&["--pgn", &numbered]);
+    let opening = &server.answer("/start", &json!({}))["opening"];
+    assert_eq!(opening["number"], 2);
+    assert_eq!(opening["pgn"], text);
+    let server = Server::start(&["--rules", "dimy", "--fen", "5/2b2/5/2w2/5 b 3 9"]);
+    let opening = &server.answer("/start", &json!({}))["opening"];
+    assert_eq!(opening["rules"], "dimy");
+    assert_eq!(opening["start"], "5/2b2/5/2w2/5 b 3 9");
+}
+
+#[test]
+fn what_cannot_be_is_told_at_once() {
+    let server = Server::start(&[]);
+    let port = server.port.to_string();
+    let taken = stderr(&["gui", "--no-open", "--port", &port], 1);
+    assert!(
+        taken.contains(&format!("cannot listen at 127.0.0.1:{port}")),
+        "{taken}"
+    );
+    for (arguments, told) in [
+        (&["--fen", "9/9"][..], "--fen"),
+        (&["--address", "example.org"], "--address"),
+        (&["--port", "70000"], "--port"),
+        (&["--pgn", "x", "--fen", "y"], "--fen"),
+    ] {
+        let error = stderr(&[&["gui", "--no-open"], arguments].concat(), 2);
+        assert!(error.contains(told), "{error}");
+    }
+    let missing = stderr(&["gui", "--no-open", "--pgn", "/no/games.pgn"], 1);
+    assert!(missing.contains("cannot read /no/games.pgn"), "{missing}");
+}
