@@ -4,8 +4,8 @@
 //! second child times 1 + 1/4 (J. Pawlewicz and Ł. Lew, *Improving depth-first PN-search: 1+ε trick*, 2007)
 //! and weak sums, the greatest child plus one for each other open one, against counting transpositions many
 //! times (T. Ueda et al., *Weak proof-number search*, 2008). Threads search one tree: a child on whose
-//! subtree others are at work looks harder by as much for each of them (T. Kaneko, *Parallel depth first
-//! proof number search*, AAAI 2010).
+//! subtree others are at work looks harder by a part of its number for each of them (virtual proof numbers:
+//! T. Kaneko, *Parallel depth first proof number search*, AAAI 2010).
 //!
 //! The attacker proves; the defender holds. Play that never ends is held, so a position that repeats one of
 //! the path is. What rests on that is settled in groups ([`Groups`]). No position before a capture comes
@@ -24,6 +24,9 @@ use crate::rules::{MoveList, Rules};
 
 /// Counters of threads at work below nodes.
 const ACTIVE: usize = 1 << 16;
+/// The part of its number by which each thread at work below a child makes it look harder. Weak sums grow slowly, as
+/// logarithms of the work to be done: to count a number twice would send threads to far worse children.
+const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two looks at the stop signal.
 const LOOK: u64 = 256;
 /// Room for groups.
@@ -399,7 +402,8 @@ impl<'a> Worker<'a> {
                         1 => 0,
                         _ => self.shared.active(branch.key).load(Ordering::Relaxed),
                     };
-                    let shown = chosen.saturating_add(others.saturating_mul(chosen));
+                    let shown =
+                        chosen.saturating_add(others.saturating_mul((chosen / VIRTUAL).max(1)));
                     if shown < best {
                         combined.second = best.min(MOST);
                         best = shown;
