@@ -1,17 +1,17 @@
 #!/bin/sh
 # The solver with one thread and with two: nodes and seconds to the answer of each question in a file, and the
 # ratio of the seconds; bench/RESULTS.md has the results. A line of the file is the side that wants to win and a
-# FEN. Leaves are those of the tables in the program, so that counts are the same everywhere.
+# FEN. With tables of seven stones (`vato tablebase build --stones 7`) most take some seconds.
 #
-#   VATO=vato bench/solver_threads.sh [QUESTIONS]
+#   VATO=vato TABLES=FOLDER bench/solver_threads.sh [QUESTIONS]
 set -eu
 questions=${1:-$(dirname "$0")/solver.questions}
 vato=${VATO:-vato}
 
 # Nodes and seconds, or an error that ends the script.
 ask() {
-    "$vato" solve --fen "$2" --attacker "$1" --threads "$3" --hash 2048 \
-        --tablebases none --json |
+    "$vato" solve --fen "$2" --attacker "$1" --threads "$3" --hash 1024 \
+        --tablebases "${TABLES:-auto}" --json |
         tail -n 1 | sed 's/.*"nodes":\([0-9]*\),"seconds":\([0-9.]*\).*/\1 \2/'
 }
 
