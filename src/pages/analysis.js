@@ -127,6 +127,7 @@ class AnalysisBoard {
     this.board.flip(this.isFlipped);
     this.question = make("div", { class: "question", hidden: true, role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
+    this.stopButton = make("button", { type: "button", id: "stop-here", hidden: true, click: () => this.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
     this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
@@ -152,7 +153,7 @@ class AnalysisBoard {
           button("forward", "›", () => this.forward()),
           button("last", "»", () => this.go(this.tree.line(this.node).at(-1))),
           button("flip", "⇅", () => this.flip())),
-        this.here, this.announcement, this.message, this.playControls, typed),
+        this.here, this.announcement, make("div", { class: "row center hint" }, this.message, this.stopButton), this.playControls, typed),
       make("div", { class: "side" },
         enginePart,
         make("section", { class: "panel" }, make("h2", {}, t("moves")), this.moves.element, this.#notes())));
@@ -403,26 +404,28 @@ class AnalysisBoard {
     this.#showQuestion(hadFocus);
   }
 
-  /** Asks on the board which capture it is to be, or whether the turn ends here. */
+  /** Asks on the board which capture it is to be, and below it whether the turn ends here. */
   #showQuestion(hadFocus) {
-    const { hand, question } = this;
-    const hadQuestion = question.contains(document.activeElement);
+    const { hand, question, stopButton } = this;
+    const hadQuestion = question.contains(document.activeElement) || stopButton === document.activeElement;
     const option = (text, key, action) => make("button", { type: "button", click: action }, text, " ", make("kbd", {}, key));
-    const point = hand.choice?.to ?? (hand.turn ? hand.at : null);
-    const options = hand.choice
-      ? hand.choice.steps.map((step) => option(hand.inWords(step), step.how, () => hand.step(step)))
-      : hand.turn?.may_end ? [option(t("stop-here"), "S", () => hand.finish())] : [];
+    const options = (hand.choice?.steps ?? []).map((step) => option(hand.inWords(step), step.how, () => hand.step(step)));
     question.hidden = options.length === 0;
     question.replaceChildren(...options);
-    if (options.length > 0) {
-      const [x, y] = this.board.shareOf(point);
-      question.style.left = `${100 * Math.min(Math.max(x, 0.25), 0.75)}%`;
-      question.style.top = `${100 * y}%`;
-      question.classList.toggle("above", y > 0.5);
+    stopButton.hidden = Boolean(hand.choice) || !hand.turn?.may_end;
+    if (hand.choice) {
+      // Above or below all points that may be clicked on.
+      const places = [hand.choice.to, ...Object.keys(hand.letters)].map((point) => this.board.shareOf(point));
+      const heights = places.map(([, y]) => y);
+      const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+      const isAbove = top > 1 - bottom;
+      question.style.left = `${100 * Math.min(Math.max(places[0][0], 0.25), 0.75)}%`;
+      question.style.top = `${100 * (isAbove ? top : bottom)}%`;
+      question.classList.toggle("above", isAbove);
     }
     if (hand.choice && hadFocus) {
       options[0].focus();
-    } else if (hadQuestion && !(hand.choice)) {
+    } else if (hadQuestion && !hand.choice) {
       this.board.focus(hand.at ?? this.node.turn?.path.at(-1));
     }
   }
