@@ -31,12 +31,15 @@ function choice(options, chosen, change = null) {
   return make("select", { change }, options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
 }
 
-/** The choice of rules and board: an element, and the rules string that is chosen. */
-function rulesChoice({ start: { presets, boards }, tree: { rules: current } }) {
+/** The choice of rules and board: an element, and the rules string that is chosen; `changed` is told of another choice. */
+function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, changed = () => {}) {
   const known = presets.find(({ name, rules }) => name === current || rules === current);
-  const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => update());
-  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "");
-  const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full" });
+  const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => {
+    update();
+    changed();
+  });
+  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "", changed);
+  const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full", change: changed });
   const [boardField, ownField] = [field(t("board"), board), field(t("rules-string"), own)];
   const update = () => {
     boardField.hidden = rules.value === "custom";
@@ -94,9 +97,11 @@ function playDialog(app) {
 /** A board to put stones on. */
 function setUpDialog(app) {
   let { columns, rows } = app.tree;
-  let stones = [...app.node.stones];
+  let stones = [];
   let board = null;
-  const rules = rulesChoice(app);
+  /** The counters of a FEN, which hold as long as this is the position. */
+  let counters = { of: "", text: "" };
+  const rules = rulesChoice(app, () => start((size) => size !== `${columns}x${rows}`));
   const place = make("div", { class: "setupboard" });
   const colours = [["w", t("white")], ["b", t("black")], [".", t("empty")]];
   const colour = make("div", { class: "row", role: "radiogroup", "aria-label": t("put") }, colours.map(([value, name], index) => make("label", { class: "radio" },
@@ -106,9 +111,12 @@ function setUpDialog(app) {
   const fen = make("input", { type: "text", maxlength: 200, spellcheck: "false", "aria-label": "FEN", change: () => read() });
   const at = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
   const names = { w: t("white"), b: t("black"), ".": t("empty") };
-  const show = () => {
+  const position = () => {
     const ranks = Array.from({ length: rows }, (_, row) => stones.slice(row * columns, (row + 1) * columns).join(""));
-    fen.value = `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
+    return `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
+  };
+  const show = () => {
+    fen.value = [position(), counters.of === position() ? counters.text : ""].filter(Boolean).join(" ");
     board.show({ stones: stones.join(""), label: t("set-up"), describe: (point) => `${point}, ${names[stones[at(point)]]}` });
   };
   const put = (point) => {
@@ -123,35 +131,44 @@ function setUpDialog(app) {
   };
   /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
   const take = (text) => {
-    const [ranks, mover] = text.trim().split(/\s+/);
+    const [ranks, mover, ...rest] = text.trim().split(/\s+/);
     const all = Board.stonesOf(ranks).toLowerCase();
     const height = ranks.split("/").length;
     if (/^[wb.]+$/.test(all) && all.length % height === 0) {
       [stones, rows, columns] = [[...all], height, all.length / height];
       side.value = mover === "b" ? "b" : "w";
+      counters = { of: position(), text: rest.join(" ") };
       draw();
     }
   };
   const read = () => take(fen.value);
+  /** The start position of the chosen rules, if their board is wanted. */
+  const start = async (isWanted) => {
+    const chosen = rules.value();
+    try {
+      const { fen: text } = await ask("/position", { place: { rules: chosen } });
+      const [first, ...others] = text.split(" ")[0].split("/");
+      // Another choice may have been made meanwhile.
+      if (chosen === rules.value() && isWanted(`${Board.stonesOf(first).length}x${others.length + 1}`)) {
+        take(text);
+      }
+      problem.textContent = "";
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
   const action = (text, act) => make("button", { type: "button", click: act }, text);
   const { problem } = openDialog(t("set-up"), [
     rules.element,
     make("div", { class: "row" },
-      action(t("start-position"), async () => {
-        try {
-          take((await ask("/position", { place: { rules: rules.value() } })).fen);
-          problem.textContent = "";
-        } catch (error) {
-          problem.textContent = error.message;
-        }
-      }),
+      action(t("start-position"), () => start(() => true)),
       action(t("clear"), () => {
         stones = stones.map(() => ".");
         show();
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
   ], () => app.begin({ rules: rules.value(), start: fen.value }), t("use"));
-  draw();
+  take(app.node.known?.fen ?? app.tree.start);
 }
 
 function openFileDialog(app) {

@@ -37,7 +37,7 @@ fn a_turn_is_made_step_by_step() {
     // A chain: the turn may end after its first step, and may go on.
     page.click_point("d5");
     page.click_point("d4");
-    page.wait_for("app.hand.turn && !document.querySelector('.question').hidden");
+    page.wait_for("app.hand.turn && !document.querySelector('#stop-here').hidden");
     page.press_button("Stop here");
     page.wait_for("app.hand.known && app.node.ply === 2");
     assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
@@ -54,6 +54,82 @@ fn a_turn_is_made_step_by_step() {
     assert_eq!(page.value("app.node.parent.children.length"), 2);
     assert!(page.text(".moves").contains("d5-d4A-c5W"));
     page.check(server.origin());
+}
+
+/// The stone is there, and no mark of the captured one below it.
+#[test]
+fn a_turn_may_end_on_a_point_that_it_has_emptied() {
+    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.click_point("h4");
+    for point in ["h3", "g3", "h2"] {
+        page.click_point(point);
+        page.wait_for(&format!("app.node.ply === 1 || app.hand.at === '{point}'"));
+    }
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
+    let label = page.value("document.querySelector('.board').getAttribute('aria-label')");
+    assert_eq!(label, "White to move. White 1, Black 1 stones");
+    let spots = "[...document.querySelectorAll('.spot')].map((s) => s.getAttribute('aria-label'))";
+    assert_eq!(page.value(&format!("{spots}.includes('h2, Black')")), true);
+    assert_eq!(page.value("document.querySelectorAll('.taken').length"), 2);
+    page.check(server.origin());
+}
+
+/// Nothing lies over a point that is lit or that chooses a capture.
+#[test]
+fn points_that_may_be_clicked_on_are_not_covered() {
+    const COVERED: &str = "(() => { const names = [...app.hand.targets, ...Object.keys(app.hand.letters)]; \
+        return [...document.querySelectorAll('.spot')].filter((s) => names.includes(s.getAttribute('aria-label').slice(0, 2))).filter((s) => { \
+        const b = s.getBoundingClientRect(); return document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2) !== s; }).length; })()";
+    let server = Server::start(&[]);
+    for width in [1280, 375] {
+        let mut page = Page::open(width, 740);
+        open(&mut page, &server);
+        page.click_point("d3");
+        page.click_point("e3");
+        page.wait_for("app.hand.choice");
+        assert_eq!(page.value(COVERED), 0, "{width}");
+        page.key("Escape");
+        page.drag("f2", "e3", 5);
+        page.wait_for("app.hand.known && app.node.ply === 1");
+        page.click_point("d5");
+        page.click_point("d4");
+        page.wait_for("app.hand.turn && !document.querySelector('#stop-here').hidden");
+        assert_eq!(page.value(COVERED), 0, "{width}");
+        page.click_point("c5");
+        page.wait_for("app.hand.known && app.node.ply === 2");
+        assert_eq!(moves(&mut page), "f2-e3A d5-d4A-c5W");
+        page.check(server.origin());
+    }
+}
+
+#[test]
+fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
+    let server = Server::start(&["--fen", "9/3b5/2w1b4/9/9 w 3 17"]);
+    for (width, height) in [(1280, 800), (375, 700)] {
+        let mut page = Page::open(width, height);
+        page.goto(&server.url);
+        open(&mut page, &server);
+        page.press_button("Set up");
+        let fen = "document.querySelector('dialog [aria-label=FEN]').value";
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/9 w 3 17");
+        // The counters hold for this position alone.
+        page.click_point("a1");
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/w8 w");
+        page.click_point("a1");
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/9 w 3 17");
+        page.value("(() => { const s = document.querySelectorAll('dialog select')[1]; s.value = '5x5'; s.dispatchEvent(new Event('change')); })()");
+        page.wait_for("document.querySelectorAll('dialog .spot').length === 25");
+        let below = page.value("document.querySelector('dialog [type=submit]').getBoundingClientRect().bottom - innerHeight");
+        assert!(below.as_f64() < Some(0.0), "{width}: {below}");
+        page.press_button("Use this position");
+        page.wait_for(
+            "!document.querySelector('dialog') && app.hand.known && app.tree.columns === 5",
+        );
+        page.check(server.origin());
+    }
 }
 
 /// A game against the engine from the dialog to the record.
