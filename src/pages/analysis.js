@@ -130,6 +130,7 @@ class AnalysisBoard {
     this.stopButton = make("button", { type: "button", id: "stop-here", hidden: true, click: () => this.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
+    this.verdict = make("p", { class: "verdict" });
     this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
     this.moves = new MoveList((node) => this.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
@@ -153,7 +154,7 @@ class AnalysisBoard {
           button("forward", "›", () => this.forward()),
           button("last", "»", () => this.go(this.tree.line(this.node).at(-1))),
           button("flip", "⇅", () => this.flip())),
-        this.here, this.announcement, make("div", { class: "row center hint" }, this.message, this.stopButton), this.playControls, typed),
+        this.here, this.verdict, this.announcement, make("div", { class: "row center hint" }, this.message, this.stopButton), this.playControls, typed),
       make("div", { class: "side" },
         enginePart,
         make("section", { class: "panel" }, make("h2", {}, t("moves")), this.moves.element, this.#notes())));
@@ -215,17 +216,18 @@ class AnalysisBoard {
       this.tree.promote(this.node);
       this.changed();
     } }, t("promote"));
-    this.removeButton = make("button", { type: "button", click: () => {
+    this.removeButton = carefulButton("remove", () => {
       const { parent } = this.node;
       this.tree.remove(this.node);
       this.changed();
       this.go(parent);
-    } }, t("remove"));
+    });
     return make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.mark, this.promoteButton, this.removeButton));
   }
 
   /** The game has changed: its list of moves is drawn anew, and it is kept for when the page is loaded anew. */
-  changed() {
+  changed(isChanged = true) {
+    this.tree.isChanged = isChanged;
     this.moves.draw(this.tree);
     this.#showPlayers();
     this.show();
@@ -234,13 +236,14 @@ class AnalysisBoard {
 
   #keep() {
     const path = this.tree.path(this.node).map((node) => node.parent.children.indexOf(node));
-    keep("game", JSON.stringify({ data: this.tree.data(), path }));
+    keep("game", JSON.stringify({ data: this.tree.data(), path, isChanged: this.tree.isChanged }));
   }
 
   async #restore() {
     try {
-      const { data, path } = JSON.parse(sessionStorage.getItem("vato-game"));
+      const { data, path, isChanged } = JSON.parse(sessionStorage.getItem("vato-game"));
       const tree = new GameTree(data);
+      tree.isChanged = isChanged;
       await ask("/position", { place: tree.place(tree.line(tree.root).at(-1)) });
       await this.#use(tree);
       this.go(path.reduce((node, index) => node.children[index], tree.root));
@@ -329,6 +332,7 @@ class AnalysisBoard {
   /** The game against the engine is over. */
   ended() {
     this.#showPlayers();
+    this.moves.draw(this.tree);
     this.go(this.opponent.node);
   }
 
@@ -344,32 +348,42 @@ class AnalysisBoard {
     const { node, tree } = this;
     this.showBoard();
     this.moves.show(node);
-    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${this.#state()}`);
+    const end = this.#end();
+    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? this.#state()}`);
+    this.verdict.textContent = end?.words ?? "";
     this.comment.value = node.parent ? node.comment : tree.introduction;
     this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
     for (const control of [this.mark, this.promoteButton, this.removeButton]) {
       control.disabled = !node.parent || this.isPlaying;
     }
+    this.removeButton.reset();
     this.comment.disabled = this.isPlaying;
     const action = (key, act, disabled = false) => make("button", { type: "button", disabled, click: act }, t(key));
     this.playControls.replaceChildren(...(this.isPlaying ? [
       action("take-back", () => this.#takeBack(), !this.opponent.earlier),
-      action("resign", () => this.opponent.resign()),
+      carefulButton("resign", () => this.opponent.resign()),
+    ] : end && node === this.opponent?.node ? [
+      action("play-again", () => playDialog(this)),
+      action("evaluate-all", () => this.engine.evaluateAll()),
     ] : []));
+  }
+
+  /** How the game has ended here, if it has. */
+  #end() {
+    const { node, tree, opponent } = this;
+    const person = node === opponent?.node ? opponent.person : null;
+    const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
+    if (node.known?.outcome) {
+      return ended(node.known.outcome.result, node.known.outcome.reason);
+    }
+    const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
+    return person && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
   }
 
   /** Who is to move, or how the game has ended. */
   #state() {
-    const { node, tree } = this;
-    const isLast = node.children.length === 0;
-    if (node.known?.outcome) {
-      return `${node.known.outcome.result}, ${t(node.known.outcome.reason)}`;
-    }
-    if (this.opponent?.isOver && isLast && tree.result !== "*") {
-      const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
-      return reason ? `${tree.result}, ${t(reason)}` : tree.result;
-    }
-    return t(tree.whiteMoves(node.ply) ? "white-to-move" : "black-to-move");
+    const end = this.#end();
+    return end ? `${end.result}, ${end.words}` : t(this.tree.whiteMoves(this.node.ply) ? "white-to-move" : "black-to-move");
   }
 
   /** The position for those who do not see it. */

@@ -61,7 +61,7 @@ function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, c
 
 function newGameDialog(app) {
   const rules = rulesChoice(app);
-  openDialog(t("new-game"), rules.element, () => app.begin({ rules: rules.value() }), t("begin"));
+  openDialog(t("new-game"), rules.element, careful(app, () => app.begin({ rules: rules.value() })), t("begin"));
 }
 
 function playDialog(app) {
@@ -79,7 +79,7 @@ function playDialog(app) {
   openDialog(t("play-engine"), [
     field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
     field(t("clock"), clock), field(t("begins"), from), rulesPart,
-  ], async () => {
+  ], careful(app, async () => {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: app.node.known?.fen ?? app.tree.start } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
@@ -91,7 +91,7 @@ function playDialog(app) {
       level: Number(level.value),
       clock: clock.value ? { base, increment } : null,
     });
-  }, t("begin"));
+  }), t("begin"));
 }
 
 /** A board to put stones on. */
@@ -167,7 +167,7 @@ function setUpDialog(app) {
         show();
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
-  ], () => app.begin({ rules: rules.value(), start: fen.value }), t("use"));
+  ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value })), t("use"));
   take(app.node.known?.fen ?? app.tree.start);
 }
 
@@ -184,7 +184,7 @@ function openFileDialog(app) {
   const listField = make("div", { hidden: true }, list);
   const { problem } = openDialog(t("open"), [
     field(t("file"), file), field(t("or-text"), text), listField,
-  ], async () => {
+  ], careful(app, async () => {
     const written = text.value.trim();
     // A FEN is one line that begins with ranks.
     if (/^[wb1-9]+(\/[wb1-9]+)+( .*)?$/i.test(written)) {
@@ -192,7 +192,7 @@ function openFileDialog(app) {
     } else {
       await app.read(text.value, listField.hidden ? 1 : list.selectedIndex + 1);
     }
-  }, t("open"));
+  }), t("open"));
   const find = async () => {
     try {
       const { games } = await ask("/read", { pgn: text.value });
@@ -235,15 +235,17 @@ function saveDialog(app) {
     const link = make("a", { href: URL.createObjectURL(new Blob([text.value], { type: "application/x-chess-pgn" })), download: "vato.pgn" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    app.changed(false);
     return false;
   }, t("download"), t("close"));
   const write = async () => {
     try {
       inputs.forEach(([name, input]) => tree.setTag(name, input.value.trim()));
       tree.result = result.value;
+      const { isChanged } = tree;
       text.value = (await ask("/write", tree.data())).pgn;
       problem.textContent = "";
-      app.changed();
+      app.changed(isChanged);
     } catch (error) {
       problem.textContent = error.message;
     }

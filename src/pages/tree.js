@@ -1,9 +1,12 @@
 /* A game with its variations, and the list of its moves. */
 
-/** The score in a comment as engines write them, `+0.35/12 0.84s`, from the mover's view. */
-const COMMENT_SCORE = /^([+-])(\d+\.\d+|M\d+|TB)\/\d+/;
+/** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
+const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|$)|\d+\.\d+s)(?![^\s,;])[,;]?/;
 
 class GameTree {
+  /** Whether there is something in it that has not been saved. */
+  isChanged = false;
+
   /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */
   constructor(data) {
     this.rules = data.rules;
@@ -22,10 +25,14 @@ class GameTree {
     const nodes = [this.root];
     for (const { parent, word, comment, before, marks } of data.nodes ?? []) {
       const node = this.add(nodes[parent], word);
-      Object.assign(node, { comment: comment ?? "", before: before ?? "", marks: marks ?? [] });
-      node.score = this.#scoreOf(node);
+      // What an engine wrote is not shown as a comment, and is kept for when the game is saved.
+      const [noted, sign, value] = ENGINE_COMMENT.exec(comment ?? "") ?? [""];
+      const own = (comment ?? "").slice(noted.length).trim();
+      Object.assign(node, { noted, comment: own, before: before ?? "", marks: marks ?? [] });
+      node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
+    this.isChanged = false;
   }
 
   /** The node after a turn: the one that is there, or a new one. */
@@ -35,8 +42,9 @@ class GameTree {
     if (known) {
       return known;
     }
+    this.isChanged = true;
     const stones = Board.play(parent.stones, turn, this.columns);
-    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, comment: "", before: "", marks: [] };
+    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", comment: "", before: "", marks: [] };
     parent.children.push(node);
     return node;
   }
@@ -117,7 +125,8 @@ class GameTree {
     const waiting = [...this.root.children].reverse();
     while (waiting.length > 0) {
       const node = waiting.pop();
-      const { word, comment, before, marks, parent } = node;
+      const { word, noted, before, marks, parent } = node;
+      const comment = [noted, node.comment].filter(Boolean).join(" ");
       nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());
@@ -125,11 +134,7 @@ class GameTree {
     return { rules, start, tags, introduction, conclusion, result, nodes };
   }
 
-  #scoreOf(node) {
-    const [, sign, value] = COMMENT_SCORE.exec(node.comment) ?? [];
-    if (!value) {
-      return null;
-    }
+  #score(node, sign, value) {
     const isForWhite = (sign === "+") === this.isWhite(node.ply);
     const text = (isForWhite ? "+" : "-") + value;
     return { text, height: heightOf(text) };
@@ -171,6 +176,9 @@ class MoveList {
         cells.push(make("span"));
       }
       cells.push(...below);
+    }
+    if (tree.result !== "*") {
+      cells.push(make("strong", { class: "outcome" }, tree.result));
     }
     this.element.replaceChildren(...cells);
   }

@@ -132,6 +132,85 @@ fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
     }
 }
 
+/// What would be lost is asked about once.
+#[test]
+fn nothing_is_lost_without_a_question() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.press_button("New");
+    page.press_button("Begin");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('saved')");
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.node.ply === 0");
+    // Nothing to lose.
+    page.press_button("New");
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.press_button("Delete from here");
+    assert_eq!(page.value("app.node.ply"), 1);
+    page.press_button("Really delete?");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.press_button("Play");
+    page.press_button("Begin");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.press_button("Resign");
+    assert_eq!(page.value("app.isPlaying"), true);
+    page.press_button("Really resign?");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(page.text(".verdict"), "You lost: White resigned");
+    assert_eq!(page.text(".moves .outcome"), "0-1");
+    page.press_button("Play again");
+    page.wait_for("document.querySelector('dialog')");
+    page.check(server.origin());
+}
+
+/// Scores and times of engines are in the graph and in the saved game, not among the comments.
+#[test]
+fn what_engines_noted_is_no_comment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    let text = "1. f2-e3A {+0.35/12 0.84s} d5-d4A-c5W {-0.20/11 1.5s a bold idea} \
+                2. e2-e3A-d3W {0.840s} c3-d2A-e3W-f3A {+0.3 is too much} *\n";
+    std::fs::write(&path, text).expect("written");
+    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    let said = "[...document.querySelectorAll('.moves .said')].map((e) => e.textContent).join('|')";
+    page.key("End");
+    page.wait_for("app.hand.known && app.node.ply > 2");
+    let shown = page.value(said);
+    assert!(
+        shown.as_str().expect("text").starts_with("a bold idea"),
+        "{shown}"
+    );
+    page.key("Home");
+    page.key("ArrowRight");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(page.value("app.comment.value"), "");
+    page.click(".notes textarea");
+    page.write("the usual start");
+    page.click(".here");
+    page.wait_for("app.node.comment !== ''");
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
+    let pgn = page.value("document.querySelector('dialog textarea').value.replace(/\\s+/g, ' ')");
+    let pgn = pgn.as_str().expect("PGN");
+    for comment in [
+        "{+0.35/12 0.84s the usual start}",
+        "{-0.20/11 1.5s a bold idea}",
+        "{0.840s}",
+    ] {
+        assert!(pgn.contains(comment), "{comment}: {pgn}");
+    }
+    page.press_button("Close");
+    page.check(server.origin());
+}
+
 /// A game against the engine from the dialog to the record.
 #[test]
 fn a_whole_game() {
@@ -175,6 +254,11 @@ fn a_whole_game() {
     assert!(
         page.text(".here")
             .contains(result.as_str().expect("a result"))
+    );
+    assert_eq!(page.text(".moves .outcome"), result);
+    assert!(
+        ["You won", "You lost", "Draw"]
+            .contains(&page.text(".verdict").split(':').next().unwrap_or_default())
     );
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
@@ -237,6 +321,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.wait_for("app.node.ply === 1");
     // A wrong position is told, and the dialog stays.
     page.press_button("Set up");
+    page.value("app.tree.isChanged = false");
     page.value("(() => { const i = document.querySelector('dialog [aria-label=FEN]'); i.value = '9/9'; })()");
     page.press_button("Use this position");
     page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
