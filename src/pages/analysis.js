@@ -22,6 +22,7 @@ class AnalysisBoard {
       play: (word) => this.play(word),
       changed: () => this.showBoard(),
       say: (text) => this.say(text),
+      whyNot: (point) => whyNot(this, point),
     });
   }
 
@@ -394,7 +395,6 @@ class AnalysisBoard {
     return `${moved}${this.#state()}.`;
   }
 
-
   showBoard() {
     const { hand, node, tree } = this;
     const made = hand.made;
@@ -403,10 +403,9 @@ class AnalysisBoard {
     const colours = { w: t("white"), b: t("black"), ".": t("empty") };
     const targets = hand.targets;
     const describe = (point) => {
-      const stone = stones[(tree.rows - Number(point.slice(1))) * tree.columns + point.charCodeAt(0) - 97];
       const isMovable = !hand.from && hand.known?.stones.some(({ from }) => from === point);
       const more = hand.at === point ? t("in-hand") : targets.includes(point) ? t("target") : isMovable ? t("movable") : "";
-      return [point, colours[stone], more].filter(Boolean).join(", ");
+      return [point, colours[tree.stoneOn(stones, point)], more].filter(Boolean).join(", ");
     };
     const hadFocus = this.board.element.contains(document.activeElement);
     this.board.show({

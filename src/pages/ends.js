@@ -1,4 +1,4 @@
-/* How a game ends: the verdict in words, and questions before something is lost. */
+/* What is said and asked: how a game has ended, why a stone cannot move, whether something may be lost. */
 
 /** How a game has ended: "You lost: White ran out of time". `person` is the colour of somebody who has played. */
 function verdictText(result, reason, person) {
@@ -38,4 +38,27 @@ function careful(app, accept) {
     }
     return accept();
   };
+}
+
+/** Why no stone can be taken up on a point. */
+function whyNot({ node, tree, isPlaying, opponent }, point) {
+  const { known, stones } = node;
+  if (!known) {
+    return "";
+  }
+  if (known.outcome) {
+    return t("is-over");
+  }
+  if (isPlaying && !opponent.mayMove(node)) {
+    return t(node === opponent.node ? "not-your-turn" : "not-here");
+  }
+  const stone = tree.stoneOn(stones, point);
+  if (stone === ".") {
+    return t("no-stone", point);
+  }
+  if ((stone === "w") !== tree.whiteMoves(node.ply)) {
+    return t("other-side", point);
+  }
+  const mustCapture = known.stones.every(({ next }) => next.every(({ how }) => how));
+  return t(mustCapture ? "must-capture" : "is-blocked", point);
 }

@@ -3,6 +3,9 @@
 /** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
 const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|$)|\d+\.\d+s)(?![^\s,;])[,;]?/;
 
+/** The marks of a move: those that it was given, or what its evaluation says. */
+const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.hasOwn(MARKS, mark)) ? [judged, ...marks] : marks);
+
 class GameTree {
   /** Whether there is something in it that has not been saved. */
   isChanged = false;
@@ -71,6 +74,11 @@ class GameTree {
   /** Whether White is to move after so many plies. */
   whiteMoves(ply) {
     return this.isWhite(ply + 1);
+  }
+
+  /** What is on a point of a position: `w`, `b` or `.`. */
+  stoneOn(stones, point) {
+    return stones[(this.rows - Number(point.slice(1))) * this.columns + point.charCodeAt(0) - 97];
   }
 
   /** The number of the move that led to a ply, as it is written before it. */
@@ -201,7 +209,7 @@ class MoveList {
   }
 
   #button(node, count) {
-    const marks = node.marks.map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
+    const marks = marksOf(node).map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
     const button = make("button", { type: "button", tabindex: "-1", click: () => this.go(node) }, count, node.turn.text, marks);
     this.#buttons.set(node, button);
     return button;

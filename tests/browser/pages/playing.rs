@@ -211,6 +211,44 @@ fn what_engines_noted_is_no_comment() {
     page.check(server.origin());
 }
 
+/// Of a stone that cannot be taken up, the page says why.
+#[test]
+fn why_a_stone_cannot_move() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    for (point, why) in [
+        ("d5", "The stone on d5 belongs to the other side"),
+        ("e3", "There is no stone on e3"),
+        ("a1", "You must capture: the stone on a1 cannot"),
+    ] {
+        page.click_point(point);
+        assert_eq!(page.text(".message"), why);
+    }
+    page.check(server.origin());
+}
+
+/// Moves that lose much are marked in the list and in the graph, and the bar shows what the tables know.
+#[test]
+fn bad_moves_are_marked_when_all_are_evaluated() {
+    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    assert_eq!(page.text(".bar .text"), "0.0");
+    assert!(
+        page.text(".table .loss")
+            .contains("loses, 1 ply to a capture or the end")
+    );
+    page.click_point("h4");
+    page.click_point("g5");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    assert_eq!(page.text(".bar .text"), "TB");
+    page.click("#evaluate");
+    page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
+    assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
+    page.check(server.origin());
+}
+
 /// A game against the engine from the dialog to the record.
 #[test]
 fn a_whole_game() {
