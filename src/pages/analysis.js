@@ -9,6 +9,8 @@ class AnalysisBoard {
   tree = null;
   node = null;
   opponent = null;
+  /** The file that the game is from: its text, the number of the game, how many there are. */
+  file = null;
   board = null;
   clocks = {};
   isFlipped = false;
@@ -82,6 +84,7 @@ class AnalysisBoard {
   /** Begins a game from a start position, or against the engine. */
   async begin({ rules, start = "" }, against = null) {
     const known = await ask("/position", { place: { rules, start } });
+    this.file = null;
     this.opponent?.close();
     this.opponent = null;
     if (against) {
@@ -98,7 +101,8 @@ class AnalysisBoard {
 
   /** Shows a game of a PGN file. */
   async read(pgn, number) {
-    const { game, fault } = await ask("/read", { pgn, number });
+    const { games, game, fault } = await ask("/read", { pgn, number });
+    this.file = { pgn, number, count: games.length };
     this.opponent?.close();
     this.opponent = null;
     await this.#use(new GameTree(game));
@@ -158,7 +162,7 @@ class AnalysisBoard {
         this.here, this.verdict, this.announcement, make("div", { class: "row center hint" }, this.message, this.stopButton), this.playControls, typed),
       make("div", { class: "side" },
         enginePart,
-        make("section", { class: "panel" }, make("h2", {}, t("moves")), this.moves.element, this.#notes())));
+        make("section", { class: "panel" }, make("h2", {}, t("moves")), fileControls(this), this.moves.element, this.#notes())));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
     // So that the whole board is in the window.
@@ -317,8 +321,13 @@ class AnalysisBoard {
 
   /** Plays what was typed. */
   async #playTyped() {
-    const text = this.moveInput.value.trim();
+    const text = turnText(this.moveInput.value);
     if (!text || !this.hand.known) {
+      return;
+    }
+    const spellings = spellingsOf(text, this.hand.known);
+    if (spellings.length > 0) {
+      this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
     const answer = await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn: text }));
@@ -357,6 +366,7 @@ class AnalysisBoard {
     for (const control of [this.mark, this.promoteButton, this.removeButton]) {
       control.disabled = !node.parent || this.isPlaying;
     }
+    this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.comment.disabled = this.isPlaying;
     const action = (key, act, disabled = false) => make("button", { type: "button", disabled, click: act }, t(key));

@@ -217,6 +217,21 @@ function rulesFor(app, fen) {
   return isSame ? app.tree.rules : `board=${columns}x${rows}`;
 }
 
+/** Which game of a file is shown, and the way to its neighbours. */
+function fileControls(app) {
+  if ((app.file?.count ?? 0) < 2) {
+    return null;
+  }
+  const { pgn, number, count } = app.file;
+  const neighbour = (key, symbol, other) => {
+    const read = careful(app, () => app.read(pgn, other));
+    const disabled = other < 1 || other > count;
+    return make("button", { type: "button", "aria-label": t(key), title: t(key), disabled, click: () => app.attempt(read) }, symbol);
+  };
+  return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", number, count)),
+    neighbour("previous-game", "‹", number - 1), neighbour("next-game", "›", number + 1));
+}
+
 function saveDialog(app) {
   const { tree } = app;
   const inputs = ["White", "Black", "Event", "Date"].map((name) => {
@@ -227,9 +242,13 @@ function saveDialog(app) {
   const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result);
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
   const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN", value: app.node.known?.fen ?? tree.start });
+  const copy = make("button", { type: "button", click: () => {
+    fen.select();
+    document.execCommand("copy");
+  } }, t("copy"));
   const { problem } = openDialog(t("save"), [
     make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)),
-    field("PGN", text), field(t("position-fen"), fen),
+    field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
   ], async () => {
     await write();
     const link = make("a", { href: URL.createObjectURL(new Blob([text.value], { type: "application/x-chess-pgn" })), download: "vato.pgn" });
