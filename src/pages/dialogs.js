@@ -97,7 +97,7 @@ function playDialog(app) {
 /** A board to put stones on. */
 function setUpDialog(app) {
   let { columns, rows } = app.tree;
-  let stones = [];
+  let stones = [...app.node.stones];
   let board = null;
   /** The counters of a FEN, which hold as long as this is the position. */
   let counters = { of: "", text: "" };
@@ -168,7 +168,7 @@ function setUpDialog(app) {
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
   ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value })), t("use"));
-  take(app.node.known?.fen ?? app.tree.start);
+  app.node.known ? take(app.node.known.fen) : draw();
 }
 
 function openFileDialog(app) {
