@@ -19,7 +19,7 @@ use crate::notation::format_move;
 use crate::notation::pgn::move_comment;
 use crate::pages::{turn_word, turn_words};
 use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
-use crate::review::expected_score;
+use crate::review::{Mark, expected_score};
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Bound, Clock, Limits, Line, SearchResult, Strength};
 use crate::tablebase::Tablebases;
@@ -214,6 +214,7 @@ impl Session {
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     "levels": Strength::FULL_LEVEL,
                     "lines": MAX_LINES,
+                    "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
             }
             "/position" => {

@@ -251,7 +251,7 @@ impl Picture {
         }
         // The side to move has lost them.
         let fill = stones[self.position.side().index()];
-        for point in turn.captured {
+        for point in turn.captured - self.position.occupied() {
             let [x, y] = self.place(point);
             push(
                 svg,

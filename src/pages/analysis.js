@@ -9,6 +9,8 @@ class AnalysisBoard {
   tree = null;
   node = null;
   opponent = null;
+  /** The file that the game is from: its text, the number of the game, how many there are. */
+  file = null;
   board = null;
   clocks = {};
   isFlipped = false;
@@ -22,6 +24,7 @@ class AnalysisBoard {
       play: (word) => this.play(word),
       changed: () => this.showBoard(),
       say: (text) => this.say(text),
+      whyNot: (point) => whyNot(this, point),
     });
   }
 
@@ -81,6 +84,7 @@ class AnalysisBoard {
   /** Begins a game from a start position, or against the engine. */
   async begin({ rules, start = "" }, against = null) {
     const known = await ask("/position", { place: { rules, start } });
+    this.file = null;
     this.opponent?.close();
     this.opponent = null;
     if (against) {
@@ -97,7 +101,8 @@ class AnalysisBoard {
 
   /** Shows a game of a PGN file. */
   async read(pgn, number) {
-    const { game, fault } = await ask("/read", { pgn, number });
+    const { games, game, fault } = await ask("/read", { pgn, number });
+    this.file = { pgn, number, count: games.length };
     this.opponent?.close();
     this.opponent = null;
     await this.#use(new GameTree(game));
@@ -127,8 +132,10 @@ class AnalysisBoard {
     this.board.flip(this.isFlipped);
     this.question = make("div", { class: "question", hidden: true, role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
+    this.stopButton = make("button", { type: "button", id: "stop-here", hidden: true, click: () => this.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
+    this.verdict = make("p", { class: "verdict" });
     this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
     this.moves = new MoveList((node) => this.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
@@ -152,10 +159,10 @@ class AnalysisBoard {
           button("forward", "›", () => this.forward()),
           button("last", "»", () => this.go(this.tree.line(this.node).at(-1))),
           button("flip", "⇅", () => this.flip())),
-        this.here, this.announcement, this.message, this.playControls, typed),
+        this.here, this.verdict, this.announcement, make("div", { class: "row center hint" }, this.message, this.stopButton), this.playControls, typed),
       make("div", { class: "side" },
         enginePart,
-        make("section", { class: "panel" }, make("h2", {}, t("moves")), this.moves.element, this.#notes())));
+        make("section", { class: "panel" }, make("h2", {}, t("moves")), fileControls(this), this.moves.element, this.#notes())));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
     // So that the whole board is in the window.
@@ -214,17 +221,18 @@ class AnalysisBoard {
       this.tree.promote(this.node);
       this.changed();
     } }, t("promote"));
-    this.removeButton = make("button", { type: "button", click: () => {
+    this.removeButton = carefulButton("remove", () => {
       const { parent } = this.node;
       this.tree.remove(this.node);
       this.changed();
       this.go(parent);
-    } }, t("remove"));
+    });
     return make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.mark, this.promoteButton, this.removeButton));
   }
 
   /** The game has changed: its list of moves is drawn anew, and it is kept for when the page is loaded anew. */
-  changed() {
+  changed(isChanged = true) {
+    this.tree.isChanged = isChanged;
     this.moves.draw(this.tree);
     this.#showPlayers();
     this.show();
@@ -233,13 +241,14 @@ class AnalysisBoard {
 
   #keep() {
     const path = this.tree.path(this.node).map((node) => node.parent.children.indexOf(node));
-    keep("game", JSON.stringify({ data: this.tree.data(), path }));
+    keep("game", JSON.stringify({ data: this.tree.data(), path, isChanged: this.tree.isChanged }));
   }
 
   async #restore() {
     try {
-      const { data, path } = JSON.parse(sessionStorage.getItem("vato-game"));
+      const { data, path, isChanged } = JSON.parse(sessionStorage.getItem("vato-game"));
       const tree = new GameTree(data);
+      tree.isChanged = isChanged;
       await ask("/position", { place: tree.place(tree.line(tree.root).at(-1)) });
       await this.#use(tree);
       this.go(path.reduce((node, index) => node.children[index], tree.root));
@@ -312,8 +321,13 @@ class AnalysisBoard {
 
   /** Plays what was typed. */
   async #playTyped() {
-    const text = this.moveInput.value.trim();
+    const text = turnText(this.moveInput.value);
     if (!text || !this.hand.known) {
+      return;
+    }
+    const spellings = spellingsOf(text, this.hand.known);
+    if (spellings.length > 0) {
+      this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
     const answer = await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn: text }));
@@ -328,6 +342,7 @@ class AnalysisBoard {
   /** The game against the engine is over. */
   ended() {
     this.#showPlayers();
+    this.moves.draw(this.tree);
     this.go(this.opponent.node);
   }
 
@@ -343,32 +358,43 @@ class AnalysisBoard {
     const { node, tree } = this;
     this.showBoard();
     this.moves.show(node);
-    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${this.#state()}`);
+    const end = this.#end();
+    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? this.#state()}`);
+    this.verdict.textContent = end?.words ?? "";
     this.comment.value = node.parent ? node.comment : tree.introduction;
     this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
     for (const control of [this.mark, this.promoteButton, this.removeButton]) {
       control.disabled = !node.parent || this.isPlaying;
     }
+    this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
+    this.removeButton.reset();
     this.comment.disabled = this.isPlaying;
     const action = (key, act, disabled = false) => make("button", { type: "button", disabled, click: act }, t(key));
     this.playControls.replaceChildren(...(this.isPlaying ? [
       action("take-back", () => this.#takeBack(), !this.opponent.earlier),
-      action("resign", () => this.opponent.resign()),
+      carefulButton("resign", () => this.opponent.resign()),
+    ] : end && node === this.opponent?.node ? [
+      action("play-again", () => playDialog(this)),
+      action("evaluate-all", () => this.engine.evaluateAll()),
     ] : []));
+  }
+
+  /** How the game has ended here, if it has. */
+  #end() {
+    const { node, tree, opponent } = this;
+    const person = node === opponent?.node ? opponent.person : null;
+    const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
+    if (node.known?.outcome) {
+      return ended(node.known.outcome.result, node.known.outcome.reason);
+    }
+    const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
+    return person && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
   }
 
   /** Who is to move, or how the game has ended. */
   #state() {
-    const { node, tree } = this;
-    const isLast = node.children.length === 0;
-    if (node.known?.outcome) {
-      return `${node.known.outcome.result}, ${t(node.known.outcome.reason)}`;
-    }
-    if (this.opponent?.isOver && isLast && tree.result !== "*") {
-      const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
-      return reason ? `${tree.result}, ${t(reason)}` : tree.result;
-    }
-    return t(tree.whiteMoves(node.ply) ? "white-to-move" : "black-to-move");
+    const end = this.#end();
+    return end ? `${end.result}, ${end.words}` : t(this.tree.whiteMoves(this.node.ply) ? "white-to-move" : "black-to-move");
   }
 
   /** The position for those who do not see it. */
@@ -379,7 +405,6 @@ class AnalysisBoard {
     return `${moved}${this.#state()}.`;
   }
 
-
   showBoard() {
     const { hand, node, tree } = this;
     const made = hand.made;
@@ -388,10 +413,9 @@ class AnalysisBoard {
     const colours = { w: t("white"), b: t("black"), ".": t("empty") };
     const targets = hand.targets;
     const describe = (point) => {
-      const stone = stones[(tree.rows - Number(point.slice(1))) * tree.columns + point.charCodeAt(0) - 97];
       const isMovable = !hand.from && hand.known?.stones.some(({ from }) => from === point);
       const more = hand.at === point ? t("in-hand") : targets.includes(point) ? t("target") : isMovable ? t("movable") : "";
-      return [point, colours[stone], more].filter(Boolean).join(", ");
+      return [point, colours[tree.stoneOn(stones, point)], more].filter(Boolean).join(", ");
     };
     const hadFocus = this.board.element.contains(document.activeElement);
     this.board.show({
@@ -403,26 +427,28 @@ class AnalysisBoard {
     this.#showQuestion(hadFocus);
   }
 
-  /** Asks on the board which capture it is to be, or whether the turn ends here. */
+  /** Asks on the board which capture it is to be, and below it whether the turn ends here. */
   #showQuestion(hadFocus) {
-    const { hand, question } = this;
-    const hadQuestion = question.contains(document.activeElement);
+    const { hand, question, stopButton } = this;
+    const hadQuestion = question.contains(document.activeElement) || stopButton === document.activeElement;
     const option = (text, key, action) => make("button", { type: "button", click: action }, text, " ", make("kbd", {}, key));
-    const point = hand.choice?.to ?? (hand.turn ? hand.at : null);
-    const options = hand.choice
-      ? hand.choice.steps.map((step) => option(hand.inWords(step), step.how, () => hand.step(step)))
-      : hand.turn?.may_end ? [option(t("stop-here"), "S", () => hand.finish())] : [];
+    const options = (hand.choice?.steps ?? []).map((step) => option(hand.inWords(step), step.how, () => hand.step(step)));
     question.hidden = options.length === 0;
     question.replaceChildren(...options);
-    if (options.length > 0) {
-      const [x, y] = this.board.shareOf(point);
-      question.style.left = `${100 * Math.min(Math.max(x, 0.25), 0.75)}%`;
-      question.style.top = `${100 * y}%`;
-      question.classList.toggle("above", y > 0.5);
+    stopButton.hidden = Boolean(hand.choice) || !hand.turn?.may_end;
+    if (hand.choice) {
+      // Above or below all points that may be clicked on.
+      const places = [hand.choice.to, ...Object.keys(hand.letters)].map((point) => this.board.shareOf(point));
+      const heights = places.map(([, y]) => y);
+      const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+      const isAbove = top > 1 - bottom;
+      question.style.left = `${100 * Math.min(Math.max(places[0][0], 0.25), 0.75)}%`;
+      question.style.top = `${100 * (isAbove ? top : bottom)}%`;
+      question.classList.toggle("above", isAbove);
     }
     if (hand.choice && hadFocus) {
       options[0].focus();
-    } else if (hadQuestion && !(hand.choice)) {
+    } else if (hadQuestion && !hand.choice) {
       this.board.focus(hand.at ?? this.node.turn?.path.at(-1));
     }
   }

@@ -83,11 +83,11 @@ class Board {
     const place = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
     const [from, to] = [path[0], path[path.length - 1]].map(place);
     const mover = after[from];
-    after[from] = ".";
-    after[to] = mover;
-    for (const point of captured) {
+    // A turn may end on a point that it has emptied itself: the stone is put down last.
+    for (const point of [path[0], ...captured]) {
       after[place(point)] = ".";
     }
+    after[to] = mover;
     return after.join("");
   }
 
@@ -263,7 +263,7 @@ class Board {
       // Of the other colour than the stone that has arrived.
       const landed = this.#circles.get(last.path[last.path.length - 1]);
       const taken = landed?.getAttribute("class") === "white" ? "black" : "white";
-      for (const point of last.captured) {
+      for (const point of last.captured.filter((captured) => !this.#circles.has(captured))) {
         drawn.push(circle(point, { class: `taken ${taken}` }));
       }
     }

@@ -31,12 +31,15 @@ function choice(options, chosen, change = null) {
   return make("select", { change }, options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
 }
 
-/** The choice of rules and board: an element, and the rules string that is chosen. */
-function rulesChoice({ start: { presets, boards }, tree: { rules: current } }) {
+/** The choice of rules and board: an element, and the rules string that is chosen; `changed` is told of another choice. */
+function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, changed = () => {}) {
   const known = presets.find(({ name, rules }) => name === current || rules === current);
-  const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => update());
-  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "");
-  const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full" });
+  const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => {
+    update();
+    changed();
+  });
+  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "", changed);
+  const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full", change: changed });
   const [boardField, ownField] = [field(t("board"), board), field(t("rules-string"), own)];
   const update = () => {
     boardField.hidden = rules.value === "custom";
@@ -58,7 +61,7 @@ function rulesChoice({ start: { presets, boards }, tree: { rules: current } }) {
 
 function newGameDialog(app) {
   const rules = rulesChoice(app);
-  openDialog(t("new-game"), rules.element, () => app.begin({ rules: rules.value() }), t("begin"));
+  openDialog(t("new-game"), rules.element, careful(app, () => app.begin({ rules: rules.value() })), t("begin"));
 }
 
 function playDialog(app) {
@@ -76,7 +79,7 @@ function playDialog(app) {
   openDialog(t("play-engine"), [
     field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
     field(t("clock"), clock), field(t("begins"), from), rulesPart,
-  ], async () => {
+  ], careful(app, async () => {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: app.node.known?.fen ?? app.tree.start } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
@@ -88,7 +91,7 @@ function playDialog(app) {
       level: Number(level.value),
       clock: clock.value ? { base, increment } : null,
     });
-  }, t("begin"));
+  }), t("begin"));
 }
 
 /** A board to put stones on. */
@@ -96,7 +99,9 @@ function setUpDialog(app) {
   let { columns, rows } = app.tree;
   let stones = [...app.node.stones];
   let board = null;
-  const rules = rulesChoice(app);
+  /** The counters of a FEN, which hold as long as this is the position. */
+  let counters = { of: "", text: "" };
+  const rules = rulesChoice(app, () => start((size) => size !== `${columns}x${rows}`));
   const place = make("div", { class: "setupboard" });
   const colours = [["w", t("white")], ["b", t("black")], [".", t("empty")]];
   const colour = make("div", { class: "row", role: "radiogroup", "aria-label": t("put") }, colours.map(([value, name], index) => make("label", { class: "radio" },
@@ -106,9 +111,12 @@ function setUpDialog(app) {
   const fen = make("input", { type: "text", maxlength: 200, spellcheck: "false", "aria-label": "FEN", change: () => read() });
   const at = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
   const names = { w: t("white"), b: t("black"), ".": t("empty") };
-  const show = () => {
+  const position = () => {
     const ranks = Array.from({ length: rows }, (_, row) => stones.slice(row * columns, (row + 1) * columns).join(""));
-    fen.value = `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
+    return `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
+  };
+  const show = () => {
+    fen.value = [position(), counters.of === position() ? counters.text : ""].filter(Boolean).join(" ");
     board.show({ stones: stones.join(""), label: t("set-up"), describe: (point) => `${point}, ${names[stones[at(point)]]}` });
   };
   const put = (point) => {
@@ -123,35 +131,44 @@ function setUpDialog(app) {
   };
   /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
   const take = (text) => {
-    const [ranks, mover] = text.trim().split(/\s+/);
+    const [ranks, mover, ...rest] = text.trim().split(/\s+/);
     const all = Board.stonesOf(ranks).toLowerCase();
     const height = ranks.split("/").length;
     if (/^[wb.]+$/.test(all) && all.length % height === 0) {
       [stones, rows, columns] = [[...all], height, all.length / height];
       side.value = mover === "b" ? "b" : "w";
+      counters = { of: position(), text: rest.join(" ") };
       draw();
     }
   };
   const read = () => take(fen.value);
+  /** The start position of the chosen rules, if their board is wanted. */
+  const start = async (isWanted) => {
+    const chosen = rules.value();
+    try {
+      const { fen: text } = await ask("/position", { place: { rules: chosen } });
+      const [first, ...others] = text.split(" ")[0].split("/");
+      // Another choice may have been made meanwhile.
+      if (chosen === rules.value() && isWanted(`${Board.stonesOf(first).length}x${others.length + 1}`)) {
+        take(text);
+      }
+      problem.textContent = "";
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
   const action = (text, act) => make("button", { type: "button", click: act }, text);
   const { problem } = openDialog(t("set-up"), [
     rules.element,
     make("div", { class: "row" },
-      action(t("start-position"), async () => {
-        try {
-          take((await ask("/position", { place: { rules: rules.value() } })).fen);
-          problem.textContent = "";
-        } catch (error) {
-          problem.textContent = error.message;
-        }
-      }),
+      action(t("start-position"), () => start(() => true)),
       action(t("clear"), () => {
         stones = stones.map(() => ".");
         show();
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
-  ], () => app.begin({ rules: rules.value(), start: fen.value }), t("use"));
-  draw();
+  ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value })), t("use"));
+  app.node.known ? take(app.node.known.fen) : draw();
 }
 
 function openFileDialog(app) {
@@ -167,7 +184,7 @@ function openFileDialog(app) {
   const listField = make("div", { hidden: true }, list);
   const { problem } = openDialog(t("open"), [
     field(t("file"), file), field(t("or-text"), text), listField,
-  ], async () => {
+  ], careful(app, async () => {
     const written = text.value.trim();
     // A FEN is one line that begins with ranks.
     if (/^[wb1-9]+(\/[wb1-9]+)+( .*)?$/i.test(written)) {
@@ -175,7 +192,7 @@ function openFileDialog(app) {
     } else {
       await app.read(text.value, listField.hidden ? 1 : list.selectedIndex + 1);
     }
-  }, t("open"));
+  }), t("open"));
   const find = async () => {
     try {
       const { games } = await ask("/read", { pgn: text.value });
@@ -200,6 +217,21 @@ function rulesFor(app, fen) {
   return isSame ? app.tree.rules : `board=${columns}x${rows}`;
 }
 
+/** Which game of a file is shown, and the way to its neighbours. */
+function fileControls(app) {
+  if ((app.file?.count ?? 0) < 2) {
+    return null;
+  }
+  const { pgn, number, count } = app.file;
+  const neighbour = (key, symbol, other) => {
+    const read = careful(app, () => app.read(pgn, other));
+    const disabled = other < 1 || other > count;
+    return make("button", { type: "button", "aria-label": t(key), title: t(key), disabled, click: () => app.attempt(read) }, symbol);
+  };
+  return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", number, count)),
+    neighbour("previous-game", "‹", number - 1), neighbour("next-game", "›", number + 1));
+}
+
 function saveDialog(app) {
   const { tree } = app;
   const inputs = ["White", "Black", "Event", "Date"].map((name) => {
@@ -210,23 +242,29 @@ function saveDialog(app) {
   const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result);
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
   const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN", value: app.node.known?.fen ?? tree.start });
+  const copy = make("button", { type: "button", click: () => {
+    fen.select();
+    document.execCommand("copy");
+  } }, t("copy"));
   const { problem } = openDialog(t("save"), [
     make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)),
-    field("PGN", text), field(t("position-fen"), fen),
+    field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
   ], async () => {
     await write();
     const link = make("a", { href: URL.createObjectURL(new Blob([text.value], { type: "application/x-chess-pgn" })), download: "vato.pgn" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    app.changed(false);
     return false;
   }, t("download"), t("close"));
   const write = async () => {
     try {
       inputs.forEach(([name, input]) => tree.setTag(name, input.value.trim()));
       tree.result = result.value;
+      const { isChanged } = tree;
       text.value = (await ask("/write", tree.data())).pgn;
       problem.textContent = "";
-      app.changed();
+      app.changed(isChanged);
     } catch (error) {
       problem.textContent = error.message;
     }

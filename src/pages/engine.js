@@ -46,7 +46,7 @@ class EnginePanel {
         this.app.go(node);
       }
     });
-    this.graphPart = make("div", { hidden: true }, this.graph.element);
+    this.graphPart = make("div", { hidden: true }, this.graph.element, make("p", { class: "muted small" }, t("evaluation-help")));
     this.element = make("section", { class: "panel engine" },
       make("h2", { class: "hidden" }, t("engine")),
       make("div", { class: "enginehead" }, this.toggleButton, this.countSelect, this.arrowButton),
@@ -126,8 +126,27 @@ class EnginePanel {
     }
     this.#evaluation = 0;
     this.#whenDone = null;
+    if (tree === this.app.tree) {
+      this.#judge();
+    }
     this.restart();
     this.app.whisper(t("evaluated"));
+  }
+
+  /** Marks the moves of the line that lose as much as the review of a game marks. */
+  #judge() {
+    const { app } = this;
+    const ends = { "1-0": 100, "1/2-1/2": 50, "0-1": 0 };
+    const chanceOf = ({ known, score }) => ends[known?.outcome?.result] ?? score?.chance;
+    for (const node of app.tree.line(app.node).slice(1)) {
+      const [before, after] = [node.parent, node].map(chanceOf);
+      const loss = Math.round(app.tree.isWhite(node.ply) ? before - after : after - before);
+      const isBest = node.parent.best === node.turn.text;
+      const [mark] = app.start.marks.findLast(([, least]) => !isBest && loss >= least) ?? [null];
+      node.judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
+    }
+    app.moves.draw(app.tree);
+    app.moves.show(app.node);
   }
 
   /** A report of the server. */
@@ -140,6 +159,7 @@ class EnginePanel {
       this.#lines.length = Math.min(this.#lines.length, this.count);
       if (report.rank === 1) {
         this.#node.score = { text: report.score, height: report.chance / 50 - 1, chance: report.chance };
+        this.#node.best = report.turns.split(/[ :]/)[0];
       }
     } else {
       this.#whenDone?.();
@@ -196,7 +216,7 @@ class EnginePanel {
     }
     lines.forEach((line, rank) => this.#showLine(rank, line));
     this.app.showArrows();
-    this.#showBar(isPlaying ? null : node.score);
+    this.#showBar(isPlaying ? null : this.#scoreOf(node));
     this.#showTable();
     this.#showGraph();
   }
@@ -225,6 +245,20 @@ class EnginePanel {
     });
   }
 
+  /** The score of a position: the tables', where they know it and the engine is off. */
+  #scoreOf(node) {
+    const outcomes = node.known?.table?.map(({ outcome }) => outcome) ?? [];
+    if (this.isOn || outcomes.length === 0) {
+      return node.score;
+    }
+    const best = ["win", "draw", "loss"].find((outcome) => outcomes.includes(outcome));
+    if (best === "draw") {
+      return { text: "+0.00", height: 0 };
+    }
+    const isForWhite = (best === "win") === this.app.tree.whiteMoves(node.ply);
+    return isForWhite ? { text: "+TB", height: 1 } : { text: "-TB", height: -1 };
+  }
+
   #showBar(score) {
     const height = score ? score.height : 0;
     this.fill.style.height = `${50 + 50 * height}%`;
@@ -245,7 +279,7 @@ class EnginePanel {
     this.table.moves = moves;
     const verdict = ({ outcome, plies, late }) => (outcome === "draw"
       ? t(late ? "table-late" : "table-draw")
-      : t(outcome === "win" ? "table-win" : "table-loss", plies));
+      : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
     this.table.replaceChildren(...(moves ? [
       make("h3", {}, t("tables")),
       make("ul", { class: "table" }, moves.map((move) => make("li", { class: move.outcome },
@@ -260,7 +294,7 @@ class EnginePanel {
     const isThere = !this.app.isPlaying && heights.filter(isKnown).length > 1;
     this.graphPart.hidden = !isThere;
     if (isThere) {
-      this.graph.draw([heights], line.map((node, ply) => [ply, node.marks[0]]));
+      this.graph.draw([heights], line.map((node, ply) => [ply, marksOf(node)[0]]));
       this.graph.show(this.app.node.ply);
     }
   }

@@ -7,12 +7,14 @@ class Hand {
   choice = null;
   #isFresh = false;
 
-  /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces. */
-  constructor({ ask: askServer, play, changed, say }) {
+  /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces, `whyNot` says why a stone
+      cannot be taken up. */
+  constructor({ ask: askServer, play, changed, say, whyNot: tellWhy }) {
     this.askServer = askServer;
     this.play = play;
     this.changed = changed;
     this.say = say;
+    this.whyNot = tellWhy;
     this.known = null;
   }
 
@@ -95,7 +97,7 @@ class Hand {
     } else if (!this.turn && this.#stepsOf(point).length > 0) {
       this.#takeUp(point);
     } else {
-      this.say(t(this.turn ? "not-a-step" : "not-movable", point));
+      this.say(this.turn || this.from ? t("not-a-step", point) : this.whyNot(point));
     }
   }
 

@@ -1,5 +1,8 @@
 /* A game against the engine at a level, with clocks. */
 
+/** Milliseconds that a reply takes at least. */
+const REPLY_TIME = 400;
+
 class Opponent {
   /** Milliseconds left for White and Black; nothing without a clock. */
   #left = null;
@@ -49,13 +52,22 @@ class Opponent {
     this.showClocks();
   }
 
-  hear(report) {
+  async hear(report) {
     if (report.search !== this.#search || this.isOver) {
       return;
     }
     if (report.kind === "failed") {
       this.app.fail(new Error(report.error));
     } else if (report.kind === "done" && report.turn) {
+      // A reply at once would not be seen to be one.
+      const rest = REPLY_TIME - (performance.now() - this.#since);
+      if (rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
+        await pause(rest);
+        if (report.search !== this.#search || this.isOver) {
+          return;
+        }
+        this.#since += rest;
+      }
       this.#search = 0;
       this.app.play(report.turn, this.node);
     }

@@ -23,14 +23,14 @@ function columns() {
     { key: "white", value: (game) => game.white },
     { key: "black", value: (game) => game.black },
     { key: "result", value: (game) => game.result },
+    { key: "accuracy-white", value: (game) => game.review?.[0].accuracy ?? "", number: true, digits: 1 },
+    { key: "accuracy-black", value: (game) => game.review?.[1].accuracy ?? "", number: true, digits: 1 },
     { key: "plies", value: (game) => game.plies, number: true, extra: true },
     { key: "opening", value: (game) => tagOf(game, "Opening"), extra: true },
     { key: "event", value: (game) => (DATA.match ? "" : tagOf(game, "Event")), extra: true, varies: true },
     { key: "date", value: (game) => (DATA.match ? "" : tagOf(game, "Date")), extra: true, varies: true },
     { key: "rules", value: (game) => game.rules, extra: true, varies: true },
     { key: "end", value: ending, extra: true },
-    { key: "accuracy-white", value: (game) => game.review?.[0].accuracy ?? "", number: true, extra: true, digits: 1 },
-    { key: "accuracy-black", value: (game) => game.review?.[1].accuracy ?? "", number: true, extra: true, digits: 1 },
     { key: "blunders-short", value: (game) => (game.review ? game.review[0].blunders + game.review[1].blunders : ""), number: true, extra: true },
   ];
   return all.filter(({ value, varies }) => {

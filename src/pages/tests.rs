@@ -315,7 +315,7 @@ fn texts_are_complete() {
         "may-go-on",
         "must-go-on",
         "not-a-step",
-        "not-movable",
+        "must-capture",
         "engine-on",
         "engine-off",
         "table-win",

@@ -1,9 +1,30 @@
 /* A game with its variations, and the list of its moves. */
 
-/** The score in a comment as engines write them, `+0.35/12 0.84s`, from the mover's view. */
-const COMMENT_SCORE = /^([+-])(\d+\.\d+|M\d+|TB)\/\d+/;
+/** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
+const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|$)|\d+\.\d+s)(?![^\s,;])[,;]?/;
+
+/** A turn as the server reads it: without spaces, letters of points small, those of captures large. */
+function turnText(typed) {
+  const text = typed.replace(/\s+/g, "").toLowerCase();
+  const steps = [...text.matchAll(/-?([a-i]\d)([aw](?!\d))?/g)];
+  const isTurn = steps.map(([all]) => all).join("") === text;
+  return isTurn ? steps.map(([, point, how = ""]) => point + how.toUpperCase()).join("-") : typed.trim();
+}
+
+/** How the first step of a turn may be written, if it captures and has no letter. */
+function spellingsOf(text, { stones }) {
+  const [from, to] = text.split("-");
+  const next = stones.find((stone) => stone.from === from)?.next ?? [];
+  return next.filter((step) => step.to === to && step.how).map(({ how }) => `${from}-${to}${how}`);
+}
+
+/** The marks of a move: those that it was given, or what its evaluation says. */
+const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.hasOwn(MARKS, mark)) ? [judged, ...marks] : marks);
 
 class GameTree {
+  /** Whether there is something in it that has not been saved. */
+  isChanged = false;
+
   /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */
   constructor(data) {
     this.rules = data.rules;
@@ -22,10 +43,14 @@ class GameTree {
     const nodes = [this.root];
     for (const { parent, word, comment, before, marks } of data.nodes ?? []) {
       const node = this.add(nodes[parent], word);
-      Object.assign(node, { comment: comment ?? "", before: before ?? "", marks: marks ?? [] });
-      node.score = this.#scoreOf(node);
+      // What an engine wrote is not shown as a comment, and is kept for when the game is saved.
+      const [noted, sign, value] = ENGINE_COMMENT.exec(comment ?? "") ?? [""];
+      const own = (comment ?? "").slice(noted.length).trim();
+      Object.assign(node, { noted, comment: own, before: before ?? "", marks: marks ?? [] });
+      node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
+    this.isChanged = false;
   }
 
   /** The node after a turn: the one that is there, or a new one. */
@@ -35,8 +60,9 @@ class GameTree {
     if (known) {
       return known;
     }
+    this.isChanged = true;
     const stones = Board.play(parent.stones, turn, this.columns);
-    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, comment: "", before: "", marks: [] };
+    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", comment: "", before: "", marks: [] };
     parent.children.push(node);
     return node;
   }
@@ -63,6 +89,11 @@ class GameTree {
   /** Whether White is to move after so many plies. */
   whiteMoves(ply) {
     return this.isWhite(ply + 1);
+  }
+
+  /** What is on a point of a position: `w`, `b` or `.`. */
+  stoneOn(stones, point) {
+    return stones[(this.rows - Number(point.slice(1))) * this.columns + point.charCodeAt(0) - 97];
   }
 
   /** The number of the move that led to a ply, as it is written before it. */
@@ -117,7 +148,8 @@ class GameTree {
     const waiting = [...this.root.children].reverse();
     while (waiting.length > 0) {
       const node = waiting.pop();
-      const { word, comment, before, marks, parent } = node;
+      const { word, noted, before, marks, parent } = node;
+      const comment = [noted, node.comment].filter(Boolean).join(" ");
       nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());
@@ -125,11 +157,7 @@ class GameTree {
     return { rules, start, tags, introduction, conclusion, result, nodes };
   }
 
-  #scoreOf(node) {
-    const [, sign, value] = COMMENT_SCORE.exec(node.comment) ?? [];
-    if (!value) {
-      return null;
-    }
+  #score(node, sign, value) {
     const isForWhite = (sign === "+") === this.isWhite(node.ply);
     const text = (isForWhite ? "+" : "-") + value;
     return { text, height: heightOf(text) };
@@ -172,6 +200,9 @@ class MoveList {
       }
       cells.push(...below);
     }
+    if (tree.result !== "*") {
+      cells.push(make("strong", { class: "outcome" }, tree.result));
+    }
     this.element.replaceChildren(...cells);
   }
 
@@ -193,7 +224,7 @@ class MoveList {
   }
 
   #button(node, count) {
-    const marks = node.marks.map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
+    const marks = marksOf(node).map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
     const button = make("button", { type: "button", tabindex: "-1", click: () => this.go(node) }, count, node.turn.text, marks);
     this.#buttons.set(node, button);
     return button;

@@ -1,15 +1,5 @@
 //! Move marks by loss of expected score.
 
-/// From this loss of expected score on, in hundredths, a move is an inaccuracy, a mistake, a blunder.
-///
-/// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the
-/// winning chances on a scale from -1 to 1; on the scale from 0 to 1 that is half as much.
-const LOSSES: [(u32, Mark); 3] = [
-    (15, Mark::Blunder),
-    (10, Mark::Mistake),
-    (5, Mark::Inaccuracy),
-];
-
 /// From this expected score on a position counts as won: if all else is drawn, four of five games are
 /// won.
 const WON: f64 = 0.9;
@@ -43,6 +33,19 @@ impl Mark {
             Mark::Blunder => "blunder",
         }
     }
+
+    /// The least loss of expected score that it stands for, in hundredths.
+    ///
+    /// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the
+    /// winning chances on a scale from -1 to 1; on the scale from 0 to 1 that is half as much.
+    #[must_use]
+    pub const fn least_loss(self) -> u32 {
+        match self {
+            Mark::Inaccuracy => 5,
+            Mark::Mistake => 10,
+            Mark::Blunder => 15,
+        }
+    }
 }
 
 /// The judgement of a move.
@@ -68,10 +71,8 @@ impl Judgement {
             mark: None,
             missed_win: best >= WON && played < NO_LONGER_WON,
         };
-        judgement.mark = LOSSES
-            .into_iter()
-            .find(|(least, _)| judgement.hundredths() >= *least)
-            .map(|(_, mark)| mark);
+        let mut marks = Mark::ALL.into_iter().rev();
+        judgement.mark = marks.find(|mark| judgement.hundredths() >= mark.least_loss());
         judgement
     }
 
@@ -103,7 +104,7 @@ mod tests {
             .map(|hundredths| mark(1.0, 1.0 - f64::from(hundredths) / 100.0))
             .collect();
         assert!(marks.is_sorted());
-        assert_eq!(LOSSES.map(|(_, mark)| mark.name()).len(), Mark::ALL.len());
+        assert!(Mark::ALL.is_sorted_by_key(|mark| mark.least_loss()));
     }
 
     #[test]

@@ -129,6 +129,12 @@ fn games_are_drawn_at_any_ply() {
     assert_eq!(svg.matches("<polyline").count(), 0);
     let svg = stdout(&["diagram", "--fen", first, "--last", "f2-e3A"]);
     assert_eq!(svg.matches("<polyline").count(), 1);
+
+    // The stone ends its turn where it has captured another: there is no mark below it.
+    let games = "[SetUp \"1\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W-h2A *\n";
+    fs::write(path, games).expect("written");
+    let svg = stdout(&["diagram", "--pgn", path]);
+    assert_eq!(svg.matches("stroke-dasharray").count(), 2);
 }
 
 /// The pictures of the documentation are made by the commands that this test names.

@@ -61,6 +61,29 @@ fn a_game_is_played_by_keyboard_alone() {
     page.check(server.origin());
 }
 
+/// Spaces and capitals do not matter; a capture without its letter is refused with those that there are.
+#[test]
+fn moves_are_typed_as_they_come() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.key("m");
+    page.write("D3 - e3");
+    page.key("Enter");
+    assert_eq!(
+        page.text(".message"),
+        "A capture has a letter: d3-e3A, d3-e3W"
+    );
+    page.value("app.moveInput.value = ''");
+    page.write("D3 E3w");
+    page.key("Enter");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "d3-e3W");
+    // There is nothing to promote in the main line.
+    assert_eq!(page.value("app.promoteButton.disabled"), true);
+    page.check(server.origin());
+}
+
 /// Everything that can be used has a name.
 #[test]
 fn controls_have_names() {

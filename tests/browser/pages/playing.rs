@@ -37,7 +37,7 @@ fn a_turn_is_made_step_by_step() {
     // A chain: the turn may end after its first step, and may go on.
     page.click_point("d5");
     page.click_point("d4");
-    page.wait_for("app.hand.turn && !document.querySelector('.question').hidden");
+    page.wait_for("app.hand.turn && !document.querySelector('#stop-here').hidden");
     page.press_button("Stop here");
     page.wait_for("app.hand.known && app.node.ply === 2");
     assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
@@ -53,6 +53,199 @@ fn a_turn_is_made_step_by_step() {
     assert_eq!(page.value("app.tree.root.children.length"), 3);
     assert_eq!(page.value("app.node.parent.children.length"), 2);
     assert!(page.text(".moves").contains("d5-d4A-c5W"));
+    page.check(server.origin());
+}
+
+/// The stone is there, and no mark of the captured one below it.
+#[test]
+fn a_turn_may_end_on_a_point_that_it_has_emptied() {
+    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.click_point("h4");
+    for point in ["h3", "g3", "h2"] {
+        page.click_point(point);
+        page.wait_for(&format!("app.node.ply === 1 || app.hand.at === '{point}'"));
+    }
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
+    let label = page.value("document.querySelector('.board').getAttribute('aria-label')");
+    assert_eq!(label, "White to move. White 1, Black 1 stones");
+    let spots = "[...document.querySelectorAll('.spot')].map((s) => s.getAttribute('aria-label'))";
+    assert_eq!(page.value(&format!("{spots}.includes('h2, Black')")), true);
+    assert_eq!(page.value("document.querySelectorAll('.taken').length"), 2);
+    page.check(server.origin());
+}
+
+/// Nothing lies over a point that is lit or that chooses a capture.
+#[test]
+fn points_that_may_be_clicked_on_are_not_covered() {
+    const COVERED: &str = "(() => { const names = [...app.hand.targets, ...Object.keys(app.hand.letters)]; \
+        return [...document.querySelectorAll('.spot')].filter((s) => names.includes(s.getAttribute('aria-label').slice(0, 2))).filter((s) => { \
+        const b = s.getBoundingClientRect(); return document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2) !== s; }).length; })()";
+    let server = Server::start(&[]);
+    for width in [1280, 375] {
+        let mut page = Page::open(width, 740);
+        open(&mut page, &server);
+        page.click_point("d3");
+        page.click_point("e3");
+        page.wait_for("app.hand.choice");
+        assert_eq!(page.value(COVERED), 0, "{width}");
+        page.key("Escape");
+        page.drag("f2", "e3", 5);
+        page.wait_for("app.hand.known && app.node.ply === 1");
+        page.click_point("d5");
+        page.click_point("d4");
+        page.wait_for("app.hand.turn && !document.querySelector('#stop-here').hidden");
+        assert_eq!(page.value(COVERED), 0, "{width}");
+        page.click_point("c5");
+        page.wait_for("app.hand.known && app.node.ply === 2");
+        assert_eq!(moves(&mut page), "f2-e3A d5-d4A-c5W");
+        page.check(server.origin());
+    }
+}
+
+#[test]
+fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
+    let server = Server::start(&["--fen", "9/3b5/2w1b4/9/9 w 3 17"]);
+    for (width, height) in [(1280, 800), (375, 700)] {
+        let mut page = Page::open(width, height);
+        page.goto(&server.url);
+        open(&mut page, &server);
+        page.press_button("Set up");
+        let fen = "document.querySelector('dialog [aria-label=FEN]').value";
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/9 w 3 17");
+        // The counters hold for this position alone.
+        page.click_point("a1");
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/w8 w");
+        page.click_point("a1");
+        assert_eq!(page.value(fen), "9/3b5/2w1b4/9/9 w 3 17");
+        page.value("(() => { const s = document.querySelectorAll('dialog select')[1]; s.value = '5x5'; s.dispatchEvent(new Event('change')); })()");
+        page.wait_for("document.querySelectorAll('dialog .spot').length === 25");
+        let below = page.value("document.querySelector('dialog [type=submit]').getBoundingClientRect().bottom - innerHeight");
+        assert!(below.as_f64() < Some(0.0), "{width}: {below}");
+        page.press_button("Use this position");
+        page.wait_for(
+            "!document.querySelector('dialog') && app.hand.known && app.tree.columns === 5",
+        );
+        page.check(server.origin());
+    }
+}
+
+/// What would be lost is asked about once.
+#[test]
+fn nothing_is_lost_without_a_question() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.press_button("New");
+    page.press_button("Begin");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('saved')");
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.node.ply === 0");
+    // Nothing to lose.
+    page.press_button("New");
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.press_button("Delete from here");
+    assert_eq!(page.value("app.node.ply"), 1);
+    page.press_button("Really delete?");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.press_button("Play");
+    page.press_button("Begin");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.press_button("Resign");
+    assert_eq!(page.value("app.isPlaying"), true);
+    page.press_button("Really resign?");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(page.text(".verdict"), "You lost: White resigned");
+    assert_eq!(page.text(".moves .outcome"), "0-1");
+    page.press_button("Play again");
+    page.wait_for("document.querySelector('dialog')");
+    page.check(server.origin());
+}
+
+/// Scores and times of engines are in the graph and in the saved game, not among the comments.
+#[test]
+fn what_engines_noted_is_no_comment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    let text = "1. f2-e3A {+0.35/12 0.84s} d5-d4A-c5W {-0.20/11 1.5s a bold idea} \
+                2. e2-e3A-d3W {0.840s} c3-d2A-e3W-f3A {+0.3 is too much} *\n";
+    std::fs::write(&path, text).expect("written");
+    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    let said = "[...document.querySelectorAll('.moves .said')].map((e) => e.textContent).join('|')";
+    page.key("End");
+    page.wait_for("app.hand.known && app.node.ply > 2");
+    let shown = page.value(said);
+    assert!(
+        shown.as_str().expect("text").starts_with("a bold idea"),
+        "{shown}"
+    );
+    page.key("Home");
+    page.key("ArrowRight");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(page.value("app.comment.value"), "");
+    page.click(".notes textarea");
+    page.write("the usual start");
+    page.click(".here");
+    page.wait_for("app.node.comment !== ''");
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
+    let pgn = page.value("document.querySelector('dialog textarea').value.replace(/\\s+/g, ' ')");
+    let pgn = pgn.as_str().expect("PGN");
+    for comment in [
+        "{+0.35/12 0.84s the usual start}",
+        "{-0.20/11 1.5s a bold idea}",
+        "{0.840s}",
+    ] {
+        assert!(pgn.contains(comment), "{comment}: {pgn}");
+    }
+    page.press_button("Close");
+    page.check(server.origin());
+}
+
+/// Of a stone that cannot be taken up, the page says why.
+#[test]
+fn why_a_stone_cannot_move() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    for (point, why) in [
+        ("d5", "The stone on d5 belongs to the other side"),
+        ("e3", "There is no stone on e3"),
+        ("a1", "You must capture: the stone on a1 cannot"),
+    ] {
+        page.click_point(point);
+        assert_eq!(page.text(".message"), why);
+    }
+    page.check(server.origin());
+}
+
+/// Moves that lose much are marked in the list and in the graph, and the bar shows what the tables know.
+#[test]
+fn bad_moves_are_marked_when_all_are_evaluated() {
+    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    assert_eq!(page.text(".bar .text"), "0.0");
+    assert!(
+        page.text(".table .loss")
+            .contains("loses, 1 ply to a capture or the end")
+    );
+    page.click_point("h4");
+    page.click_point("g5");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    assert_eq!(page.text(".bar .text"), "TB");
+    page.click("#evaluate");
+    page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
+    assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
     page.check(server.origin());
 }
 
@@ -99,6 +292,11 @@ fn a_whole_game() {
     assert!(
         page.text(".here")
             .contains(result.as_str().expect("a result"))
+    );
+    assert_eq!(page.text(".moves .outcome"), result);
+    assert!(
+        ["You won", "You lost", "Draw"]
+            .contains(&page.text(".verdict").split(':').next().unwrap_or_default())
     );
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
@@ -161,6 +359,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.wait_for("app.node.ply === 1");
     // A wrong position is told, and the dialog stays.
     page.press_button("Set up");
+    page.value("app.tree.isChanged = false");
     page.value("(() => { const i = document.querySelector('dialog [aria-label=FEN]'); i.value = '9/9'; })()");
     page.press_button("Use this position");
     page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
@@ -205,6 +404,11 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
         "[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()",
     );
     page.wait_for("!document.querySelector('dialog') && app.tree.tag('White') === 'Other'");
+    assert!(page.text(".side").contains("Game 2 of 2"));
+    page.click("[aria-label='Previous game']");
+    page.wait_for("app.hand.known && app.tree.tag('White') !== 'Other'");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.hand.known && app.tree.tag('White') === 'Other'");
     // Comments and marks are kept when the page is loaded anew.
     page.key("End");
     page.wait_for("app.node.ply === 1 && app.hand.known");

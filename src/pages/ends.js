@@ -1,0 +1,64 @@
+/* What is said and asked: how a game has ended, why a stone cannot move, whether something may be lost. */
+
+/** How a game has ended: "You lost: White ran out of time". `person` is the colour of somebody who has played. */
+function verdictText(result, reason, person) {
+  const loser = { "1-0": "b", "0-1": "w" }[result];
+  const winner = loser === "b" ? "white-won" : "black-won";
+  const who = t(!loser ? "drawn" : !person ? winner : person === loser ? "you-lost" : "you-won");
+  const key = `end-${reason}`;
+  const why = loser && Object.hasOwn(TEXTS, key) ? t(key, t(loser === "w" ? "white" : "black")) : t(reason ?? "");
+  return why ? t("ended", who, why) : who;
+}
+
+/** A button that asks before it acts: it acts on the second click, if it has not been left meanwhile. */
+function carefulButton(key, act) {
+  const button = make("button", { type: "button", blur: () => button.reset(), click: () => {
+    if (button.isAsking) {
+      button.reset();
+      act();
+    } else {
+      button.isAsking = true;
+      button.textContent = t(`${key}-really`);
+    }
+  } }, t(key));
+  button.reset = () => {
+    button.isAsking = false;
+    button.textContent = t(key);
+  };
+  return button;
+}
+
+/** What a dialog does that puts another game on the board: if moves would be lost, it asks once. */
+function careful(app, accept) {
+  let hasAsked = false;
+  return () => {
+    if (!hasAsked && app.tree.isChanged && app.tree.root.children.length > 0) {
+      hasAsked = true;
+      throw new Error(t("not-saved"));
+    }
+    return accept();
+  };
+}
+
+/** Why no stone can be taken up on a point. */
+function whyNot({ node, tree, isPlaying, opponent }, point) {
+  const { known, stones } = node;
+  if (!known) {
+    return "";
+  }
+  if (known.outcome) {
+    return t("is-over");
+  }
+  if (isPlaying && !opponent.mayMove(node)) {
+    return t(node === opponent.node ? "not-your-turn" : "not-here");
+  }
+  const stone = tree.stoneOn(stones, point);
+  if (stone === ".") {
+    return t("no-stone", point);
+  }
+  if ((stone === "w") !== tree.whiteMoves(node.ply)) {
+    return t("other-side", point);
+  }
+  const mustCapture = known.stones.every(({ next }) => next.every(({ how }) => how));
+  return t(mustCapture ? "must-capture" : "is-blocked", point);
+}
