@@ -1,7 +1,7 @@
 //! What the page asks for: each route's answer, and the engine's reports.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hyper::body::Bytes;
@@ -11,6 +11,7 @@ use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, ReadRequest, Tree};
+use super::guard::lock;
 use super::place::{Knowledge, Place};
 use crate::board::{BoardSize, Side};
 use crate::engine::{Settings, TablebaseSource};
@@ -81,10 +82,6 @@ struct Reports {
     running: Mutex<Option<(u64, Game)>>,
     listeners: Mutex<Vec<Sender<Bytes>>>,
     evaluation: Evaluation,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Why a request is not answered; the message.
