@@ -3,7 +3,7 @@
 
     python3 tests/certificate_checker.py FILE...
 
-Written from the rules of the game and from docs/solver.md alone: it has its own move generator and solves the
+Written from the rules of the game and from docs/certificate.md alone: it has its own move generator and solves the
 tables at the leaves itself. It prints a line for each file and exits with 0 if all of them are right, else with 1.
 Python 3.9 or later, standard library only. Meant for small boards: up to 5x5, with tables of a few stones.
 """

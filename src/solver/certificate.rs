@@ -1,6 +1,6 @@
 //! Proofs as sets of positions that close, and their files.
 //!
-//! `docs/solver.md` describes both for authors of other checkers.
+//! `docs/certificate.md` describes both for authors of other checkers.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
