@@ -8,8 +8,8 @@ use vato::board::Position;
 use vato::container::ContainerError;
 use vato::eval::{Evaluation, EvaluationKind};
 use vato::network::Network;
-use vato::notation::parse_fen;
-use vato::rules::{Rules, parse_rules};
+use vato::notation::{parse_fen, parse_turn};
+use vato::rules::{Game, Rules, parse_rules};
 
 use super::failure::Failure;
 
@@ -39,6 +39,19 @@ impl PositionArguments {
         log::debug!("rules '{rules:#}', position {position:?}");
         Ok((rules, position))
     }
+}
+
+/// The game from a position with the moves of the option `--moves`.
+pub fn game_with_moves(rules: Rules, start: Position, moves: &str) -> Result<Game, Failure> {
+    let mut game = Game::from_position(rules, start);
+    for (index, text) in moves.split_whitespace().enumerate() {
+        let played = parse_turn(text, &rules, game.position())
+            .map_err(|error| error.to_string())
+            .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
+        played
+            .map_err(|error| Failure::Usage(format!("--moves, number {}: {error}", index + 1)))?;
+    }
+    Ok(game)
 }
 
 /// The options for the evaluation.

@@ -11,6 +11,8 @@ mod book;
 #[cfg(feature = "tools")]
 mod chart;
 #[cfg(feature = "tools")]
+mod csv;
+#[cfg(feature = "tools")]
 mod data;
 #[cfg(feature = "tools")]
 mod diagram;
@@ -147,7 +149,7 @@ const SHORT_HELP: [(&str, &[&str]); 3] = [
         "analyse",
         &[
             "fen", "rules", "moves", "depth", "movetime", "multipv", "threads", "json", "pgn",
-            "pgn_out", "html",
+            "pgn_out", "html", "fens", "out",
         ],
     ),
     (

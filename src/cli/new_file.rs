@@ -1,7 +1,7 @@
-//! New files for results: an existing one is never touched.
+//! New files for results: an existing one is never touched, but to go on with it.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
@@ -27,11 +27,26 @@ impl<'a> NewFile<'a> {
     /// Creates the file, which must not exist.
     pub fn create(path: &'a Path) -> Result<NewFile<'a>, Failure> {
         let file = File::create_new(path).map_err(Failure::cannot_write(path))?;
+        file.try_lock()
+            .map_err(|error| Failure::cannot_write(path)(error.into()))?;
         Ok(NewFile {
             path,
             file,
             length: 0,
         })
+    }
+
+    /// Opens a file of which the first `length` bytes stay; nobody else may be writing to it.
+    pub fn go_on(path: &'a Path, length: u64) -> Result<NewFile<'a>, Failure> {
+        let open = || {
+            let mut file = File::options().write(true).open(path)?;
+            file.try_lock()?;
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(Failure::cannot_write(path))?;
+        Ok(NewFile { path, file, length })
     }
 
     /// Appends a text completely or not at all.

@@ -1,11 +1,14 @@
 //! Scores, numbers and lines as text, and the character set of the terminal.
 
 use std::env;
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use vato::board::{Move, Position};
-use vato::notation::{Charset, format_move};
-use vato::rules::Rules;
+use vato::notation::{Charset, diagram, format_fen, format_move};
+use vato::rules::{Game, Rules};
 use vato::search::{Bound, Score};
+use vato::tablebase::{Tablebases, Wdl};
 
 /// `+0.35`, `win in 7`, `loss in 6`, `table win`; a bound is preceded by its sign.
 pub fn score_text(score: Score, bound: Bound) -> String {
@@ -28,6 +31,41 @@ pub fn score_text(score: Score, bound: Bound) -> String {
             format!("{sign}{leading}{}.{:02}", size / 100, size % 100)
         }
     }
+}
+
+/// What the tables know of a line from `position` on with this score: the plies to a conversion; `None` if the score is
+/// not theirs, or the line does not reach them.
+pub fn conversion(
+    tables: Option<&Arc<Tablebases>>,
+    rules: &Rules,
+    position: &Position,
+    score: Score,
+    line: &[Move],
+) -> Option<u32> {
+    let outcome = match score > Score::DRAW {
+        true => Wdl::Win,
+        false => Wdl::Loss,
+    };
+    let tables = tables.filter(|_| score.is_tablebase())?;
+    tables.conversion(rules, position, line, outcome)
+}
+
+/// As [`score_text`], with the plies to a conversion in the tables behind it: `table win 12`.
+pub fn known_score_text(score: Score, bound: Bound, conversion: Option<u32>) -> String {
+    let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
+    score_text(score, bound) + &plies
+}
+
+/// Draws the position of a game, with its FEN and its rules.
+pub fn write_position(out: &mut impl Write, game: &Game, ascii: bool) -> io::Result<()> {
+    let (rules, position) = (game.rules(), game.position());
+    write!(out, "{}", diagram(position, rules.board, charset(ascii)))?;
+    writeln!(out, "{} to move", position.side())?;
+    writeln!(out, "{}", format_fen(position, rules.board))?;
+    if *rules != Rules::STANDARD {
+        writeln!(out, "rules: {rules}")?;
+    }
+    writeln!(out)
 }
 
 /// The moves of a line in notation, from `position` on.
@@ -92,7 +130,9 @@ mod tests {
         assert_eq!(score_text(Score::loss_in(0), Bound::Exact), "loss in 0");
         let won = Score::tablebase_win(9);
         assert_eq!(score_text(won, Bound::Exact), "table win");
-        assert_eq!(score_text(-won, Bound::Exact), "table loss");
+        let known = |plies| known_score_text(-won, Bound::Exact, plies);
+        assert_eq!(known(None), "table loss");
+        assert_eq!(known(Some(12)), "table loss 12");
     }
 
     #[test]

@@ -51,5 +51,5 @@ pub use line::{OpeningError, OpeningLine};
 pub use random_lines::{FURTHEST_START, MOST_PLIES};
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
-pub use sources::BuiltInOpening;
+pub use sources::{BuiltInOpening, without_comment};
 pub use suite::{DEFAULT_PLIES, OpeningSuite};

@@ -187,8 +187,10 @@ fn read_fen_lines(
     Ok(openings)
 }
 
-/// The FEN of a line, empty if it has none.
-fn without_comment(line: &str) -> &str {
+/// The FEN of a line of a file of positions, empty if it has none: without what stands behind a `;`, and without a
+/// line that begins with `#`.
+#[must_use]
+pub fn without_comment(line: &str) -> &str {
     let line = line.trim();
     if line.starts_with('#') {
         return "";

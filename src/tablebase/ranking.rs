@@ -128,4 +128,28 @@ impl Tablebases {
         }
         line
     }
+
+    /// The plies from `start` to the first conversion in the tables along `line`, and on from its end, where the
+    /// side to move at `start` has `outcome` there; `None` if the line does not reach the tables, or not with that
+    /// outcome.
+    #[must_use]
+    pub fn conversion(
+        &self,
+        rules: &Rules,
+        start: &Position,
+        line: &[Move],
+        outcome: Wdl,
+    ) -> Option<u32> {
+        let (mut position, mut wanted) = (*start, outcome);
+        for (plies, mv) in (0..).zip(line) {
+            let converts = mv.is_capture() && self.covers(rules, &position);
+            position = position.play(*mv);
+            wanted = -wanted;
+            if self.covers(rules, &position) {
+                let value = self.value(&position).filter(|value| value.wdl == wanted)?;
+                return Some(plies + if converts { 1 } else { 1 + value.plies });
+            }
+        }
+        None
+    }
 }

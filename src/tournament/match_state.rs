@@ -22,7 +22,11 @@ pub struct MatchState {
 
 impl MatchState {
     /// A match of which nothing has been played. Its engines have their names.
-    pub(super) fn new(settings: MatchSettings) -> Result<MatchState, SettingsError> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such engine as the anchor, or no such match.
+    pub fn new(settings: MatchSettings) -> Result<MatchState, SettingsError> {
         settings.validate_anchor()?;
         Ok(MatchState {
             schedule: Schedule::of(&settings)?,
@@ -31,8 +35,12 @@ impl MatchState {
         })
     }
 
-    /// Adds a finished game; one that does not belong to the match is rejected and changes nothing.
-    pub(super) fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
+    /// Adds a finished game.
+    ///
+    /// # Errors
+    ///
+    /// One that does not belong to the match is rejected and changes nothing.
+    pub fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
         let foreign = NotScheduled::Foreign(entry.game);
         let names = &self.standings.names;
         let engine = |name: &str| names.iter().position(|other| other == name).ok_or(foreign);

@@ -1,6 +1,7 @@
 //! How a match stands.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::formats::Scored;
 use super::game::Check;
@@ -8,6 +9,7 @@ use super::record::GameEntry;
 use super::settings::{MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
 use crate::board::Side;
+use crate::clock::{PlayerClock, TimeControl};
 use crate::notation::pgn::Termination;
 
 /// All figures of a summary; of two engines from the view of the first.
@@ -32,6 +34,8 @@ pub struct Standings {
     pub crosstable: Vec<Vec<GameCounts>>,
     /// Whether games are counted, not rounds.
     counts_games: bool,
+    /// The engines' time controls, where they have clocks.
+    clocks: Vec<Option<TimeControl>>,
 }
 
 /// The figures of an engine.
@@ -51,6 +55,10 @@ pub struct EngineFigures {
     pub withdrawn: u32,
     /// Failed checks: how often, and the first example with its game.
     pub checks: BTreeMap<Check, (u64, String)>,
+    /// The least that was left on its clock when it answered, in seconds; `None` without a clock.
+    pub least_left: Option<f64>,
+    /// Seconds used of clocks, and left on them at the ends of games.
+    clock_seconds: (f64, f64),
     /// Histogram of delays: microseconds, to three digits, beyond the reported time.
     delays: BTreeMap<u64, u64>,
 }
@@ -60,6 +68,12 @@ impl EngineFigures {
     pub fn mean_depth(&self) -> Option<f64> {
         let (sum, count) = self.depths;
         (count > 0).then(|| sum as f64 / count as f64)
+    }
+
+    /// The share of the time on its clocks that it has used, from 0 to 1; `None` without a clock.
+    pub fn time_share(&self) -> Option<f64> {
+        let (used, left) = self.clock_seconds;
+        self.least_left.map(|_| used / (used + left).max(1e-9))
     }
 
     /// Nodes a second, `None` if none were reported.
@@ -107,6 +121,7 @@ impl Standings {
             plies: 0,
             crosstable: vec![vec![GameCounts::default(); count]; count],
             counts_games: settings.format() != TournamentFormat::Vela,
+            clocks: settings.engines.iter().map(|engine| engine.tc).collect(),
         }
     }
 
@@ -191,12 +206,26 @@ impl Standings {
             .fen
             .as_ref()
             .is_some_and(|fen| fen.split_whitespace().nth(1) == Some("b"));
+        let clock = |engine: usize| PlayerClock::new(self.clocks[engine], None, Duration::ZERO);
+        let mut clocks = [white, black].map(clock);
         for (ply, mv) in entry.moves.iter().enumerate() {
             let Some(time_ms) = mv.time_ms else {
                 continue;
             };
             let by_white = ply.is_multiple_of(2) != black_begins;
             let figures = &mut self.engines[if by_white { white } else { black }];
+            let clock = &mut clocks[usize::from(!by_white)];
+            // Records may say any time.
+            let used = Duration::try_from_secs_f64(time_ms / 1e3).unwrap_or_default();
+            if let Some((left, _)) = clock.clock() {
+                let used = used.min(left);
+                let still = (left - used).as_secs_f64();
+                figures.least_left =
+                    Some(figures.least_left.map_or(still, |least| least.min(still)));
+                figures.clock_seconds.0 += used.as_secs_f64();
+                // No more than there is.
+                let _ = clock.spend(used);
+            }
             figures.moves += 1;
             figures.seconds += time_ms / 1e3;
             if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
@@ -215,6 +244,10 @@ impl Standings {
                 let unit = 10_u64.pow(digits.saturating_sub(2));
                 *figures.delays.entry(delay / unit * unit).or_default() += 1;
             }
+        }
+        for (engine, clock) in [white, black].into_iter().zip(clocks) {
+            let left = clock.clock().map_or(Duration::ZERO, |(left, _)| left);
+            self.engines[engine].clock_seconds.1 += left.as_secs_f64();
         }
     }
 
@@ -303,6 +336,21 @@ mod tests {
         }
         assert_eq!(standings.engines[0].nodes, u64::MAX);
         assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
+    }
+
+    /// 10 s and 1 s a move: 4 s used leave 6, of 7 with the increment 6.5 leave a half.
+    #[test]
+    fn clocks_tell_what_was_used_and_left() {
+        let mut standings = standings(&["A", "B"]);
+        standings.clocks[0] = "10+1".parse().ok();
+        let moves = r#"[{"move": "a", "time_ms": 4000.0}, {"move": "b", "time_ms": 1.0},
+            {"move": "c", "time_ms": 6500.0}, {"move": "d", "time_ms": -1e300}]"#;
+        standings.add(&entry("normal", "\"A\"", moves), [0, 1], None);
+        let [a, b] = [0, 1].map(|engine| &standings.engines[engine]);
+        assert_eq!(a.least_left, Some(0.5));
+        // 10.5 of 12 seconds.
+        assert_eq!(a.time_share(), Some(10.5 / 12.0));
+        assert_eq!((b.least_left, b.time_share()), (None, None));
     }
 
     #[test]

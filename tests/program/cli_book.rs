@@ -60,10 +60,39 @@ fn a_book_is_built_told_and_exported() {
         "limits       3 plies, 1,000 positions; complete",
         ", by ply 1 ",
         main_line.trim_end(),
-        "| first move",
+        "| move ",
     ] {
         assert!(info.contains(part), "{part}: {info}");
     }
+
+    // A probe has what the export has of a position.
+    let probe = |more: &[&str]| {
+        let json = stdout(&[&["book", "probe", &book, "--json"], more].concat());
+        serde_json::from_str::<Value>(&json).expect("JSON")
+    };
+    for known in stdout(&["book", "export", &book, "--json"]).lines() {
+        let known: Value = serde_json::from_str(known).expect("JSON");
+        let list = |of: &Value| of.as_array().cloned().unwrap_or_default();
+        let line = list(&known["line"]);
+        let line: Vec<&str> = line.iter().filter_map(Value::as_str).collect();
+        let probed = list(&probe(&["--moves", &line.join(" ")])["moves"]);
+        let exported = list(&known["moves"]);
+        assert_eq!(probed.len(), exported.len());
+        for (one, other) in probed.iter().zip(&exported) {
+            for key in ["move", "score", "weight"] {
+                assert_eq!(one[key], other[key], "{line:?}");
+            }
+        }
+    }
+    let probed = probe(&[]);
+    assert_eq!(probed["played"], true);
+    let best = probed["moves"][0]["move"].as_str().expect("text");
+    let csv = stdout(&["book", "probe", &book, "--csv"]);
+    let row = csv.lines().nth(1).expect("a row");
+    assert!(row.starts_with(&format!("{best},")), "{csv}");
+    let unknown = ["book", "probe", &book, "--fen", "5/2b2/1w3/4b/5 w 0 20"];
+    let message = stderr(&unknown, 1);
+    assert_eq!(message, "error: the position is not in the book\n");
 
     let export = stdout(&["book", "export", &book]);
     let lines: Vec<&str> = export.lines().collect();

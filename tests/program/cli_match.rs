@@ -417,3 +417,103 @@ fn tablebases_decide_games() {
     ]);
     assert!(foreign.contains("other rules"), "{foreign}");
 }
+
+/// The score of White, who is A in the first game of each pair: what the tables tell is what the record has.
+#[test]
+fn standings_openings_and_superiority_are_told_when_asked_for() {
+    let folder = folder();
+    let engines = ["name=A", "name=B"].map(|name| format!("{name},cmd=\"{VATO}\",nodes=30"));
+    let [a, b] = &engines;
+    let output = vato(
+        folder.path(),
+        &[
+            "--engine",
+            a,
+            "--engine",
+            b,
+            "--each",
+            "option.Hash=1",
+            "--games",
+            "8",
+            "--openings",
+            "sharp",
+            "--out",
+            "m",
+            "--quiet",
+            "--standings",
+            "3",
+            "--by-opening",
+            "--superiority",
+        ],
+    );
+    assert!(output.status.success(), "{output:?}");
+    let told = text(&output.stderr);
+    for games in ["3 games of 8", "6 games of 8"] {
+        let heads = told.lines().filter(|line| line.ends_with(games));
+        assert_eq!(heads.count(), 1, "{told}");
+    }
+    let out = text(&output.stdout);
+    assert!(out.contains("\n| stronger than | "), "{out}");
+    let record = folder.path().join("m.jsonl");
+    let points = |name: &str| -> f64 {
+        let games = games(&record);
+        let games = games.iter().filter(|game| game["opening"]["name"] == name);
+        games
+            .map(|game| match game["winner"].as_str() {
+                Some("A") => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            })
+            .sum()
+    };
+    let rows: Vec<Vec<&str>> = out
+        .lines()
+        .filter(|line| line.starts_with("| sharp "))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 4, "{out}");
+    let told: Vec<f64> = rows
+        .iter()
+        .map(|row| row[3].parse().expect("points"))
+        .collect();
+    let wanted: Vec<f64> = rows.iter().map(|row| points(row[1])).collect();
+    assert_eq!(told, wanted, "{out}");
+    assert!(told.is_sorted(), "{out}");
+
+    let merge =
+        |more: &[&str]| text(&vato(folder.path(), &[&["merge", "m.jsonl"], more].concat()).stdout);
+    let csv = merge(&["--csv"]);
+    let total: f64 = wanted.iter().sum();
+    assert!(
+        csv.lines()
+            .any(|row| row.contains(&format!(",A,{total},8,"))),
+        "{csv}"
+    );
+    assert_eq!(merge(&["--csv", "--by-opening"]).lines().count(), 1 + 4);
+    let json: Value = serde_json::from_str(&merge(&["--json"])).expect("JSON");
+    assert_eq!(json["superiority"][0][1], json["figures"]["los"]);
+
+    // A file is replaced each time.
+    let more = [
+        "--resume",
+        "m.jsonl",
+        "--games",
+        "12",
+        "--quiet",
+        "--standings",
+        "2",
+        "--standings-file",
+        "s.txt",
+    ];
+    let output = vato(folder.path(), &more);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+    let standings = fs::read_to_string(folder.path().join("s.txt")).expect("standings");
+    assert_eq!(standings.matches("match  ").count(), 1, "{standings}");
+    assert!(
+        standings.starts_with("match        A against B, 12 games"),
+        "{standings}"
+    );
+}

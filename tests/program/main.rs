@@ -4,6 +4,7 @@
 mod support;
 
 mod bad_input;
+mod cli_analyse_fens;
 mod cli_analyse_pgn;
 mod cli_book;
 mod cli_commands;

@@ -20,7 +20,11 @@ pub fn no_data() -> PathBuf {
 /// is done by [`engine`].
 pub fn vato(arguments: &[&str]) -> Command {
     let mut command = match arguments.first() {
-        None | Some(&("analyse" | "perft" | "bench")) if !arguments.contains(&"--pgn") => {
+        None | Some(&("analyse" | "perft" | "bench"))
+            if !["--pgn", "--fens", "--csv"]
+                .iter()
+                .any(|tool| arguments.contains(tool)) =>
+        {
             Command::new(engine())
         }
         _ => Command::new(env!("CARGO_BIN_EXE_vato")),

@@ -27,6 +27,7 @@ const EXAMPLES: &str = "  vato analyse
 const EXAMPLES_OF_GAMES: &str = "  vato analyse --pgn games.pgn
   vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
   vato analyse --pgn games.pgn --html report.html
+  vato analyse --fens positions.fen --nodes 50000 --out results.jsonl
 ";
 
 const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
@@ -34,12 +35,22 @@ A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may 
 
 With --json each line of the output is one object for one completed depth (docs/schema/analysis.json):
   depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
-  lines: the best first, each with its number `multipv`, its `score` and its moves `pv`;
+  lines: the best first, each with its number `multipv`, its `score`, its moves `pv` and, where the endgame \
+tables know the score, the plies to the `conversion` (the next capture there, or the end);
   score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
   29000 centi-stones or more are a win that the endgame tables know
 ";
 
 const GAMES: &str = "
+With --fens FILE the analysis goes through positions, one FEN a line; blank lines, lines that begin with # \
+and what stands behind a ; are skipped. All are under --rules. Each line of the output is an object with the \
+line of the input, fen, best (the best move) and what is above of the deepest search; in place of a search \
+outcome where the game is over. With --csv it is a row for each line of the analysis. Results come in the order of the \
+input. With --out FILE the same command goes on after an interruption, with the position after the last \
+of the file. A line that is no position is told on standard error and left out.
+
+With --csv a position has a row for each line of each depth, games have a row for each move with what JSON has of it.
+
 With --pgn FILE the analysis goes through the games of a file: a table for each game with the score after \
 every move (from the view of the side that played it), the best move where it was another, and ?! for an \
 inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how \
@@ -71,7 +82,7 @@ With --pgn and --json each line of the output is one object for one game:
   outcome: null unless the rules ended the game
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
-  moves: ply, number, side, move; score, expected (0 to 1), depth and nodes after the move;
+  moves: ply, number, side, move; fen, stones (of white and black) and phase (by stones) before it; score, conversion, expected (0 to 1), depth and nodes after the move;
     loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, by a \
 search of its own: it may be worth less than the move, whose loss is 0 then
 The last line is an object for all of them, below `summary`: games (that were analysed), wrong (that \
@@ -84,4 +95,4 @@ finishes the games under way, twice stops now: of what is written no game is mis
 one, and it is said with which number to go on. With --pgn-out or --html the work goes on when \
 nobody reads standard output any more; a file to which nothing was written is taken away again.
 
-Exit codes: 0 done, 1 failed, or a game is invalid, 2 wrong usage, 3 stopped before the last game";
+Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 stopped before the end";

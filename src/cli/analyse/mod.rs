@@ -3,6 +3,10 @@
 #[cfg(feature = "tools")]
 mod games;
 mod help;
+#[cfg(feature = "tools")]
+mod in_order;
+#[cfg(feature = "tools")]
+mod positions;
 mod view;
 
 use std::io::{self, Write};
@@ -11,18 +15,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use vato::board::Move;
 use vato::counted;
 use vato::engine::{Engine, Settings};
-use vato::notation::{diagram, format_fen, parse_turn};
-use vato::rules::{Game, Rules};
+use vato::notation::parse_turn;
+use vato::rules::{Game, Rules, legal_moves};
 use vato::search::{Control, Limits, MAX_DEPTH, Report};
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-use self::view::{JsonView, TextView, View};
-use super::arguments::{EvaluationArguments, PositionArguments};
+use self::view::{Analysed, Data, DataView, TextView, View};
+use super::arguments::{EvaluationArguments, PositionArguments, game_with_moves};
 use super::failure::Failure;
 use super::resources::ResourceArguments;
-use super::text::charset;
+use super::text::write_position;
 
 /// The duration of an analysis without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -32,10 +37,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Prints a diagram, the best lines as the search goes deeper, and the best move. On a terminal the
 /// lines are one block that is brought up to date; in a pipe each new line is added. Scores are in
 /// stones, from the view of the side to move: +0.35 is about a third of a stone ahead, `win in 7` a
-/// win in seven plies, `table win` one that the endgame tables know. Without a limit the analysis
+/// win in seven plies, `table win 7` one that the endgame tables know, with seven plies to the next
+/// capture there, or to the end. Without a limit the analysis
 /// takes five seconds (--movetime 5000).
 #[derive(Args, Debug)]
 #[command(after_help = help::examples(), after_long_help = help::after())]
+#[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
@@ -48,6 +55,15 @@ pub struct Arguments {
         hide_default_value = true
     )]
     moves: String,
+
+    /// Search only these moves of the position, separated by spaces
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    searchmoves: String,
 
     #[command(flatten)]
     limit: LimitArguments,
@@ -71,9 +87,14 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
 
-    /// Print only JSON: one object per completed depth (with --pgn: per game)
+    /// Print only JSON: one object per completed depth (with --pgn: per game, with --fens: per position)
     #[arg(long)]
     json: bool,
+
+    /// Print only CSV: one row per line of a completed depth (with --pgn: per move, with --fens: per line)
+    #[cfg(feature = "tools")]
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 
     /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
@@ -81,10 +102,23 @@ pub struct Arguments {
 
     #[cfg(feature = "tools")]
     #[command(flatten)]
+    batch: positions::BatchArguments,
+
+    #[cfg(feature = "tools")]
+    #[command(flatten)]
     games: games::GameArguments,
 }
 
 impl Arguments {
+    /// The format of output for scripts, if there is to be no other.
+    fn data(&self) -> Option<Data> {
+        #[cfg(feature = "tools")]
+        if self.csv {
+            return Some(Data::Csv);
+        }
+        self.json.then_some(Data::Json)
+    }
+
     /// The built-in tables and those of the folders; `None` if no folder is given and the rules have no
     /// built-in tables.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
@@ -97,18 +131,18 @@ impl Arguments {
         }
     }
 
-    fn game(&self) -> Result<Game, Failure> {
-        let (rules, start) = self.position.read()?;
-        let mut game = Game::from_position(rules, start);
-        for (index, text) in self.moves.split_whitespace().enumerate() {
-            let played = parse_turn(text, &rules, game.position())
-                .map_err(|error| error.to_string())
-                .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
-            played.map_err(|error| {
-                Failure::Usage(format!("--moves, number {}: {error}", index + 1))
-            })?;
+    /// The moves of `--searchmoves`, each once; none if it is not given.
+    fn searchmoves(&self, game: &Game) -> Result<Vec<Move>, Failure> {
+        let mut moves = Vec::new();
+        for text in self.searchmoves.split_whitespace() {
+            let turn = parse_turn(text, game.rules(), game.position());
+            let (_, mv) =
+                turn.map_err(|error| Failure::Usage(format!("--searchmoves: {error}")))?;
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
         }
-        Ok(game)
+        Ok(moves)
     }
 }
 
@@ -130,7 +164,7 @@ struct LimitArguments {
 
     /// Search for a win or a loss in at most this many plies, or for the proof that there is none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
-    #[cfg_attr(feature = "tools", arg(conflicts_with = "pgn"))]
+    #[cfg_attr(feature = "tools", arg(conflicts_with_all = ["pgn", "fens"]))]
     mate: Option<u32>,
 }
 
@@ -160,33 +194,48 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.games.pgn {
         return games::run(arguments, path);
     }
+    #[cfg(feature = "tools")]
+    if let Some(path) = &arguments.batch.fens {
+        return positions::run(arguments, path);
+    }
     analyse_position(arguments)
 }
 
 fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
-    let game = arguments.game()?;
+    let (rules, start) = arguments.position.read()?;
+    let game = game_with_moves(rules, start, &arguments.moves)?;
+    let searchmoves = arguments.searchmoves(&game)?;
     let evaluation = arguments.evaluation.evaluation()?;
-    let tablebases = arguments.tables(game.rules())?.into();
-    if !arguments.json {
-        write_position(&game, arguments.ascii)?;
+    let tables = arguments.tables(&rules)?;
+    let data = arguments.data();
+    if data.is_none() {
+        write_position(&mut io::stdout().lock(), &game, arguments.ascii)?;
     }
     if let Some(outcome) = game.outcome() {
-        return say(&format!("The game is over: {outcome}."), arguments.json);
+        return say(&format!("The game is over: {outcome}."), data.is_some());
     }
+    let position = Analysed {
+        game: &game,
+        tables: tables.as_ref(),
+    };
     let multipv = usize::from(arguments.multipv);
-    let mut view: Box<dyn View> = if arguments.json {
-        Box::new(JsonView::new(&game, multipv))
-    } else {
-        Box::new(TextView::new(&game))
+    let moves = match searchmoves.len() {
+        0 => legal_moves(&rules, game.position()).len(),
+        moves => moves,
+    };
+    let mut view: Box<dyn View> = match data {
+        Some(format) => Box::new(DataView::new(position, multipv.min(moves), format)),
+        None => Box::new(TextView::new(position)),
     };
     let mut engine = Engine::new(Settings {
         evaluation,
-        tablebases,
+        tablebases: tables.clone().into(),
         ..arguments.resources.settings()
     });
     engine.prepare()?;
     let limits = Limits {
         multipv,
+        searchmoves,
         ..arguments.limit.limits(Limits {
             movetime: Some(DEFAULT_TIME),
             ..Limits::default()
@@ -210,31 +259,18 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
         let plies = counted(u64::from(plies), "ply", "plies");
         say(
             &format!("No win and no loss in at most {plies}."),
-            arguments.json,
+            data.is_some(),
         )?;
     }
     Ok(())
 }
 
-/// Prints a sentence; on standard error where standard output carries only JSON.
-fn say(sentence: &str, json: bool) -> Result<(), Failure> {
-    if json {
+/// Prints a sentence; on standard error where standard output carries only data.
+fn say(sentence: &str, is_data: bool) -> Result<(), Failure> {
+    if is_data {
         let _ = writeln!(io::stderr(), "{sentence}");
     } else {
         writeln!(io::stdout(), "{sentence}")?;
     }
-    Ok(())
-}
-
-fn write_position(game: &Game, ascii: bool) -> Result<(), Failure> {
-    let (rules, position) = (game.rules(), game.position());
-    let mut out = io::stdout().lock();
-    write!(out, "{}", diagram(position, rules.board, charset(ascii)))?;
-    writeln!(out, "{} to move", position.side())?;
-    writeln!(out, "{}", format_fen(position, rules.board))?;
-    if *rules != Rules::STANDARD {
-        writeln!(out, "rules: {rules}")?;
-    }
-    writeln!(out)?;
     Ok(())
 }

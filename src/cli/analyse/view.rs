@@ -1,16 +1,20 @@
-//! Output of the analysis of a position: a table for people, JSON for scripts.
+//! Output of the analysis of a position: a table for people, JSON or CSV for scripts.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use console::Term;
 use serde::Serialize;
 use vato::notation::format_move;
 use vato::notation::pgn::ScoreEntry;
-use vato::rules::{Game, legal_moves};
+use vato::rules::Game;
 use vato::search::{Bound, Line, SearchResult};
+use vato::tablebase::Tablebases;
 
+#[cfg(feature = "tools")]
+use crate::cli::csv::csv;
 use crate::cli::failure::Failure;
-use crate::cli::text::{line_text, score_text};
+use crate::cli::text::{conversion, known_score_text, line_text};
 
 /// Output of a running analysis.
 pub(super) trait View {
@@ -20,9 +24,32 @@ pub(super) trait View {
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
 }
 
+/// Formats for scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Data {
+    Json,
+    #[cfg(feature = "tools")]
+    Csv,
+}
+
+/// The position that is analysed, and the tables that its scores come from.
+#[derive(Clone, Copy)]
+pub(super) struct Analysed<'a> {
+    pub(super) game: &'a Game,
+    pub(super) tables: Option<&'a Arc<Tablebases>>,
+}
+
+impl Analysed<'_> {
+    /// The plies to a conversion in the tables, see [`conversion`].
+    fn conversion(&self, line: &Line) -> Option<u32> {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        conversion(self.tables, rules, position, line.score, &line.pv)
+    }
+}
+
 /// Writes lines as rows of a table: updated in place on a terminal, appended in a pipe.
 pub(super) struct TextView<'a> {
-    game: &'a Game,
+    analysed: Analysed<'a>,
     /// The terminal, if standard output is one.
     terminal: Option<Term>,
     /// The lines displayed last, indexed by `multipv` - 1.
@@ -33,10 +60,10 @@ pub(super) struct TextView<'a> {
 }
 
 impl<'a> TextView<'a> {
-    pub(super) fn new(game: &'a Game) -> TextView<'a> {
+    pub(super) fn new(analysed: Analysed<'a>) -> TextView<'a> {
         let terminal = Term::stdout();
         TextView {
-            game,
+            analysed,
             terminal: terminal.is_term().then_some(terminal),
             lines: Vec::new(),
             drawn: 0,
@@ -45,11 +72,13 @@ impl<'a> TextView<'a> {
     }
 
     fn row(&self, line: &Line) -> String {
-        let (rules, position) = (self.game.rules(), self.game.position());
+        let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
+        let score = known_score_text(line.score, line.bound, self.analysed.conversion(line));
+        // A long score takes room of the nodes.
+        let rest = 23 - score.len().clamp(10, 22);
         format!(
-            "{:>5} {:>10} {:>12} {:>8}  {}",
+            "{:>5} {score:>10}{:>rest$} {:>8}  {}",
             line.depth,
-            score_text(line.score, line.bound),
             line.nodes,
             format!("{:.2} s", line.time.as_secs_f64()),
             line_text(rules, position, &line.pv).join(" ")
@@ -98,7 +127,7 @@ impl View for TextView<'_> {
         }
         if !self.headed {
             self.headed = true;
-            let side = self.game.position().side();
+            let side = self.analysed.game.position().side();
             writeln!(
                 io::stdout(),
                 "depth      score        nodes     time  line (scores for {side})"
@@ -113,7 +142,7 @@ impl View for TextView<'_> {
     }
 
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
-        let (rules, position) = (self.game.rules(), self.game.position());
+        let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
         let mut out = io::stdout().lock();
         if let Some(terminal) = &self.terminal {
             terminal.clear_last_lines(self.drawn)?;
@@ -141,8 +170,8 @@ impl View for TextView<'_> {
 }
 
 /// A completed depth.
-#[derive(Serialize)]
-struct DepthRecord {
+#[derive(Default, Serialize)]
+pub(super) struct DepthRecord {
     depth: u32,
     seldepth: u32,
     nodes: u64,
@@ -157,44 +186,33 @@ struct DepthRecord {
 struct LineRecord {
     multipv: usize,
     score: ScoreEntry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversion: Option<u32>,
     pv: Vec<String>,
 }
 
-/// Collects the lines of a depth and writes them once all are there.
-pub(super) struct JsonView<'a> {
-    game: &'a Game,
-    /// The number of lines of a complete depth.
-    wanted: usize,
-    /// The lines of the current depth, indexed by `multipv` - 1.
-    lines: Vec<Option<Line>>,
-    /// The last depth written.
-    written: Option<u32>,
-}
+impl DepthRecord {
+    /// The columns of [`DepthRecord::rows`].
+    #[cfg(feature = "tools")]
+    pub(super) const HEADINGS: [&str; 11] = [
+        "depth",
+        "seldepth",
+        "nodes",
+        "time_ms",
+        "nps",
+        "hashfull",
+        "multipv",
+        "centi_stones",
+        "plies_to_end",
+        "conversion",
+        "pv",
+    ];
 
-impl<'a> JsonView<'a> {
-    pub(super) fn new(game: &'a Game, multipv: usize) -> JsonView<'a> {
-        let wanted = legal_moves(game.rules(), game.position())
-            .len()
-            .min(multipv);
-        JsonView {
-            game,
-            wanted,
-            lines: Vec::new(),
-            written: None,
-        }
-    }
-
-    /// Writes the depth of `lines`, unless it was written already.
-    fn write(&mut self, lines: &[Line]) -> Result<(), Failure> {
-        let Some(last) = lines.iter().max_by_key(|line| line.nodes) else {
-            return Ok(());
-        };
-        if self.written.is_some_and(|depth| depth >= last.depth) {
-            return Ok(());
-        }
-        self.written = Some(last.depth);
-        let (rules, position) = (self.game.rules(), self.game.position());
-        let record = DepthRecord {
+    /// The record of the lines of a depth, at least one.
+    pub(super) fn new(analysed: Analysed<'_>, lines: &[Line]) -> Option<DepthRecord> {
+        let last = lines.iter().max_by_key(|line| line.nodes)?;
+        let (rules, position) = (analysed.game.rules(), analysed.game.position());
+        Some(DepthRecord {
             depth: last.depth,
             seldepth: last.seldepth,
             nodes: last.nodes,
@@ -206,31 +224,121 @@ impl<'a> JsonView<'a> {
                 .map(|line| LineRecord {
                     multipv: line.multipv,
                     score: line.score.into(),
+                    conversion: analysed.conversion(line),
                     pv: line_text(rules, position, &line.pv),
                 })
                 .collect(),
+        })
+    }
+
+    /// A row of CSV for each line.
+    #[cfg(feature = "tools")]
+    pub(super) fn rows(&self) -> impl Iterator<Item = [String; 11]> {
+        self.lines.iter().map(|line| {
+            let [centi_stones, plies_to_end] = score_cells(line.score);
+            [
+                self.depth.to_string(),
+                self.seldepth.to_string(),
+                self.nodes.to_string(),
+                self.time_ms.to_string(),
+                self.nps.to_string(),
+                self.hashfull.to_string(),
+                line.multipv.to_string(),
+                centi_stones,
+                plies_to_end,
+                line.conversion
+                    .map_or(String::new(), |plies| plies.to_string()),
+                line.pv.join(" "),
+            ]
+        })
+    }
+}
+
+/// The cells `centi_stones` and `plies_to_end` of a score, of which one is empty.
+#[cfg(feature = "tools")]
+pub(super) fn score_cells(score: ScoreEntry) -> [String; 2] {
+    match score {
+        ScoreEntry::CentiStones(score) => [score.to_string(), String::new()],
+        ScoreEntry::PliesToEnd(plies) => [String::new(), plies.to_string()],
+    }
+}
+
+/// Collects exact lines until all of a depth are there.
+pub(super) struct Depth {
+    /// The lines of the current depth, indexed by `multipv` - 1.
+    lines: Vec<Option<Line>>,
+}
+
+impl Depth {
+    /// Wants so many lines.
+    pub(super) fn new(wanted: usize) -> Depth {
+        Depth {
+            lines: vec![None; wanted],
+        }
+    }
+
+    /// Takes a line and returns those of its depth, if all are there.
+    pub(super) fn take(&mut self, line: &Line) -> Option<Vec<Line>> {
+        let place = line.multipv.saturating_sub(1);
+        if line.bound != Bound::Exact || place >= self.lines.len() {
+            return None;
+        }
+        let depth = self.lines.iter().flatten().map(|line| line.depth).next();
+        if depth != Some(line.depth) {
+            self.lines.fill(None);
+        }
+        self.lines[place] = Some(line.clone());
+        self.lines.iter().cloned().collect()
+    }
+}
+
+/// Writes the lines of a depth once all are there.
+pub(super) struct DataView<'a> {
+    analysed: Analysed<'a>,
+    format: Data,
+    lines: Depth,
+    /// The last depth written.
+    written: Option<u32>,
+}
+
+impl<'a> DataView<'a> {
+    /// `wanted` lines are those of a complete depth.
+    pub(super) fn new(analysed: Analysed<'a>, wanted: usize, format: Data) -> DataView<'a> {
+        DataView {
+            analysed,
+            format,
+            lines: Depth::new(wanted),
+            written: None,
+        }
+    }
+
+    /// Writes the depth of `lines`, unless it was written already.
+    fn write(&mut self, lines: &[Line]) -> Result<(), Failure> {
+        let Some(record) = DepthRecord::new(self.analysed, lines) else {
+            return Ok(());
         };
-        let mut text = serde_json::to_string(&record)?;
-        text.push('\n');
+        if self.written.is_some_and(|depth| depth >= record.depth) {
+            return Ok(());
+        }
+        let text = match self.format {
+            Data::Json => serde_json::to_string(&record)? + "\n",
+            #[cfg(feature = "tools")]
+            Data::Csv => {
+                let headings = self.written.is_none().then_some(DepthRecord::HEADINGS);
+                let headings = headings.map(|headings| headings.map(str::to_owned));
+                csv(headings.into_iter().chain(record.rows()))?
+            }
+        };
+        self.written = Some(record.depth);
         // In one write, so that a reader never sees half an object.
         io::stdout().write_all(text.as_bytes())?;
         Ok(())
     }
 }
 
-impl View for JsonView<'_> {
+impl View for DataView<'_> {
     fn line(&mut self, line: &Line) -> Result<(), Failure> {
-        let place = line.multipv.saturating_sub(1);
-        if line.bound != Bound::Exact || place >= self.wanted {
-            return Ok(());
-        }
-        let depth = self.lines.iter().flatten().map(|line| line.depth).next();
-        if depth != Some(line.depth) {
-            self.lines = vec![None; self.wanted];
-        }
-        self.lines[place] = Some(line.clone());
-        let complete: Option<Vec<Line>> = self.lines.iter().cloned().collect();
-        match complete {
+        match self.lines.take(line) {
             Some(lines) => self.write(&lines),
             None => Ok(()),
         }

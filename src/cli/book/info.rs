@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
-use vato::board::Move;
+use vato::board::{Move, Position};
 use vato::book::Book;
 use vato::rules::Preset;
 use vato::search::{Bound, Score};
 use vato::{counted, plural};
 
+use crate::cli::csv::csv_of;
 use crate::cli::failure::Failure;
 use crate::cli::text::{line_text, score_text};
 
@@ -23,11 +24,19 @@ pub struct Arguments {
     /// The book
     #[arg(value_name = "FILE")]
     file: PathBuf,
+
+    /// The table of first moves as CSV
+    #[arg(long)]
+    csv: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
     let mut out = io::stdout().lock();
+    if arguments.csv {
+        out.write_all(csv_of(&table(&book, &book.rules().start()))?.as_bytes())?;
+        return Ok(out.flush()?);
+    }
     writeln!(out, "{}", arguments.file.display())?;
     out.write_all(text(&book).as_bytes())?;
     Ok(out.flush()?)
@@ -87,24 +96,31 @@ fn text(book: &Book) -> String {
         let line = book.line(&start, best.mv);
         text.push_str(&main_line(book, best.score, &line));
     }
+    format!("{text}\n{}\n", table(book, &start))
+}
+
+/// The moves of a position, with what the book expects after them.
+pub(super) fn table(book: &Book, position: &Position) -> Table {
+    let known = book.moves(position);
     let mut table = Table::new();
     table
         .load_style(ASCII_MARKDOWN)
-        .set_header(["first move", "score", "chance", "expected"]);
-    for first in &known {
-        let line = line_text(rules, &start, &book.line(&start, first.mv));
+        .set_header(["move", "score", "weight", "chance", "expected"]);
+    for one in &known {
+        let line = line_text(book.rules(), position, &book.line(position, one.mv));
         let (mv, replies) = line.split_at(line.len().min(1));
         table.add_row([
             mv.join(" "),
-            score_text(first.score, Bound::Exact),
-            format!("{:.0} %", super::share(first, &known)),
+            score_text(one.score, Bound::Exact),
+            one.weight.to_string(),
+            format!("{:.0} %", super::share(one, &known)),
             replies.join(" "),
         ]);
     }
-    for column in [1, 2] {
+    for column in 1..=3 {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    format!("{text}\n{table}\n")
+    table
 }

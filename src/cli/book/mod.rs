@@ -3,6 +3,7 @@
 mod build;
 mod export;
 mod info;
+mod probe;
 
 use clap::{Args, Subcommand};
 use vato::book::BookMove;
@@ -25,6 +26,7 @@ enum Command {
     Build(Box<build::Arguments>),
     Info(info::Arguments),
     Export(export::Arguments),
+    Probe(probe::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -32,6 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Build(arguments) => build::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Export(arguments) => export::run(arguments),
+        Command::Probe(arguments) => probe::run(arguments),
     }
 }
 

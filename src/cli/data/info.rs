@@ -10,6 +10,7 @@ use vato::counted;
 use vato::rules::Preset;
 use vato::training::data::{Records, Survey};
 
+use crate::cli::csv::csv_of;
 use crate::cli::failure::Failure;
 
 /// Tell what files hold, and check every record
@@ -18,6 +19,10 @@ pub struct Arguments {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The table of positions by stones as CSV, of one file
+    #[arg(long)]
+    csv: bool,
 }
 
 /// Tells it, file by file.
@@ -27,11 +32,18 @@ pub struct Arguments {
 /// If a file does not read or is not right.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    if arguments.csv && arguments.files.len() > 1 {
+        return Err(Failure::Usage("--csv takes one file".to_owned()));
+    }
     for path in &arguments.files {
         let mut records = Records::open(path)?;
         let mut survey = Survey::default();
         for record in &mut records {
             survey.add(&record?.sample());
+        }
+        if arguments.csv {
+            out.write_all(csv_of(&table(&survey))?.as_bytes())?;
+            return Ok(());
         }
         let header = records.header();
         let rules = header.parsed_rules()?;
@@ -67,11 +79,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn figures(survey: &Survey) -> String {
-    let share = |part: u64, whole: u64| match whole {
+fn share(part: u64, whole: u64) -> String {
+    match whole {
         0 => "-".to_owned(),
         _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
-    };
+    }
+}
+
+fn figures(survey: &Survey) -> String {
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
     let games = survey.games;
     let mut text = format!(
@@ -90,6 +105,11 @@ fn figures(survey: &Survey) -> String {
         mean(survey.plies, games),
         mean(survey.scores, survey.positions - survey.decided) / 100.0,
     );
+    text + &table(survey).to_string() + "\n"
+}
+
+/// The positions by stones.
+fn table(survey: &Survey) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([
         "stones",
@@ -116,5 +136,5 @@ fn figures(survey: &Survey) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    text + &table.to_string() + "\n"
+    table
 }

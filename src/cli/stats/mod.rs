@@ -80,6 +80,10 @@ pub struct Arguments {
     /// All sums as one JSON object
     #[arg(long)]
     json: bool,
+
+    /// The tables as CSV, a row for each figure
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 /// At most one of the two.
@@ -130,7 +134,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&figures)?)?;
     } else {
-        out.write_all(tables::text(&figures).as_bytes())?;
+        let tables = tables::tables(&figures);
+        let text = if arguments.csv {
+            tables.csv()?
+        } else {
+            tables.text
+        };
+        out.write_all(text.as_bytes())?;
     }
     Ok(())
 }

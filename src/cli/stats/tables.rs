@@ -1,35 +1,60 @@
 //! The figures as tables.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato::search::{NodeCounts, SearchCounts};
 use vato::stats::{DepthFigures, Figures, Phase};
 use vato::{counted, plural};
 
+use crate::cli::csv::csv;
+use crate::cli::failure::Failure;
 use crate::cli::text::signed;
 
 /// Iterations that a table shows; of deeper ones there are few.
 const DEPTHS_SHOWN: usize = 20;
 
+/// What is told: the text, and of its tables each figure as a row of CSV.
+pub struct Tables {
+    pub text: String,
+    rows: Vec<[String; 5]>,
+}
+
+impl Write for Tables {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.write_str(text)
+    }
+}
+
+impl Tables {
+    /// A row for each figure: its table, what the rows of the table are by, the row, the figure and its value.
+    pub fn csv(&self) -> Result<String, Failure> {
+        let headings = ["table", "by", "row", "figure", "value"].map(str::to_owned);
+        csv([&headings].into_iter().chain(&self.rows))
+    }
+}
+
 /// All tables.
-pub fn text(figures: &Figures) -> String {
-    let mut text = String::new();
-    games(figures, &mut text);
-    positions(figures, &mut text);
-    iterations(figures, &mut text);
+pub fn tables(figures: &Figures) -> Tables {
+    let mut out = Tables {
+        text: String::new(),
+        rows: Vec::new(),
+    };
+    games(figures, &mut out);
+    positions(figures, &mut out);
+    iterations(figures, &mut out);
     match (&figures.search, figures.search_by_phase()) {
         (Some(search), Some(phases)) => {
-            nodes(&phases, &search.total(), &mut text);
-            nodes_by_depth(search, &mut text);
-            table_and_root(search, &mut text);
+            nodes(&phases, &search.total(), &mut out);
+            nodes_by_depth(search, &mut out);
+            table_and_root(search, &mut out);
         }
-        _ => text.push_str(
+        _ => out.text.push_str(
             "\nWhat the search does at its nodes is counted by a build with the feature `stats`:\n\
              cargo build --release --features stats\n",
         ),
     }
-    text
+    out
 }
 
 /// A column: its heading, and the cell for some figures and the sum over all rows.
@@ -37,7 +62,7 @@ type Column<T> = (&'static str, fn(&T, &T) -> String);
 
 /// A table with a title above it. Rows have a name, which `first` is the heading of.
 fn section<'a, T: 'a>(
-    text: &mut String,
+    out: &mut Tables,
     title: &str,
     first: &str,
     rows: impl Iterator<Item = (String, &'a T)>,
@@ -52,17 +77,23 @@ fn section<'a, T: 'a>(
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
+    let short = title.split(['.', ';']).next().unwrap_or_default();
     for (name, figures) in rows {
-        let cells = columns.iter().map(|(_, cell)| cell(figures, all));
+        let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(figures, all)).collect();
+        for ((figure, _), cell) in columns.iter().zip(&cells) {
+            let value = cell.strip_suffix(" %").unwrap_or(cell);
+            let row = [short, first, &name, figure, value];
+            out.rows.push(row.map(str::to_owned));
+        }
         table.add_row([name].into_iter().chain(cells));
     }
     // Writing to a string cannot fail.
-    let _ = write!(text, "\n{title}\n\n{table}\n");
+    let _ = write!(out, "\n{title}\n\n{table}\n");
 }
 
 /// A table with one row for each phase that has anything to show, and one for all together.
 fn by_phase<'a, T>(
-    text: &mut String,
+    out: &mut Tables,
     title: &str,
     phases: impl IntoIterator<Item = &'a T>,
     all: &'a T,
@@ -73,7 +104,7 @@ fn by_phase<'a, T>(
     let rows = named
         .filter(|(_, figures)| !is_empty(figures))
         .chain([("all".to_owned(), all)]);
-    section(text, title, "stones", rows, all, columns);
+    section(out, title, "stones", rows, all, columns);
 }
 
 /// Rows by depth, from 0 on, that have anything to show.
@@ -84,10 +115,10 @@ fn by_depth<T>(figures: &[T], is_empty: fn(&T) -> bool) -> impl Iterator<Item = 
         .filter(move |(_, figures)| !is_empty(figures))
 }
 
-fn games(figures: &Figures, text: &mut String) {
+fn games(figures: &Figures, out: &mut Tables) {
     let results = figures.results;
     let _ = writeln!(
-        text,
+        out,
         "{}: White won {}, drawn {}, Black won {}; {} plies a game; {}",
         counted(results.games(), "game", "games"),
         results.white_wins,
@@ -98,9 +129,9 @@ fn games(figures: &Figures, text: &mut String) {
     );
 }
 
-fn positions(figures: &Figures, text: &mut String) {
+fn positions(figures: &Figures, out: &mut Tables) {
     by_phase(
-        text,
+        out,
         "Positions of the games, by stones on the board. Results: turns told apart by origin, end and \
          captured stones.",
         figures.phases.iter().map(|phase| &phase.positions),
@@ -111,7 +142,7 @@ fn positions(figures: &Figures, text: &mut String) {
             ("must capture", |f, _| share(f.compulsory, f.positions)),
             ("one result", |f, _| share(f.forced, f.positions)),
             ("results", |f, _| mean(f.results, f.positions, 1)),
-            ("most", |f, _| f.most_results.to_string()),
+            ("most results", |f, _| f.most_results.to_string()),
             ("paths", |f, _| mean(f.paths, f.positions, 1)),
             ("steps of a result", |f, _| {
                 mean(f.result_steps, f.results, 2)
@@ -119,16 +150,16 @@ fn positions(figures: &Figures, text: &mut String) {
             ("of a capture played", |f, _| {
                 mean(f.capture_steps, f.captures, 2)
             }),
-            ("most", |f, _| f.most_capture_steps.to_string()),
+            ("most steps", |f, _| f.most_capture_steps.to_string()),
             ("stones it took", |f, _| mean(f.captured, f.captures, 2)),
         ],
     );
 }
 
-fn iterations(figures: &Figures, text: &mut String) {
+fn iterations(figures: &Figures, out: &mut Tables) {
     let all = figures.all_phases().iterations;
     by_phase(
-        text,
+        out,
         "Searches of more than one move, by stones on the board. Scores in centi-stones; swings between \
          iterations from depth 5 on. Branching factor: by how much the nodes of a search grow with each \
          iteration from the fourth to the last.",
@@ -166,7 +197,7 @@ fn iterations(figures: &Figures, text: &mut String) {
         ],
     );
     section(
-        text,
+        out,
         "Iterations, against the one before.",
         "depth",
         by_depth(&all.by_depth, |depth| depth.iterations == 0),
@@ -180,9 +211,9 @@ fn iterations(figures: &Figures, text: &mut String) {
     );
 }
 
-fn nodes(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
+fn nodes(phases: &[NodeCounts], all: &NodeCounts, out: &mut Tables) {
     by_phase(
-        text,
+        out,
         "Nodes, by stones on the board. Of all nodes: their share, and those of the quiescence search; \
          of the main search's nodes: how they ended.",
         phases,
@@ -203,7 +234,7 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
         ],
     );
     by_phase(
-        text,
+        out,
         "Moves at expanded nodes of the main search, by stones on the board.",
         phases,
         all,
@@ -226,7 +257,7 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
         ],
     );
     by_phase(
-        text,
+        out,
         "Nodes of the quiescence search, by stones on the board.",
         phases,
         all,
@@ -261,9 +292,9 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, text: &mut String) {
     );
 }
 
-fn nodes_by_depth(search: &SearchCounts, text: &mut String) {
+fn nodes_by_depth(search: &SearchCounts, out: &mut Tables) {
     section(
-        text,
+        out,
         "Nodes, by plies left to search; 0 is the quiescence search.",
         "plies left",
         by_depth(&search.by_depth, |counts| counts.nodes() == 0),
@@ -282,7 +313,7 @@ fn nodes_by_depth(search: &SearchCounts, text: &mut String) {
     );
 }
 
-fn table_and_root(search: &SearchCounts, text: &mut String) {
+fn table_and_root(search: &SearchCounts, out: &mut Tables) {
     let (table, root, total) = (&search.table, &search.root, search.total());
     let writes = table.into_empty
         + table.same_position
@@ -290,7 +321,7 @@ fn table_and_root(search: &SearchCounts, text: &mut String) {
         + table.over_current
         + table.kept_deeper;
     let _ = writeln!(
-        text,
+        out,
         "\nTable: {}; into empty entries {}, over the same position {}, over positions of \
          earlier searches {}, over other positions of the same search {}; {} left a deeper result in \
          place; {} from the table {}",
@@ -308,7 +339,7 @@ fn table_and_root(search: &SearchCounts, text: &mut String) {
         ),
     );
     let _ = writeln!(
-        text,
+        out,
         "Root: {} searches within a window; {} failed low, {} failed high",
         root.windows,
         share(root.failed_low, root.windows),

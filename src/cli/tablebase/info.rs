@@ -10,6 +10,7 @@ use vato::counted;
 use vato::rules::Rules;
 use vato::tablebase::SliceInfo;
 
+use crate::cli::csv::csv_of;
 use crate::cli::failure::Failure;
 
 /// Show statistics of a folder of tables
@@ -28,6 +29,10 @@ pub struct Arguments {
     /// All figures as one JSON object
     #[arg(long)]
     json: bool,
+
+    /// The table of slices as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 /// All of it.
@@ -61,6 +66,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&summary)?)?;
+    } else if arguments.csv {
+        out.write_all(csv_of(&table(&summary))?.as_bytes())?;
     } else {
         out.write_all(text(&summary).as_bytes())?;
     }
@@ -71,7 +78,7 @@ fn bits(bytes: u64, positions: u64) -> f64 {
     8.0 * bytes as f64 / positions.max(1) as f64
 }
 
-fn text(summary: &Summary) -> String {
+fn table(summary: &Summary) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([
         "slice",
@@ -113,6 +120,11 @@ fn text(summary: &Summary) -> String {
             longest.map_or(String::new(), |longest| longest.fen.clone()),
         ]);
     }
+    table
+}
+
+fn text(summary: &Summary) -> String {
+    let table = table(summary);
     format!(
         "{}\n\n{table}\n\n{} in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
          distance\n",

@@ -6,17 +6,24 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use vato::board::Position;
-use vato::notation::format_move;
+use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Outcome, Rules};
 use vato::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
 
 use crate::cli::arguments::PositionArguments;
+use crate::cli::csv::csv;
 use crate::cli::failure::Failure;
+use crate::cli::text::write_position;
+
+/// The line of perfect play ends after so many plies.
+const MOST_LINE: usize = 1_000;
 
 /// Look a position up
 ///
-/// Shows the outcome for the side to move, the plies to the next conversion (a capture or the end of
-/// the game), and what each legal move achieves, the best first.
+/// Shows the position, the outcome for the side to move, the plies to the next conversion (a capture or the end of
+/// the game), what each legal move achieves, the best first, and the line of perfect play: to the end of a
+/// decided game, or to the next capture of a drawn one. Behind each of its moves are the plies to the
+/// conversion from the position before it.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tablebase probe --fen \"9/9/3b5/9/w7w w 0 2\"
@@ -33,16 +40,27 @@ pub struct Arguments {
     /// All of it as one JSON object
     #[arg(long)]
     json: bool,
+
+    /// The moves as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
 }
 
 /// The answer.
 #[derive(Serialize)]
 struct Answer {
+    fen: String,
     outcome: Wdl,
     plies: u32,
     /// Whether the no-capture limit comes first.
     late: bool,
     moves: Vec<MoveAnswer>,
+    /// Perfect play of both sides, each move with the answer for the position before it.
+    line: Vec<MoveAnswer>,
 }
 
 #[derive(Serialize)]
@@ -67,30 +85,47 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
     };
     let mut out = io::stdout().lock();
-    let over = Game::from_position(rules, position).outcome();
+    let game = Game::from_position(rules, position);
+    let over = game.outcome();
+    let is_data = arguments.json || arguments.csv;
     let answer = match &over {
-        Some(outcome) if arguments.json => ended(outcome, &position),
+        Some(outcome) if is_data => ended(outcome, &rules, &position),
         Some(outcome) => {
+            write_position(&mut out, &game, arguments.ascii)?;
             writeln!(out, "the game is over: {}", in_words(outcome))?;
             return Ok(());
         }
-        None => answer(&tables, &rules, &position)?,
+        None => answer(&tables, &game)?,
     };
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+    } else if arguments.csv {
+        let headings = ["move", "outcome", "plies", "late"].map(str::to_owned);
+        let rows = answer.moves.iter().map(|mv| {
+            let (outcome, plies) = (mv.outcome.to_string(), mv.plies.to_string());
+            [mv.text.clone(), outcome, plies, mv.late.to_string()]
+        });
+        out.write_all(csv([headings].into_iter().chain(rows))?.as_bytes())?;
     } else {
+        write_position(&mut out, &game, arguments.ascii)?;
         writeln!(out, "{}", line(answer.outcome, answer.plies, answer.late))?;
         for mv in &answer.moves {
             let line = line(mv.outcome, mv.plies, mv.late);
             writeln!(out, "  {:<16} {line}", mv.text)?;
         }
+        let moves = answer.line.iter().map(|mv| match mv.outcome {
+            Wdl::Draw => mv.text.clone(),
+            _ => format!("{} {}", mv.text, mv.plies),
+        });
+        writeln!(out, "line: {}", moves.collect::<Vec<_>>().join(", "))?;
     }
     Ok(())
 }
 
 /// The answer where the game is over: no moves.
-fn ended(outcome: &Outcome, position: &Position) -> Answer {
+fn ended(outcome: &Outcome, rules: &Rules, position: &Position) -> Answer {
     Answer {
+        fen: format_fen(position, rules.board),
         outcome: match outcome.winner {
             None => Wdl::Draw,
             Some(side) if side == position.side() => Wdl::Win,
@@ -99,10 +134,12 @@ fn ended(outcome: &Outcome, position: &Position) -> Answer {
         plies: 0,
         late: false,
         moves: Vec::new(),
+        line: Vec::new(),
     }
 }
 
-fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Answer, Failure> {
+fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
+    let (rules, position) = (game.rules(), game.position());
     let not_covered = || {
         let why = if rules.is_special_first_turn(position) {
             "first turns are played by other rules".to_owned()
@@ -117,21 +154,29 @@ fn answer(tables: &Tablebases, rules: &Rules, position: &Position) -> Result<Ans
         return Err(Failure::Error(complaint));
     }
     let ranking = ranking.ok_or_else(not_covered)?;
-    let moves = ranking
-        .iter()
-        .map(|ranked: &RankedMove| MoveAnswer {
-            text: format_move(rules, position, ranked.mv).unwrap_or_default(),
-            outcome: ranked.value.wdl,
-            plies: ranked.value.plies,
-            late: ranked.is_late,
-        })
-        .collect();
+    let told = |position: &Position, ranked: &RankedMove| MoveAnswer {
+        text: format_move(rules, position, ranked.mv).unwrap_or_default(),
+        outcome: ranked.value.wdl,
+        plies: ranked.value.plies,
+        late: ranked.is_late,
+    };
+    let moves = ranking.iter().map(|ranked| told(position, ranked));
+    let (mut after, mut line) = (*position, Vec::new());
+    for mv in tables.line(game, MOST_LINE) {
+        let best = tables.rank(rules, &after);
+        let best = best.as_deref().and_then(<[RankedMove]>::first);
+        line.extend(best.map(|best| told(&after, best)));
+        after = after.play(mv);
+    }
+    let moves = moves.collect();
     let Value { wdl, plies } = ranking[0].value;
     Ok(Answer {
+        fen: format_fen(position, rules.board),
         outcome: wdl,
         plies,
         late: ranking[0].is_late,
         moves,
+        line,
     })
 }
 

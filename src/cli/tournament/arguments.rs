@@ -163,9 +163,42 @@ pub struct Arguments {
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 
-    /// The final result as one JSON object
-    #[arg(long, help_heading = "Output")]
+    /// The standings on standard error after every N games
+    #[arg(long, value_name = "N", help_heading = "Output", value_parser = clap::value_parser!(u64).range(1..))]
+    pub standings: Option<u64>,
+
+    /// The standings of --standings in this file instead, which is replaced each time
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        requires = "standings"
+    )]
+    pub standings_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub result: ResultArguments,
+}
+
+/// What is printed of the result.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct ResultArguments {
+    /// The result as one JSON object
+    #[arg(long)]
     pub json: bool,
+
+    /// The standings as CSV, a row for each engine; with --superiority or --by-opening that table
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// Also a table of how likely each engine is to be stronger than each other
+    #[arg(long)]
+    pub superiority: bool,
+
+    /// Also a table of all openings, the worst for the first of two engines first
+    #[arg(long)]
+    pub by_opening: bool,
 }
 
 /// Other actions on matches.
@@ -203,9 +236,8 @@ pub struct MergeArguments {
     #[arg(long, value_name = "NAME=ELO")]
     pub anchor: Option<Anchor>,
 
-    /// The result as one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub result: ResultArguments,
 }
 
 fn order(text: &str) -> Result<OpeningOrder, String> {

@@ -5,17 +5,19 @@ mod help;
 mod page;
 mod progress;
 mod summary;
+mod tables;
 mod text;
 mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
 
+use vato::files;
 use vato::stop::StopSignal;
 use vato::tournament::record::{GameEntry, read_record};
-use vato::tournament::{Ending, Match, MatchError, MatchState, Merged};
+use vato::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
 pub use self::arguments::Arguments;
-use self::arguments::{MatchCommand, MergeArguments};
+use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
 use super::failure::Failure;
@@ -46,9 +48,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
         Err(error) => return Err(failure(error)),
     };
-    let quiet = arguments.quiet || arguments.json;
+    let result = &arguments.result;
+    let quiet = arguments.quiet || result.json || result.csv;
     let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
-    let ending = contest.run(&mut |event| progress.show(&event));
+    let mut standings = match arguments.standings {
+        Some(every) => Some(Running::new(&contest, every, arguments)?),
+        None => None,
+    };
+    let ending = contest.run(&mut |event| {
+        progress.show(&event);
+        if let (Some(standings), Event::Game { entry, .. }) = (&mut standings, &event) {
+            standings.add(entry, &progress);
+        }
+    });
     progress.finish();
     let print_match = |ending| {
         let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
@@ -59,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             write_page(page, &summary, &contest.state, &entries)
         });
         // Each is done even if the other fails.
-        print(&summary, arguments.json).and(written)
+        print(&summary, result).and(written)
     };
     let ending = match ending {
         Ok(ending) => ending,
@@ -91,14 +103,64 @@ fn failure(error: MatchError) -> Failure {
 }
 
 /// The result on standard output.
-fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
+fn print(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    if json {
+    if arguments.json {
         writeln!(out, "{}", serde_json::to_string(summary)?)?;
+    } else if arguments.csv {
+        write!(out, "{}", tables::as_csv(summary, arguments)?)?;
     } else {
-        write!(out, "{}", text::text(summary))?;
+        write!(
+            out,
+            "{}{}",
+            text::text(summary),
+            tables::wanted(summary, arguments)
+        )?;
     }
     Ok(out.flush()?)
+}
+
+/// The standings of a running match, told after every so many games.
+struct Running<'a> {
+    /// The match once more: that of the runner is at work.
+    state: MatchState,
+    every: u64,
+    arguments: &'a Arguments,
+}
+
+impl<'a> Running<'a> {
+    /// With the games that have been played before.
+    fn new(contest: &Match, every: u64, arguments: &'a Arguments) -> Result<Running<'a>, Failure> {
+        let mut state = MatchState::new(contest.state.settings.clone())?;
+        for entry in &read_record(contest.record.state_path())?.entries {
+            state.add(entry)?;
+        }
+        Ok(Running {
+            state,
+            every,
+            arguments,
+        })
+    }
+
+    /// Adds a game, and tells the standings if it is time. A file that cannot be written does not end the match.
+    fn add(&mut self, entry: &GameEntry, progress: &ProgressLine) {
+        let added = self.state.add(entry);
+        if added.is_err() || !self.state.standings.games.is_multiple_of(self.every) {
+            return;
+        }
+        let summary = Summary::new(&self.state, Ending::Stopped, None, None);
+        let text = text::text(&summary).replace(" (stopped)", "");
+        let text = text + &tables::wanted(&summary, &self.arguments.result);
+        match &self.arguments.standings_file {
+            None => progress.tell(&format!("\n{text}")),
+            Some(path) => {
+                let written = files::replace(path, |file| file.write_all(text.as_bytes()));
+                if let Err(error) = written {
+                    log::warn!("cannot write {}: {error}", path.display());
+                }
+            }
+        }
+    }
 }
 
 /// The report as a web page.
@@ -138,7 +200,7 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let written = page.map_or(Ok(()), |page| {
         write_page(page, &summary, state, merged.entries())
     });
-    print(&summary, arguments.json)?;
+    print(&summary, &arguments.result)?;
     written?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),

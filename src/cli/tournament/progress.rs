@@ -169,10 +169,16 @@ impl ProgressLine {
     }
 
     fn line(&mut self, text: &str) {
+        if !matches!(self.view, View::None) {
+            self.tell(text);
+        }
+    }
+
+    /// Writes a text above the progress, also where no progress is shown.
+    pub fn tell(&self, text: &str) {
         match &self.view {
-            View::None => {}
             View::Bar(bar) => bar.println(text),
-            View::Lines(_) => {
+            View::None | View::Lines(_) => {
                 // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "{text}");
             }

@@ -6,7 +6,9 @@ use vato::notation::pgn::Termination;
 use vato::tournament::record::Record;
 use vato::tournament::settings::MatchSettings;
 use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::tournament::{Check, Ending, EngineFigures, Extent, MatchState, Missing, Ranking};
+use vato::tournament::{
+    Check, Ending, EngineFigures, Extent, MatchState, Missing, Ranking, Standings,
+};
 
 /// The whole result. What is about two engines is from the view of the first.
 #[derive(Serialize)]
@@ -30,6 +32,9 @@ pub struct Summary<'a> {
     /// The games (in a vela, rounds) of each engine against each, from the view of the first; engines as
     /// in `engines`.
     pub crosstable: &'a [Vec<GameCounts>],
+    /// The likelihood that each engine is stronger than each other, by the single games of the crosstable; engines as
+    /// there. `null` where they have not met.
+    pub superiority: Vec<Vec<Option<f64>>>,
     /// Of three or more engines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<Ratings>,
@@ -66,6 +71,10 @@ pub struct Engine<'a> {
     pub mean_depth: Option<f64>,
     pub median_delay_ms: Option<f64>,
     pub longest_delay_ms: Option<f64>,
+    /// The share of the time on its clocks that it has used, from 0 to 1.
+    pub time_share: Option<f64>,
+    /// The least that was left on its clock when it answered.
+    pub least_left_ms: Option<f64>,
     /// Games that were given to others without trying it.
     pub withdrawn: u32,
     /// Answers later than their time, within the margin or not.
@@ -155,6 +164,7 @@ impl<'a> Summary<'a> {
             figures: tally.and_then(Tally::figures),
             ranking: state.ranking(),
             crosstable: &standings.crosstable,
+            superiority: superiority(standings),
             ratings: state.ratings(),
             sprt,
             terminations: ends
@@ -176,6 +186,21 @@ impl<'a> Summary<'a> {
     }
 }
 
+/// The likelihoods of superiority. Two engines have theirs from pairs.
+fn superiority(standings: &Standings) -> Vec<Vec<Option<f64>>> {
+    let of_two = (standings.names.len() == 2).then(|| standings.tally.figures());
+    if let Some(figures) = of_two {
+        let los = figures.and_then(|figures| figures.los);
+        return vec![vec![None, los], vec![los.map(|los| 1.0 - los), None]];
+    }
+    let los = |games: &GameCounts| {
+        let tally = Tally::from_counts(*games, GameCounts::default(), [0; 5]);
+        tally.figures()?.los
+    };
+    let rows = standings.crosstable.iter();
+    rows.map(|row| row.iter().map(los).collect()).collect()
+}
+
 fn as_map<S: Serializer>(openings: &[(&str, &Tally)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(openings.iter().copied())
 }
@@ -195,6 +220,8 @@ impl<'a> Engine<'a> {
             mean_depth: figures.mean_depth(),
             median_delay_ms,
             longest_delay_ms,
+            time_share: figures.time_share(),
+            least_left_ms: figures.least_left.map(|seconds| 1e3 * seconds),
             withdrawn: figures.withdrawn,
             late: late.map_or(0, |(count, _)| *count),
             checks: checks

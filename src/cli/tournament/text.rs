@@ -187,7 +187,11 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
         "score",
         format_args!("{points} of {count}{units} ({share:.1} %): {games}"),
     );
-    lines.add("Elo", estimate(&figures.elo));
+    let prior = match figures.with_prior {
+        true => "; too few results: with one more, half won and half lost",
+        false => "",
+    };
+    lines.add("Elo", estimate(&figures.elo) + prior);
     let los = figures.los.map(|los| format!("{:.1} %", 100.0 * los));
     let los = los.as_deref().unwrap_or("unknown");
     let normalized = estimate(&figures.normalized_elo);
@@ -217,12 +221,6 @@ fn estimate(estimate: &Estimate) -> String {
         lower,
         upper,
     } = *estimate;
-    if !value.is_finite() {
-        return "not known: all results are alike".to_owned();
-    }
-    if !(lower.is_finite() && upper.is_finite()) {
-        return format!("{}, bounds not known yet", signed(value, 1));
-    }
     let [value, lower, upper] = [value, lower, upper].map(|elo| signed(elo, 1));
     let margin = estimate.margin();
     format!("{value} ± {margin:.1} (95 %: {lower} to {upper})")
@@ -325,7 +323,7 @@ fn rating(rating: Option<&Rating>) -> String {
     };
     let value = signed(elo.value, 0);
     match rating.bounds {
-        Bounds::Known => format!("{value} ± {:.0}", elo.margin()),
+        Bounds::Known | Bounds::Prior => format!("{value} ± {:.0}", elo.margin()),
         Bounds::Given => value,
         Bounds::Unknown | Bounds::Unconnected => format!("{value}, no bounds"),
     }
@@ -411,6 +409,10 @@ fn engine(engine: &Engine<'_>, lines: &mut Lines) {
     if engine.moves > 0 {
         let milliseconds = 1e3 * engine.seconds / engine.moves as f64;
         text += &format!(", {milliseconds:.1} ms a move");
+    }
+    if let (Some(share), Some(least)) = (engine.time_share, engine.least_left_ms) {
+        let (share, least) = (100.0 * share, least / 1e3);
+        text += &format!(", {share:.0} % of its time used, least left {least:.2} s");
     }
     if let (Some(median), Some(most)) = (engine.median_delay_ms, engine.longest_delay_ms) {
         text += &format!(", delay {median:.1} ms (most {most:.1})");

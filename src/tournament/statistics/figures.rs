@@ -72,23 +72,28 @@ pub enum Basis {
     Games,
 }
 
+/// The results added where there are too few: half a result of no points, and half a result of all.
+const ADDED: f64 = 0.5;
+
 /// The statistics of a match, from the view of the first engine.
 ///
-/// While all results (pairs, or games) are equal, their variance cannot be estimated: there is no standard
-/// error and no LOS, and all bounds are infinite.
+/// Results may be too few for bounds: they are all equal, or the interval of the score reaches 0 or 1. Then the Elo
+/// figures and LOS are those with a prior, one pair more (without pairs, one game) that is half won and half lost.
+/// Without draws that is Jeffreys' prior of a proportion. Sequential tests are not concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// The basis of `score`, the Elo figures and their errors.
     pub basis: Basis,
     /// The mean score per game, from 0 to 1.
     pub score: f64,
-    /// Standard error of `score`.
+    /// Standard error of `score`; `None` if all results are equal.
     pub standard_error: Option<f64>,
-    /// Difference in (logistic) Elo; infinite for scores of 0 and 1.
+    /// Whether `elo`, `normalized_elo` and `los` are with a prior, see above.
+    pub with_prior: bool,
+    /// Difference in (logistic) Elo.
     pub elo: Estimate,
     /// Difference in normalised Elo: (score - ½) / standard deviation of a game, times 800 / ln 10. It
-    /// determines the length of a match, independent of the draw ratio. Infinite if all results are equal
-    /// and not even.
+    /// determines the length of a match, independent of the draw ratio.
     pub normalized_elo: Estimate,
     /// Likelihood of superiority, from 0 to 1: the probability that the true score is above ½, given a
     /// uniform prior.
@@ -106,7 +111,8 @@ impl Figures {
     /// The statistics of a match; `None` without games.
     ///
     /// The bounds are computed as in fastchess: the normal 95 % interval of the score, transformed to Elo;
-    /// for normalised Elo the standard deviation is taken as known.
+    /// for normalised Elo the standard deviation is taken as known. With the prior the interval is that of the
+    /// log-odds of the score, which has an end.
     pub(super) fn of(tally: &Tally) -> Option<Figures> {
         let sample = tally.sample();
         if sample.size() == 0 {
@@ -117,21 +123,39 @@ impl Figures {
             Sample::Games(_) => (Basis::Games, 1.0),
             Sample::Pairs(_) => (Basis::Pairs, 2.0),
         };
-        let game_deviation = (variance * games_each).sqrt();
-        let standard_error = (variance > 0.0).then(|| (variance / sample.size() as f64).sqrt());
+        let size = sample.size() as f64;
+        let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
         let margin = MARGIN * standard_error.unwrap_or(f64::INFINITY);
+        let with_prior = score - margin <= 0.0 || score + margin >= 1.0;
+        let (likely, variance, error) = match standard_error.filter(|_| !with_prior) {
+            Some(error) => (score, variance, error),
+            None => {
+                let (score, variance) = sample.moments_with(ADDED);
+                (score, variance, (variance / (size + 2.0 * ADDED)).sqrt())
+            }
+        };
+        let margin = MARGIN * error;
+        let game_deviation = (variance * games_each).sqrt();
         let estimate = |elo: &dyn Fn(f64) -> f64| Estimate {
-            value: elo(score),
-            lower: elo(score - margin),
-            upper: elo(score + margin),
+            value: elo(likely),
+            lower: elo(likely - margin),
+            upper: elo(likely + margin),
+        };
+        let elo = match with_prior {
+            true => {
+                let per_point = ELO_PER_NAT / (likely * (1.0 - likely));
+                Estimate::new(elo_of_score(likely), margin * per_point)
+            }
+            false => estimate(&elo_of_score),
         };
         Some(Figures {
             basis,
             score,
             standard_error,
-            elo: estimate(&elo_of_score),
+            with_prior,
+            elo,
             normalized_elo: estimate(&|score| normalized_elo(score, game_deviation)),
-            los: standard_error.map(|error| normal_cdf((score - 0.5) / error)),
+            los: Some(normal_cdf((likely - 0.5) / error)),
             draw_ratio: tally.games().draw_ratio(),
             even_pairs_ratio: tally.even_pairs_ratio(),
             pairs_ratio: tally.pairs_ratio(),
@@ -250,41 +274,37 @@ mod tests {
     }
 
     #[test]
-    fn results_all_alike_say_nothing_of_errors() {
-        let unbounded = |value| Estimate {
-            value,
-            lower: f64::NEG_INFINITY,
-            upper: f64::INFINITY,
-        };
-        for (figures, score, elo) in [
-            (games(5, 0, 0), 1.0, f64::INFINITY),
-            (games(0, 5, 0), 0.0, f64::NEG_INFINITY),
-            (games(0, 0, 5), 0.5, 0.0),
-            (pairs([0, 0, 0, 0, 3]), 1.0, f64::INFINITY),
-            (pairs([0, 0, 3, 0, 0]), 0.5, 0.0),
-        ] {
-            assert_eq!(figures.score, score);
-            assert_eq!(figures.standard_error, None);
-            assert_eq!(figures.los, None);
-            assert_eq!(figures.elo, unbounded(elo));
-            assert_eq!(figures.normalized_elo, unbounded(elo));
-            assert_eq!(figures.elo.margin(), f64::INFINITY);
+    fn results_all_alike_have_bounds_by_the_prior() {
+        // Five wins and half a win, half a loss: score 11/12, variance 11/144, error √(11/144/6).
+        let figures = games(5, 0, 0);
+        assert_eq!((figures.score, figures.standard_error), (1.0, None));
+        assert!(figures.with_prior);
+        assert_rounds_to(figures.elo.value, 400.0 * 11.0_f64.log10());
+        let error = (11.0_f64 / 144.0 / 6.0).sqrt();
+        let margin = 1.959_964 * error * (400.0 / 10.0_f64.ln()) / (11.0 / 144.0);
+        assert_rounds_to(figures.elo.margin(), margin);
+        assert!((figures.los.expect("a figure") - normal_cdf(5.0 / 12.0 / error)).abs() < 1e-12);
+        let other = games(0, 5, 0);
+        assert_rounds_to(other.elo.value, -figures.elo.value);
+        assert_rounds_to(other.elo.lower, -figures.elo.upper);
+        for (figures, elo) in [(games(0, 0, 5), 0.0), (pairs([0, 0, 3, 0, 0]), 0.0)] {
+            assert!(figures.with_prior && figures.elo.margin().is_finite());
+            assert_eq!((figures.elo.value, figures.los), (elo, Some(0.5)));
         }
-        // Finite in Elo, but infinite in standard deviations.
-        let figures = pairs([0, 0, 0, 4, 0]);
-        assert_eq!(figures.elo, unbounded(elo_of_score(0.75)));
-        assert_eq!(figures.normalized_elo, unbounded(f64::INFINITY));
+        // More of the same is more certain.
+        let margins = [1, 4, 40].map(|count| pairs([0, 0, count, 0, 0]).elo.margin());
+        assert!(margins.is_sorted_by(|one, next| one > next), "{margins:?}");
+        assert!(pairs([0, 0, 0, 4, 0]).normalized_elo.margin().is_finite());
+        assert!(!games(40, 20, 40).with_prior);
     }
 
     #[test]
-    fn an_interval_that_reaches_certainty_is_unbounded_there() {
+    fn an_interval_that_reaches_certainty_is_that_of_the_prior() {
         let figures = games(9, 1, 0);
-        assert_eq!(figures.elo.upper, f64::INFINITY);
-        assert!(figures.elo.lower.is_finite());
-        assert!(figures.normalized_elo.upper.is_finite());
+        assert!(figures.with_prior);
+        assert_rounds_to(figures.elo.value, elo_of_score(9.5 / 11.0));
         let json = serde_json::to_value(figures).expect("can be written");
-        assert!(json["elo"]["upper"].is_null());
-        assert!(json["elo"]["lower"].is_number());
+        assert!(json["elo"]["upper"].is_number());
         assert_eq!(json["basis"], "games");
     }
 

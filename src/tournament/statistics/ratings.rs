@@ -52,8 +52,10 @@ pub enum Bounds {
     Given,
     /// A 95 % confidence interval.
     Known,
-    /// Without the added games the rating might be infinitely far from the anchor: see
-    /// [`Ratings::with_added_games`].
+    /// A 95 % interval that the added games give, as a prior: without them the rating might be infinitely far from
+    /// the anchor, see [`Ratings::with_added_games`].
+    Prior,
+    /// The fit gives none.
     Unknown,
     /// No games connect it with the anchor, so it has no rating.
     Unconnected,
@@ -91,7 +93,7 @@ impl Ratings {
         let fitted = fit(&given, pairings, with_added_games);
         let rating = |engine: usize| {
             let error = fitted.standard_error(engine);
-            let (bounds, margin) = match error.filter(|_| comparable[engine]) {
+            let (bounds, margin) = match error {
                 _ if !connected[engine] => {
                     return Rating {
                         elo: None,
@@ -100,7 +102,8 @@ impl Ratings {
                 }
                 _ if engine == anchor => (Bounds::Given, 0.0),
                 None => (Bounds::Unknown, f64::INFINITY),
-                Some(error) => (Bounds::Known, MARGIN * error),
+                Some(error) if comparable[engine] => (Bounds::Known, MARGIN * error),
+                Some(error) => (Bounds::Prior, MARGIN * error),
             };
             Rating {
                 elo: Some(Estimate::new(elo + fitted.elo(engine), margin)),
@@ -279,21 +282,21 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_has_no_bounds() {
+    fn who_wins_everything_has_the_bounds_of_the_added_games() {
         let results = table(
             3,
             &[(0, 1, [4, 0, 0]), (0, 2, [4, 0, 0]), (1, 2, [2, 1, 1])],
         );
         let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
         assert!(ratings.with_added_games);
-        assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+        assert_eq!(ratings.engines[0].bounds, Bounds::Prior);
         assert!(elo(&ratings, 0).value > 100.0, "{ratings:?}");
         assert!(elo(&ratings, 0).value.is_finite());
         assert_eq!(ratings.engines[2].bounds, Bounds::Known);
-        // With the winner as the anchor no engine has bounds.
+        // With the winner as the anchor that is true of all.
         let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
-        assert_eq!(ratings.engines[1].bounds, Bounds::Unknown);
-        assert_eq!(ratings.engines[2].bounds, Bounds::Unknown);
+        assert_eq!(ratings.engines[1].bounds, Bounds::Prior);
+        assert_eq!(ratings.engines[2].bounds, Bounds::Prior);
     }
 
     #[test]
@@ -318,7 +321,7 @@ mod tests {
         // The distance may diverge together with ν: two wins and a draw do not bound it.
         let ratings = Ratings::of(&table(2, &[(0, 1, [2, 1, 0])]), 1, 0.0).expect("there is");
         assert!(ratings.with_added_games);
-        assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+        assert_eq!(ratings.engines[0].bounds, Bounds::Prior);
         // 2½ to ½ wins: in closed form, as above.
         let tie = 1.0 / (2.5_f64 * 0.5).sqrt();
         let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
@@ -335,7 +338,7 @@ mod tests {
         let results = table(3, &[(0, 1, [0, 4, 0]), (1, 2, [0, 4, 0])]);
         let ratings = Ratings::of(&results, 0, 50.0).expect("there is");
         assert_near(elo(&ratings, 2).value, 50.0, 1e-6);
-        assert_eq!(ratings.engines[2].bounds, Bounds::Unknown);
+        assert_eq!(ratings.engines[2].bounds, Bounds::Prior);
         assert!(ratings.draw_rate > 0.7, "{ratings:?}");
     }
 
@@ -398,7 +401,7 @@ mod tests {
             // other.
             let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
             assert!(ratings.with_added_games);
-            assert_eq!(ratings.engines[0].bounds, Bounds::Unknown);
+            assert_eq!(ratings.engines[0].bounds, Bounds::Prior);
             assert_eq!(ratings.engines[2].bounds, Bounds::Known, "{ratings:?}");
         }
     }

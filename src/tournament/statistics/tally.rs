@@ -239,14 +239,24 @@ impl Sample {
     /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game; NaN
     /// without results.
     pub(super) fn moments(&self) -> (f64, f64) {
+        self.moments_with(0.0)
+    }
+
+    /// The same with `added` results more of no points, and as many of all points.
+    pub(super) fn moments_with(&self, added: f64) -> (f64, f64) {
         let counts = self.counts();
-        let (size, most) = (self.size() as f64, (counts.len() - 1) as f64);
+        let most = counts.len() - 1;
+        let size = self.size() as f64 + 2.0 * added;
         let mean = |value: &dyn Fn(f64) -> f64| {
-            let values = counts.iter().enumerate();
-            let sum: f64 = values
-                .map(|(index, &count)| value(index as f64 / most) * count as f64)
-                .sum();
-            sum / size
+            let values = counts.iter().enumerate().map(|(index, &count)| {
+                let more = if index == 0 || index == most {
+                    added
+                } else {
+                    0.0
+                };
+                value(index as f64 / most as f64) * (count as f64 + more)
+            });
+            values.sum::<f64>() / size
         };
         let score = mean(&|points| points);
         (score, mean(&|points| (points - score).powi(2)))

@@ -40,7 +40,10 @@ fn a_table_for_people() {
             .split_whitespace()
             .collect()
     };
-    assert_eq!(row("40.   "), ["40.", "i1-h2", "table", "win", "1", "0.00"]);
+    assert_eq!(
+        row("40.   "),
+        ["40.", "i1-h2", "table", "win", "12", "1", "0.00"]
+    );
     assert_eq!(
         row("41.   ")[..9],
         [
@@ -400,10 +403,14 @@ fn json_is_as_the_schema_says() {
     let path = folder.path().join("games.pgn");
     std::fs::write(&path, SEVERAL).expect("room");
     let path = path.to_str().expect("UTF-8");
+    let fens = folder.path().join("positions.fen");
+    std::fs::write(&fens, "9/9/9/6b2/w2b3w1 w\n9/9/4w4/9/9 b\n").expect("room");
+    let fens = fens.to_str().expect("UTF-8");
     let mut lines = 0;
     for arguments in [
         &["analyse", "--json", "--depth", "3", "--multipv", "2"][..],
         &["analyse", "--json", "--nodes", "500", "--pgn", path],
+        &["analyse", "--nodes", "500", "--fens", fens],
     ] {
         for line in stdout(arguments).lines() {
             let mut value: Value = serde_json::from_str(line).expect("JSON");
@@ -413,5 +420,42 @@ fn json_is_as_the_schema_says() {
             lines += 1;
         }
     }
-    assert!(lines > 3 + 2, "{lines}");
+    assert!(lines > 3 + 2 + 2, "{lines}");
+}
+
+/// CSV has a row for each move, with what JSON has of it.
+#[test]
+fn csv_has_a_row_for_each_move() {
+    let folder = Folder::new();
+    let file = folder.write("a.pgn", SEVERAL);
+    let json = stdout(&arguments(&file, &["--json"]));
+    let csv = stdout(&arguments(&file, &["--csv"]));
+    assert_eq!(stdout(&arguments(&file, &["--format", "csv"])), csv);
+    let mut rows = csv.lines();
+    let headings: Vec<&str> = rows.next().expect("headings").split(',').collect();
+    let moves = objects(&json)
+        .into_iter()
+        .flat_map(|game| game["moves"].as_array().cloned().unwrap_or_default());
+    let mut count = 0;
+    for (mv, row) in moves.zip(rows.by_ref()) {
+        // No cell of these has a comma.
+        let cells: Vec<&str> = row.split(',').collect();
+        let cell = |name| {
+            headings
+                .iter()
+                .position(|&one| one == name)
+                .map(|place| cells[place])
+        };
+        assert_eq!(cell("move"), mv["move"].as_str(), "{row}");
+        assert_eq!(cell("fen"), mv["fen"].as_str());
+        assert_eq!(cell("phase"), mv["phase"].as_str());
+        let stones = ["white", "black"].map(|side| mv["stones"][side].as_u64().expect("a number"));
+        let fen = mv["fen"].as_str().expect("text");
+        assert_eq!(
+            stones.map(|count| count as usize),
+            ['w', 'b'].map(|stone| { fen.split(' ').next().expect("rows").matches(stone).count() })
+        );
+        count += 1;
+    }
+    assert!(count > 0 && rows.next().is_none(), "{csv}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::set::Set;
+use super::set::{Set, behind_the_diagram};
 use crate::support::command_line::{stderr, stdout};
 
 /// White needs seven plies.
@@ -15,9 +15,8 @@ fn moves_come_with_what_they_achieve_the_best_first() {
     let set = Set::build("tsivy", 3);
     for (fen, outcome, plies) in [(WON, "win", 7), (LOST, "loss", 29)] {
         let text = stdout(&["tablebase", "probe", "--dir", set.text(), "--fen", fen]);
-        let mut lines = text.lines();
-        let first = lines.next().expect("a line");
-        assert_eq!(first, format!("{outcome}, conversion in {plies}"));
+        let lines = behind_the_diagram(&text);
+        assert_eq!(lines[0], format!("{outcome}, conversion in {plies}"));
         let json = stdout(&[
             "tablebase",
             "probe",
@@ -32,7 +31,7 @@ fn moves_come_with_what_they_achieve_the_best_first() {
         assert_eq!(answer["plies"], plies);
         assert_eq!(answer["late"], false);
         let moves = answer["moves"].as_array().expect("a list");
-        assert_eq!(lines.clone().count(), moves.len());
+        assert_eq!(lines.len(), 1 + moves.len() + 1);
         let worth = |mv: &Value| {
             let plies = mv["plies"].as_i64().expect("a number");
             match mv["outcome"].as_str() {
@@ -43,10 +42,42 @@ fn moves_come_with_what_they_achieve_the_best_first() {
             }
         };
         assert!(moves.is_sorted_by(|a, b| worth(a) >= worth(b)), "{json}");
-        for (mv, line) in moves.iter().zip(lines) {
+        for (mv, line) in moves.iter().zip(&lines[1..]) {
             let text = mv["move"].as_str().expect("text");
             assert!(line.trim_start().starts_with(text), "{line}");
         }
+        assert_eq!(
+            answer["fen"].as_str().map(|fen| text.contains(fen)),
+            Some(true)
+        );
+        // Each move of the line is a ply nearer to the conversion, and the last one ends the game.
+        let line = answer["line"].as_array().expect("a list");
+        assert_eq!(line[0]["move"], moves[0]["move"]);
+        let distances: Vec<u64> = line.iter().filter_map(|mv| mv["plies"].as_u64()).collect();
+        assert_eq!((distances[0], distances.last()), (plies, Some(&1)));
+        for pair in distances.windows(2) {
+            assert!(pair[1] + 1 == pair[0] || pair[0] == 1, "{distances:?}");
+        }
+        let told = lines[lines.len() - 1];
+        let wanted = format!(
+            "line: {} {plies}, ",
+            line[0]["move"].as_str().expect("text")
+        );
+        assert!(told.starts_with(&wanted), "{told}");
+        let csv = stdout(&[
+            "tablebase",
+            "probe",
+            "--dir",
+            set.text(),
+            "--fen",
+            fen,
+            "--csv",
+        ]);
+        let first = format!(
+            "{},{outcome},{plies},false",
+            line[0]["move"].as_str().expect("text")
+        );
+        assert_eq!(csv.lines().nth(1), Some(&*first));
     }
 }
 
@@ -80,7 +111,7 @@ fn a_set_may_be_split() {
     let message = stderr(&arguments, 1);
     assert!(message.contains("the slice 2v1 is missing"), "{message}");
     let text = stdout(&[&arguments[..], &["--dir", rest.text()]].concat());
-    assert!(text.starts_with("win, conversion in 7\n"), "{text}");
+    assert_eq!(behind_the_diagram(&text)[0], "win, conversion in 7");
 }
 
 /// A conversion that comes after the no-capture limit is worth a draw.
@@ -152,8 +183,52 @@ fn finished_games_are_json_as_well() {
         ("8b/9/9/9/w8 w 100 90", "draw"),
     ] {
         let said = stdout(&["tablebase", "probe", "--json", "--fen", fen]);
-        let expected =
-            format!("{{\"outcome\":\"{outcome}\",\"plies\":0,\"late\":false,\"moves\":[]}}\n");
+        let expected = format!(
+            "{{\"fen\":\"{fen}\",\"outcome\":\"{outcome}\",\"plies\":0,\"late\":false,\"moves\":[],\"line\":[]}}\n"
+        );
         assert_eq!(said, expected, "{fen}");
+    }
+}
+
+/// The analysis tells the distance that the tables have.
+#[test]
+fn an_analysis_tells_the_plies_to_the_conversion() {
+    let set = Set::build("tsivy", 3);
+    for (fen, score, plies) in [(WON, "table win 7", 7), (LOST, "table loss 29", 29)] {
+        let arguments = [
+            "analyse",
+            "--fen",
+            fen,
+            "--nodes",
+            "100",
+            "--tablebases",
+            set.text(),
+        ];
+        assert!(stdout(&arguments).contains(score));
+        let json = stdout(&[&arguments[..], &["--json", "--multipv", "9"]].concat());
+        let answer: Value =
+            serde_json::from_str(json.lines().next().expect("a line")).expect("JSON");
+        let lines = answer["lines"].as_array().expect("a list");
+        assert_eq!(lines[0]["conversion"], plies);
+        // Each move has the distance that the tables have for it.
+        let probed = stdout(&[
+            "tablebase",
+            "probe",
+            "--json",
+            "--dir",
+            set.text(),
+            "--fen",
+            fen,
+        ]);
+        let probed: Value = serde_json::from_str(&probed).expect("JSON");
+        for (line, mv) in lines
+            .iter()
+            .zip(probed["moves"].as_array().expect("a list"))
+        {
+            assert_eq!(line["pv"][0], mv["move"]);
+            if mv["outcome"] != "draw" && line["score"]["plies_to_end"].is_null() {
+                assert_eq!(line["conversion"], mv["plies"], "{line}");
+            }
+        }
     }
 }

@@ -74,7 +74,7 @@ impl Set {
         self.path().to_str().expect("UTF-8")
     }
 
-    /// What is said first of a position of a game under `rules`, which may differ in what tables ignore.
+    /// What is said first of a position, behind the diagram, of a game under `rules`, which may differ in what tables ignore.
     pub fn probe(&self, rules: &str, fen: &str) -> String {
         let text = stdout(&[
             "tablebase",
@@ -86,7 +86,7 @@ impl Set {
             "--fen",
             fen,
         ]);
-        text.lines().next().expect("a line").to_owned()
+        behind_the_diagram(&text)[0].to_owned()
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -165,4 +165,10 @@ impl Set {
 /// The slices of a set with at most so many stones.
 pub fn slices(rules: &Rules, stones: u32) -> Vec<Slice> {
     Slice::all_up_to(stones, rules.board).collect()
+}
+
+/// The lines of `vato tablebase probe` behind the diagram, the FEN and the rules.
+pub fn behind_the_diagram(text: &str) -> Vec<&str> {
+    let (_, answer) = text.split_once("\n\n").expect("an empty line");
+    answer.lines().collect()
 }

@@ -1,7 +1,6 @@
 //! `vato analyse --pgn`: whole games, several at a time.
 
 mod annotate;
-mod in_order;
 mod report;
 mod results;
 mod selection;
@@ -25,19 +24,18 @@ use vato::stop::StopSignal;
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::annotate::{annotate, annotator, mark};
-use self::in_order::in_order;
-use self::report::Players;
+use self::report::{Players, Told};
 use self::results::{Output, Results};
-use self::selection::{Item, Numbers, Selection, count_positions, read_ahead};
+use self::selection::{Item, Numbers, Selection, count_positions, read_games};
+use super::in_order::in_order;
+use super::positions::DEFAULT_NODES;
+use super::view::Data;
 use crate::cli::failure::{Context, Failure};
 use crate::cli::new_file::named_file;
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::resources::ResourceArguments;
 use crate::cli::signals;
-
-/// The default node limit per position: unlike time, it gives the same result every time.
-const DEFAULT_NODES: u64 = 100_000;
 
 /// The options for games.
 #[derive(Args, Debug)]
@@ -47,7 +45,7 @@ pub struct GameArguments {
         long,
         value_name = "FILE",
         help_heading = "Games",
-        conflicts_with_all = ["fen", "rules", "moves", "multipv", "ascii"],
+        conflicts_with_all = ["fen", "rules", "moves", "searchmoves", "multipv", "ascii"],
     )]
     pub pgn: Option<PathBuf>,
 
@@ -71,7 +69,7 @@ pub struct GameArguments {
     )]
     html: Option<PathBuf>,
 
-    /// Output format: tables, annotated games, or JSON (as with --json)
+    /// Output format: tables, annotated games, JSON (as with --json) or CSV (as with --csv)
     #[arg(
         long,
         value_name = "FORMAT",
@@ -79,7 +77,7 @@ pub struct GameArguments {
         value_enum,
         default_value_t = Format::Text,
         requires = "pgn",
-        conflicts_with = "json",
+        conflicts_with_all = ["json", "csv"],
     )]
     format: Format,
 
@@ -90,16 +88,6 @@ pub struct GameArguments {
     /// Only games of a player whose name contains this, ignoring case
     #[arg(long, value_name = "NAME", help_heading = "Games", requires = "pgn")]
     player: Option<String>,
-
-    /// Games analysed at the same time [default: processors / threads]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Games",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        requires = "pgn",
-    )]
-    concurrency: Option<u16>,
 }
 
 /// Parses the path of the file for annotated games; `-` is refused.
@@ -119,6 +107,8 @@ enum Format {
     Pgn,
     /// An object on one line.
     Json,
+    /// A row for each move.
+    Csv,
 }
 
 /// Analyses the games of the file and prints the results in the order of the file.
@@ -133,10 +123,10 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
         }),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
-        shown: if arguments.json {
-            Format::Json
-        } else {
-            games.format
+        shown: match arguments.data() {
+            Some(Data::Json) => Format::Json,
+            Some(Data::Csv) => Format::Csv,
+            None => games.format,
         },
         writes_file: games.pgn_out.is_some(),
         writes_report: games.html.is_some(),
@@ -147,16 +137,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let files = [&games.pgn_out, &games.html].map(Option::as_ref);
     let output = Output::new(files[0], files[1], &name, analysis.shown)?;
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
-    let items = read_ahead(input, selection.clone())?;
+    let items = read_games(input, selection.clone())?;
     let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
     let mut results = Results::new(output, &name, bar.clone(), &stop, selection);
-    let threads = arguments.resources.threads.max(1) as usize;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let at_a_time = games.concurrency.map_or(processors / threads, usize::from);
     let is_all = in_order(
         items,
-        at_a_time,
+        arguments.at_a_time(),
         &|| !stop.is_given(),
         &|item: Item| (item.number, analysis.analyse(item, &name, &control, &bar)),
         &mut |(number, analysed)| results.take(number, analysed),
@@ -264,9 +251,10 @@ impl Analysis<'_> {
             Err(error) => return invalid(&record, error.line, error.problem.to_string()),
         };
         // A new engine for each game: a used hash table would make results depend on the order.
+        let tables = self.tables(game.rules())?;
         let mut engine = Engine::new(Settings {
             evaluation: self.evaluation.clone(),
-            tablebases: self.tables(game.rules())?.into(),
+            tablebases: tables.clone().into(),
             ..self.resources.settings()
         });
         engine.prepare()?;
@@ -277,9 +265,17 @@ impl Analysis<'_> {
         };
         let players = Box::new(report::players(&record, &reviewed));
         let mut texts = Texts::default();
+        let told = Told {
+            number: item.number,
+            record: &record,
+            game: &game,
+            review: &reviewed,
+            tables: tables.as_ref(),
+        };
         match self.shown {
-            Format::Text => texts.shown = report::table(item.number, &record, &game, &reviewed),
-            Format::Json => texts.shown = report::object(item.number, &record, &game, &reviewed)?,
+            Format::Text => texts.shown = told.table(),
+            Format::Json => texts.shown = told.object()?,
+            Format::Csv => texts.shown = told.rows()?,
             Format::Pgn => {}
         }
         let page = self.writes_report.then(|| {

@@ -1,7 +1,8 @@
-//! Reports of an analysed game and of all games: tables for people, JSON for scripts.
+//! Reports of an analysed game and of all games: tables for people, JSON and CSV for scripts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::Serialize;
@@ -12,9 +13,14 @@ use vato::pages::ReportPlayer;
 use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
 use vato::rules::{Game, Rules};
 use vato::search::Bound;
+use vato::stats::Phase;
+use vato::tablebase::Tablebases;
 
+use super::super::view::score_cells;
 use super::annotate::nag;
-use crate::cli::text::{line_text, score_text};
+use crate::cli::csv::csv;
+use crate::cli::failure::Failure;
+use crate::cli::text::{conversion, known_score_text, line_text};
 
 /// The columns of figures in a table of players.
 const HEADINGS: [&str; 8] = [
@@ -28,59 +34,278 @@ const HEADINGS: [&str; 8] = [
     "forced",
 ];
 
-/// The table of game `number` of its file: a row for each move, then the players' accuracy. `game` is the
-/// record, replayed.
-pub(super) fn table(number: u64, record: &GameRecord, game: &Game, review: &GameReview) -> String {
-    let rules = game.rules();
-    // Writing to a string cannot fail.
-    let mut text = format!("game {number}: {}, {}\n", record.players(), record.result());
-    if *rules != Rules::STANDARD {
-        let _ = writeln!(text, "rules: {rules}");
-    }
-    if *game.start() != rules.start() {
-        let _ = writeln!(text, "start: {}", format_fen(game.start(), rules.board));
-    }
-    text.push('\n');
-    if review.moves.is_empty() {
-        text.push_str("no moves\n");
-    } else {
-        let heading = ["", "move", "score", "depth", "loss", "", ""].map(str::to_owned);
-        let rows: Vec<[String; 7]> = [heading]
-            .into_iter()
-            .chain(
-                moves(record, rules, review)
-                    .map(|(text, mv, [before, after])| row(rules, text, mv, before, after)),
-            )
-            .collect();
-        let [label, longest] =
-            [0, 1].map(|column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-        for [number, mv, score, depth, loss, sign, note] in &rows {
-            let line = format!(
-                "{number:<label$} {mv:<longest$} {score:>10} {depth:>5} {loss:>5} {sign:<2} {note}"
-            );
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
-    }
-    if let Some(outcome) = review.outcome {
-        let _ = writeln!(text, "{outcome}");
-    }
-    text.push('\n');
-    text += &player_table(
-        Side::BOTH.map(|side| (side.to_string(), None, &review.players[side.index()])),
-    );
-    text
+/// An analysed game.
+pub(super) struct Told<'a> {
+    /// Its number in the file.
+    pub(super) number: u64,
+    pub(super) record: &'a GameRecord,
+    /// The record, replayed.
+    pub(super) game: &'a Game,
+    pub(super) review: &'a GameReview,
+    /// The tables of the game's rules.
+    pub(super) tables: Option<&'a Arc<Tablebases>>,
 }
 
-/// All moves: the text, the review, and the positions before and after.
-fn moves<'a>(
-    record: &'a GameRecord,
-    rules: &'a Rules,
-    review: &'a GameReview,
-) -> impl Iterator<Item = (String, &'a MoveReview, [&'a PositionReview; 2])> {
-    let pairs = review.positions.windows(2);
-    let moves = review.moves.iter().zip(pairs).enumerate();
-    moves.map(|(ply, (mv, pair))| (played(record, ply, rules.board), mv, [&pair[0], &pair[1]]))
+/// A move and the positions around it.
+struct ToldMove<'a> {
+    text: String,
+    mv: &'a MoveReview,
+    before: &'a PositionReview,
+    after: &'a PositionReview,
 }
+
+impl<'a> Told<'a> {
+    /// The table: a row for each move, then the players' accuracy.
+    pub(super) fn table(&self) -> String {
+        let (record, review, rules) = (self.record, self.review, self.game.rules());
+        // Writing to a string cannot fail.
+        let mut text = format!(
+            "game {}: {}, {}\n",
+            self.number,
+            record.players(),
+            record.result()
+        );
+        if *rules != Rules::STANDARD {
+            let _ = writeln!(text, "rules: {rules}");
+        }
+        if *self.game.start() != rules.start() {
+            let _ = writeln!(
+                text,
+                "start: {}",
+                format_fen(self.game.start(), rules.board)
+            );
+        }
+        text.push('\n');
+        if review.moves.is_empty() {
+            text.push_str("no moves\n");
+        } else {
+            let heading = ["", "move", "score", "depth", "loss", "", ""].map(str::to_owned);
+            let moves = self.moves().map(|told| self.row(told));
+            let rows: Vec<[String; 7]> = [heading].into_iter().chain(moves).collect();
+            let [label, longest, widest] = [0, 1, 2]
+                .map(|column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
+            let widest = widest.max(10);
+            for [number, mv, score, depth, loss, sign, note] in &rows {
+                let line = format!(
+                    "{number:<label$} {mv:<longest$} {score:>widest$} {depth:>5} {loss:>5} {sign:<2} {note}"
+                );
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+        }
+        if let Some(outcome) = review.outcome {
+            let _ = writeln!(text, "{outcome}");
+        }
+        text.push('\n');
+        text += &player_table(
+            Side::BOTH.map(|side| (side.to_string(), None, &review.players[side.index()])),
+        );
+        text
+    }
+
+    fn moves(&self) -> impl Iterator<Item = ToldMove<'a>> {
+        let (record, board) = (self.record, self.game.rules().board);
+        let pairs = self.review.positions.windows(2);
+        let moves = self.review.moves.iter().zip(pairs).enumerate();
+        moves.map(move |(ply, (mv, pair))| ToldMove {
+            text: played(record, ply, board),
+            mv,
+            before: &pair[0],
+            after: &pair[1],
+        })
+    }
+
+    /// The plies to a conversion in the tables from a position on.
+    fn conversion(&self, position: &PositionReview) -> Option<u32> {
+        let rules = self.game.rules();
+        conversion(
+            self.tables,
+            rules,
+            &position.position,
+            position.score,
+            &position.line,
+        )
+    }
+
+    /// The cells of a move's row.
+    fn row(&self, told: ToldMove<'_>) -> [String; 7] {
+        let ToldMove {
+            text,
+            mv,
+            before,
+            after,
+        } = told;
+        let position = &before.position;
+        let dots = match mv.side {
+            Side::White => ".",
+            Side::Black => "...",
+        };
+        let mut notes = Vec::new();
+        if mv.is_forced {
+            notes.push("forced".to_owned());
+        }
+        if mv.judgement.missed_win {
+            notes.push("missed win".to_owned());
+        }
+        if let Some(line) = mv.better_line(before) {
+            let best = line_text(self.game.rules(), position, &line[..1]).join("");
+            let score = known_score_text(before.score, Bound::Exact, self.conversion(before));
+            notes.push(format!("best {best} ({score})"));
+        }
+        let loss = f64::from(mv.judgement.hundredths()) / 100.0;
+        let sign = mv.judgement.mark.and_then(|mark| nag(mark).sign());
+        // As the plies to the end of a game, they count from the position before the move.
+        let conversion = self.conversion(after).map(|plies| plies + 1);
+        [
+            format!("{}{dots}", position.move_number()),
+            text,
+            known_score_text(mv.score, Bound::Exact, conversion),
+            match after.depth {
+                0 => String::new(),
+                depth => depth.to_string(),
+            },
+            match mv.is_forced {
+                true => String::new(),
+                false => format!("{loss:.2}"),
+            },
+            sign.unwrap_or_default().to_owned(),
+            notes.join(", "),
+        ]
+    }
+
+    /// The object for scripts, on one line.
+    pub(super) fn object(&self) -> serde_json::Result<String> {
+        let (record, rules) = (self.record, self.game.rules());
+        let [white, black] = self.review.players.each_ref();
+        let object = GameObject {
+            game: self.number,
+            white: record.tag_value("White"),
+            black: record.tag_value("Black"),
+            result: record.result().text(),
+            outcome: self.review.outcome.map(|outcome| outcome.to_string()),
+            rules: format!("{rules:#}"),
+            start: format_fen(self.game.start(), rules.board),
+            players: PlayersObject { white, black },
+            moves: self.move_objects().collect(),
+        };
+        Ok(serde_json::to_string(&object)? + "\n")
+    }
+
+    fn move_objects(&self) -> impl Iterator<Item = MoveObject> {
+        let rules = self.game.rules();
+        (1..).zip(self.moves()).map(move |(ply, told)| {
+            let ToldMove {
+                text,
+                mv,
+                before,
+                after,
+            } = told;
+            let position = &before.position;
+            MoveObject {
+                ply,
+                number: position.move_number(),
+                side: match mv.side {
+                    Side::White => "white",
+                    Side::Black => "black",
+                },
+                mv: text,
+                fen: format_fen(position, rules.board),
+                stones: Side::BOTH.map(|side| position.stones(side).count()).into(),
+                phase: Phase::ALL[Phase::index_of(position.occupied().count())],
+                score: mv.score.into(),
+                conversion: self.conversion(after).map(|plies| plies + 1),
+                expected: mv.expected,
+                depth: after.depth,
+                nodes: after.nodes,
+                loss: mv.judgement.loss,
+                mark: mv.judgement.mark.map(Mark::name),
+                missed_win: mv.judgement.missed_win,
+                forced: mv.is_forced,
+                best: BestObject {
+                    score: before.score.into(),
+                    conversion: self.conversion(before),
+                    expected: before.expected,
+                    depth: before.depth,
+                    nodes: before.nodes,
+                    pv: line_text(rules, position, &before.line),
+                },
+            }
+        })
+    }
+
+    /// A row of CSV for each move.
+    pub(super) fn rows(&self) -> Result<String, Failure> {
+        let tag = |name| self.record.tag_value(name).unwrap_or_default().to_owned();
+        let plies = |plies: Option<u32>| plies.map_or(String::new(), |plies| plies.to_string());
+        csv(self.move_objects().map(|mv| {
+            let [score, end] = score_cells(mv.score);
+            let [best_score, best_end] = score_cells(mv.best.score);
+            [
+                self.number.to_string(),
+                tag("White"),
+                tag("Black"),
+                self.record.result().text().to_owned(),
+                mv.ply.to_string(),
+                mv.number.to_string(),
+                mv.side.to_owned(),
+                mv.mv,
+                mv.fen,
+                mv.stones.white.to_string(),
+                mv.stones.black.to_string(),
+                mv.phase.to_string(),
+                score,
+                end,
+                plies(mv.conversion),
+                mv.expected.to_string(),
+                mv.depth.to_string(),
+                mv.nodes.to_string(),
+                mv.loss.to_string(),
+                mv.mark.unwrap_or_default().to_owned(),
+                mv.missed_win.to_string(),
+                mv.forced.to_string(),
+                best_score,
+                best_end,
+                plies(mv.best.conversion),
+                mv.best.expected.to_string(),
+                mv.best.depth.to_string(),
+                mv.best.nodes.to_string(),
+                mv.best.pv.join(" "),
+            ]
+        }))
+    }
+}
+
+/// The headings of [`Told::rows`].
+pub(super) const MOVE_HEADINGS: [&str; 29] = [
+    "game",
+    "white",
+    "black",
+    "result",
+    "ply",
+    "number",
+    "side",
+    "move",
+    "fen",
+    "white_stones",
+    "black_stones",
+    "phase",
+    "centi_stones",
+    "plies_to_end",
+    "conversion",
+    "expected",
+    "depth",
+    "nodes",
+    "loss",
+    "mark",
+    "missed_win",
+    "forced",
+    "best_centi_stones",
+    "best_plies_to_end",
+    "best_conversion",
+    "best_expected",
+    "best_depth",
+    "best_nodes",
+    "best_pv",
+];
 
 /// The move at `ply` by the path in the record (several paths may give one move), in this program's
 /// notation.
@@ -90,50 +315,6 @@ fn played(record: &GameRecord, ply: usize, board: BoardSize) -> String {
         Ok(path) => format_path(&path, board),
         Err(_) => text.to_owned(),
     }
-}
-
-/// The cells of a move's row.
-fn row(
-    rules: &Rules,
-    text: String,
-    mv: &MoveReview,
-    before: &PositionReview,
-    after: &PositionReview,
-) -> [String; 7] {
-    let position = &before.position;
-    let dots = match mv.side {
-        Side::White => ".",
-        Side::Black => "...",
-    };
-    let mut notes = Vec::new();
-    if mv.is_forced {
-        notes.push("forced".to_owned());
-    }
-    if mv.judgement.missed_win {
-        notes.push("missed win".to_owned());
-    }
-    if let Some(line) = mv.better_line(before) {
-        let best = line_text(rules, position, &line[..1]).join("");
-        let score = score_text(before.score, Bound::Exact);
-        notes.push(format!("best {best} ({score})"));
-    }
-    let loss = f64::from(mv.judgement.hundredths()) / 100.0;
-    let sign = mv.judgement.mark.and_then(|mark| nag(mark).sign());
-    [
-        format!("{}{dots}", position.move_number()),
-        text,
-        score_text(mv.score, Bound::Exact),
-        match after.depth {
-            0 => String::new(),
-            depth => depth.to_string(),
-        },
-        match mv.is_forced {
-            true => String::new(),
-            false => format!("{loss:.2}"),
-        },
-        sign.unwrap_or_default().to_owned(),
-        notes.join(", "),
-    ]
 }
 
 /// A table of players: their names, their numbers of games if given, and their reviews.
@@ -193,7 +374,13 @@ struct MoveObject {
     side: &'static str,
     #[serde(rename = "move")]
     mv: String,
+    /// The position before it.
+    fen: String,
+    stones: StonesObject,
+    phase: Phase,
     score: ScoreEntry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversion: Option<u32>,
     expected: f64,
     depth: u32,
     nodes: u64,
@@ -204,63 +391,29 @@ struct MoveObject {
     best: BestObject,
 }
 
+/// The stones of each side.
+#[derive(Serialize)]
+struct StonesObject {
+    white: u32,
+    black: u32,
+}
+
+impl From<[u32; 2]> for StonesObject {
+    fn from([white, black]: [u32; 2]) -> StonesObject {
+        StonesObject { white, black }
+    }
+}
+
 /// The engine's choice.
 #[derive(Serialize)]
 struct BestObject {
     score: ScoreEntry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversion: Option<u32>,
     expected: f64,
     depth: u32,
     nodes: u64,
     pv: Vec<String>,
-}
-
-/// The object of game `number` of its file, on one line; `game` is the record, replayed.
-pub(super) fn object(
-    number: u64,
-    record: &GameRecord,
-    game: &Game,
-    review: &GameReview,
-) -> serde_json::Result<String> {
-    let rules = game.rules();
-    let [white, black] = review.players.each_ref();
-    let object = GameObject {
-        game: number,
-        white: record.tag_value("White"),
-        black: record.tag_value("Black"),
-        result: record.result().text(),
-        outcome: review.outcome.map(|outcome| outcome.to_string()),
-        rules: format!("{rules:#}"),
-        start: format_fen(game.start(), rules.board),
-        players: PlayersObject { white, black },
-        moves: (1..)
-            .zip(moves(record, rules, review))
-            .map(|(ply, (text, mv, [before, after]))| MoveObject {
-                ply,
-                number: before.position.move_number(),
-                side: match mv.side {
-                    Side::White => "white",
-                    Side::Black => "black",
-                },
-                mv: text,
-                score: mv.score.into(),
-                expected: mv.expected,
-                depth: after.depth,
-                nodes: after.nodes,
-                loss: mv.judgement.loss,
-                mark: mv.judgement.mark.map(Mark::name),
-                missed_win: mv.judgement.missed_win,
-                forced: mv.is_forced,
-                best: BestObject {
-                    score: before.score.into(),
-                    expected: before.expected,
-                    depth: before.depth,
-                    nodes: before.nodes,
-                    pv: line_text(rules, &before.position, &before.line),
-                },
-            })
-            .collect(),
-    };
-    Ok(serde_json::to_string(&object)? + "\n")
 }
 
 /// The names of White and Black in a game, if known, and their reviews.

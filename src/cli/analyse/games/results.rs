@@ -8,7 +8,7 @@ use vato::counted;
 use vato::pages::{Report, ReportGame};
 use vato::stop::StopSignal;
 
-use super::report::Summary;
+use super::report::{MOVE_HEADINGS, Summary};
 use super::selection::Selection;
 use super::{Analysed, Format, Texts};
 use crate::cli::failure::Failure;
@@ -161,7 +161,7 @@ impl<'a> Results<'a> {
         let text = match self.output.shown {
             Format::Text if self.done > 1 => self.summary.table(self.done),
             Format::Json => self.summary.object(self.done, self.invalid, is_stopped)?,
-            Format::Text | Format::Pgn => return Ok(()),
+            Format::Text | Format::Pgn | Format::Csv => return Ok(()),
         };
         self.output.show(&text)
     }
@@ -281,6 +281,9 @@ impl<'a> Output<'a> {
         let mut out = io::stdout().lock();
         if self.shown == Format::Text && !self.is_first {
             writeln!(out)?;
+        }
+        if self.shown == Format::Csv && self.is_first {
+            writeln!(out, "{}", MOVE_HEADINGS.join(","))?;
         }
         self.is_first = false;
         out.write_all(text.as_bytes())?;

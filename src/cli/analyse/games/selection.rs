@@ -3,12 +3,12 @@
 use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
+use std::sync::mpsc::Receiver;
 
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
-use crate::cli::failure::{Context, Failure};
+use super::super::in_order::read_ahead;
+use crate::cli::failure::Failure;
 
 /// Numbers of games, from 1: `3,5-7,20-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,25 +122,14 @@ pub(super) struct Item {
     pub(super) record: Result<GameRecord, PgnError>,
 }
 
-/// Reads the selected games on a thread, one ahead of the analysis, as standard input may block for ever.
-/// The channel is closed after the last game. An error of the input is sent as the last item.
-pub(super) fn read_ahead(
+/// Reads the selected games ahead of the analysis. An error of the input is sent as the last item.
+pub(super) fn read_games(
     input: Box<dyn BufRead + Send>,
     selection: Selection,
 ) -> Result<Receiver<Item>, Failure> {
-    let (sender, items) = sync_channel(1);
-    let read = move || {
-        for item in wanted(input, &selection) {
-            if sender.send(item).is_err() {
-                return;
-            }
-        }
-    };
-    thread::Builder::new()
-        .name("reader".to_owned())
-        .spawn(read)
-        .map(|_| items)
-        .context("cannot start threads")
+    read_ahead(move |send| {
+        wanted(input, &selection).all(send);
+    })
 }
 
 /// The number of positions of all selected readable games; stops early once `goes_on` is false.

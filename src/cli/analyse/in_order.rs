@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -10,8 +10,23 @@ use std::time::Duration;
 use vato::counted;
 use vato::search::STACK_BYTES;
 
+use crate::cli::failure::{Context, Failure};
+
 /// The longest interval between two ticks.
 const TICK: Duration = Duration::from_millis(50);
+
+/// Runs `read` on a thread, as standard input may block for ever. It passes items on, one ahead of the work, as long
+/// as its function returns true; the channel is closed when it returns.
+pub(super) fn read_ahead<T: Send + 'static>(
+    read: impl FnOnce(&dyn Fn(T) -> bool) + Send + 'static,
+) -> Result<Receiver<T>, Failure> {
+    let (sender, items) = sync_channel(1);
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || read(&|item| sender.send(item).is_ok()))
+        .map(|_| items)
+        .context("cannot start threads")
+}
 
 /// Does `work` on all `items` on `threads` threads (at least one) and passes the results to `tell`, on the
 /// calling thread, in the order of the items; calls `tick` at least every 50 ms. Once `may_begin` returns

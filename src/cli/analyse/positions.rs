@@ -1,0 +1,436 @@
+//! `vato analyse --fens`: the positions of a file, several at a time.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use ::csv::{ReaderBuilder, StringRecord};
+use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use serde::{Deserialize, Serialize};
+use vato::board::Position;
+use vato::engine::{Engine, Settings};
+use vato::notation::{format_move, parse_fen};
+use vato::openings::without_comment;
+use vato::rules::{Game, Rules, legal_moves};
+use vato::search::{Control, Limits, Report};
+use vato::stop::StopSignal;
+use vato::tablebase::Tablebases;
+use vato::{counted, plural};
+
+use super::in_order::{in_order, read_ahead};
+use super::view::{Analysed, Data, Depth, DepthRecord};
+use crate::cli::csv::csv;
+use crate::cli::failure::{Context, Failure};
+use crate::cli::new_file::{NewFile, named_file};
+use crate::cli::pgn::GameRecords;
+use crate::cli::progress::progress_counter;
+use crate::cli::{signals, tell};
+
+/// The default node limit per position: unlike time, it gives the same result every time.
+pub(super) const DEFAULT_NODES: u64 = 100_000;
+
+/// The options for positions of a file, and for games.
+#[derive(Args, Debug)]
+pub(super) struct BatchArguments {
+    /// Analyse the positions of a file, one FEN a line; - is standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Positions of a file",
+        conflicts_with_all = ["fen", "moves", "searchmoves", "ascii"],
+    )]
+    pub(super) fens: Option<PathBuf>,
+
+    /// File for the results of --fens instead of standard output; the same command goes on with it
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Positions of a file",
+        requires = "fens",
+        value_parser = PathBufValueParser::new().try_map(named_file),
+    )]
+    out: Option<PathBuf>,
+
+    /// Games, or positions of --fens, analysed at the same time [default: processors / threads]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        requires = "input",
+    )]
+    concurrency: Option<u16>,
+}
+
+impl super::Arguments {
+    /// How many games or positions are analysed at the same time.
+    pub(super) fn at_a_time(&self) -> usize {
+        let threads = self.resources.threads.max(1) as usize;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let given = self.batch.concurrency.map(usize::from);
+        given.unwrap_or(processors / threads)
+    }
+}
+
+/// A line of the input that is not empty.
+enum Item {
+    /// A position to analyse: the number of its line, from 1, and its FEN there.
+    Position(u64, String, Position),
+    /// A line that is no position: its number and what is wrong.
+    Wrong(u64, String),
+    /// The input cannot be read, or is another than that of the results.
+    Failed(Failure),
+}
+
+/// The result of an item.
+enum Done {
+    /// The text to write.
+    Text(String),
+    Wrong(u64, String),
+    /// The analysis was stopped before its end.
+    BrokenOff,
+    Failed(Failure),
+}
+
+/// The last position of a file of results, by which the rest of the input is found.
+#[derive(Deserialize)]
+struct Last {
+    line: u64,
+    fen: String,
+}
+
+/// Analyses the positions of the file and writes the results in its order.
+pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
+    let (rules, _) = arguments.position.read()?;
+    let tables = arguments.tables(&rules)?;
+    let analysis = Analysis {
+        rules,
+        settings: Settings {
+            evaluation: arguments.evaluation.evaluation()?,
+            tablebases: tables.clone().into(),
+            ..arguments.resources.settings()
+        },
+        tables,
+        limits: Limits {
+            multipv: usize::from(arguments.multipv),
+            ..arguments.limit.limits(Limits {
+                nodes: Some(DEFAULT_NODES),
+                ..Limits::default()
+            })
+        },
+        format: arguments.data().unwrap_or(Data::Json),
+    };
+    let stop = StopSignal::new();
+    signals::watch(&stop, "positions")?;
+    let GameRecords { input, name } = GameRecords::open(path)?;
+    let (mut file, last) = match &arguments.batch.out {
+        Some(path) => analysis.results(path)?,
+        None => (None, None),
+    };
+    let is_new = last.is_none();
+    let items = read(input, name.clone(), rules, last)?;
+    let control = Control::new();
+    let bar = progress_counter("positions");
+    let (mut done, mut wrong, mut cut, mut failure) = (0_u64, 0_u64, false, None);
+    let mut write = |text: &str| match &mut file {
+        Some(file) => file.write(text),
+        None => Ok(io::stdout().lock().write_all(text.as_bytes())?),
+    };
+    let is_all = in_order(
+        items,
+        arguments.at_a_time(),
+        &|| !stop.is_given(),
+        &|item| analysis.done(item, &control),
+        &mut |result| {
+            // After a gap nothing is written, so that the same command can go on from there.
+            let written = match result {
+                _ if cut => return,
+                Done::Text(text) => {
+                    let headings = match analysis.format {
+                        Data::Csv if is_new && done == 0 => headings(),
+                        _ => Ok(String::new()),
+                    };
+                    done += 1;
+                    bar.inc(1);
+                    bar.suspend(|| write(&(headings? + &text)))
+                }
+                Done::Wrong(line, problem) => {
+                    wrong += 1;
+                    bar.suspend(|| tell(format_args!("{name}:{line}: {problem}")));
+                    Ok(())
+                }
+                Done::BrokenOff => {
+                    cut = true;
+                    return;
+                }
+                Done::Failed(failure) => Err(failure),
+            };
+            if let Err(error) = written {
+                failure = Some(error);
+                cut = true;
+                stop.now();
+            }
+        },
+        &|| {
+            if stop.is_now() {
+                control.stop();
+            }
+        },
+    )
+    .context("cannot start threads")?;
+    bar.finish_and_clear();
+    let positions = counted(done, "position", "positions");
+    match failure {
+        Some(failure) => Err(failure),
+        None if cut || !is_all => {
+            let goes_on = match arguments.batch.out {
+                Some(_) => "; goes on when the same command is given again",
+                None => "",
+            };
+            Err(Failure::Stopped(Some(format!(
+                "stopped after {positions}{goes_on}"
+            ))))
+        }
+        None if wrong > 0 => {
+            let verb = plural(wrong, "line is no position", "lines are no positions");
+            Err(Failure::new(format_args!("{wrong} {verb}")))
+        }
+        None if done == 0 && is_new => {
+            tell(format_args!("{name}: no positions"));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The headings of CSV.
+fn headings() -> Result<String, Failure> {
+    let first = ["line", "fen", "outcome", "best"];
+    csv([first.into_iter().chain(DepthRecord::HEADINGS)])
+}
+
+/// Reads the positions behind the `last` one that is done, ahead of the analysis.
+fn read(
+    mut input: Box<dyn BufRead + Send>,
+    name: String,
+    rules: Rules,
+    mut last: Option<Last>,
+) -> Result<Receiver<Item>, Failure> {
+    read_ahead(move |send| {
+        let mut bytes = Vec::new();
+        for line in 1.. {
+            bytes.clear();
+            match input.read_until(b'\n', &mut bytes) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    send(Item::Failed(Failure::cannot_read(name)(error)));
+                    return;
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let text = text
+                .strip_prefix('\u{feff}')
+                .filter(|_| line == 1)
+                .unwrap_or(&text);
+            let fen = without_comment(text);
+            if let Some(done) = last.take_if(|last| last.line == line) {
+                if done.fen != fen {
+                    last = Some(done);
+                    break;
+                }
+                continue;
+            }
+            let item = match parse_fen(fen, rules.board) {
+                _ if fen.is_empty() => continue,
+                Err(error) => Item::Wrong(line, error.to_string()),
+                Ok(_) if last.is_some() => continue,
+                Ok(position) => Item::Position(line, fen.to_owned(), position),
+            };
+            if !send(item) {
+                return;
+            }
+        }
+        if let Some(Last { line, fen }) = last {
+            send(Item::Failed(Failure::new(format_args!(
+                "{name}: line {line} is not '{fen}', which the results end with"
+            ))));
+        }
+    })
+}
+
+/// A position with its result.
+#[derive(Serialize)]
+struct PositionRecord<'a> {
+    line: u64,
+    fen: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    best: Option<String>,
+    #[serde(flatten)]
+    depth: DepthRecord,
+}
+
+/// What is common to all positions.
+struct Analysis {
+    rules: Rules,
+    settings: Settings,
+    tables: Option<Arc<Tablebases>>,
+    limits: Limits,
+    format: Data,
+}
+
+impl Analysis {
+    /// The file of results, and the last position that it has if it is there already. What follows that position is
+    /// taken away.
+    fn results<'a>(&self, path: &'a Path) -> Result<(Option<NewFile<'a>>, Option<Last>), Failure> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) if !bytes.is_empty() => bytes,
+            Ok(_) => return Ok((Some(NewFile::go_on(path, 0)?), None)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok((Some(NewFile::create(path)?), None));
+            }
+            Err(error) => return Err(Failure::cannot_read(path.display())(error)),
+        };
+        let last = match self.format {
+            Data::Json => last_object(&bytes),
+            Data::Csv => last_row(&bytes, self.limits.multipv > 1),
+        };
+        let Some((length, last)) = last else {
+            let path = path.display();
+            let what = match self.format {
+                Data::Json => "JSON",
+                Data::Csv => "CSV",
+            };
+            return Err(Failure::new(format_args!(
+                "{path} is there and has no results of --fens as {what} to go on with"
+            )));
+        };
+        Ok((Some(NewFile::go_on(path, length as u64)?), last))
+    }
+
+    fn done(&self, item: Item, control: &Control) -> Done {
+        match item {
+            Item::Position(line, fen, position) => {
+                match self.analyse(line, &fen, position, control) {
+                    Ok(Some(text)) => Done::Text(text),
+                    Ok(None) => Done::BrokenOff,
+                    Err(failure) => Done::Failed(failure),
+                }
+            }
+            Item::Wrong(line, problem) => Done::Wrong(line, problem),
+            Item::Failed(failure) => Done::Failed(failure),
+        }
+    }
+
+    /// The text for a position; `None` if it was stopped.
+    fn analyse(
+        &self,
+        line: u64,
+        fen: &str,
+        position: Position,
+        control: &Control,
+    ) -> Result<Option<String>, Failure> {
+        let game = Game::from_position(self.rules, position);
+        let mut record = PositionRecord {
+            line,
+            fen,
+            outcome: game.outcome().map(|outcome| outcome.to_string()),
+            best: None,
+            depth: DepthRecord::default(),
+        };
+        if record.outcome.is_none() {
+            // A new engine for each position: a used hash table would make results depend on the order.
+            let mut engine = Engine::new(self.settings.clone());
+            engine.prepare()?;
+            let legal = legal_moves(&self.rules, &position).len();
+            let (mut lines, mut complete) = (Depth::new(self.limits.multipv.min(legal)), None);
+            let result = engine.search(&game, &self.limits, control, &mut |report| {
+                if let Report::Line(line) = report {
+                    complete = lines.take(line).or(complete.take());
+                }
+            })?;
+            if control.is_stopped() {
+                return Ok(None);
+            }
+            let analysed = Analysed {
+                game: &game,
+                tables: self.tables.as_ref(),
+            };
+            let lines = complete.unwrap_or(result.lines);
+            record.depth = DepthRecord::new(analysed, &lines).unwrap_or_default();
+            record.best = result
+                .best
+                .and_then(|best| format_move(&self.rules, &position, best));
+        }
+        Ok(Some(match self.format {
+            Data::Json => serde_json::to_string(&record)? + "\n",
+            Data::Csv => record.rows()?,
+        }))
+    }
+}
+
+impl PositionRecord<'_> {
+    /// A row of CSV for each line; one without figures where the game is over.
+    fn rows(&self) -> Result<String, Failure> {
+        let first = [
+            self.line.to_string(),
+            self.fen.to_owned(),
+            self.outcome.clone().unwrap_or_default(),
+            self.best.clone().unwrap_or_default(),
+        ];
+        let none = [const { String::new() }; 11];
+        let over = self.outcome.iter().map(|_| none.clone());
+        let rows = self.depth.rows().chain(over);
+        csv(rows.map(|row| first.iter().cloned().chain(row)))
+    }
+}
+
+/// The last complete line of results as JSON, and where it ends; `None` if there is another text. The first line may be
+/// incomplete: then there is none.
+fn last_object(bytes: &[u8]) -> Option<(usize, Option<Last>)> {
+    let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
+        return bytes.starts_with(b"{\"line\":").then_some((0, None));
+    };
+    let line = bytes[..end].rsplit(|&byte| byte == b'\n').next()?;
+    let last = serde_json::from_slice(line).ok()?;
+    Some((end + 1, Some(last)))
+}
+
+/// The same of CSV. Of several rows of a position some may be missing: with `several`, the last position is left out.
+fn last_row(bytes: &[u8], several: bool) -> Option<(usize, Option<Last>)> {
+    let end = bytes
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    if end == 0 {
+        return b"line,fen,"
+            .starts_with(&bytes[..bytes.len().min(9)])
+            .then_some((0, None));
+    }
+    let mut reader = ReaderBuilder::new().from_reader(&bytes[..end]);
+    let headings = reader.headers().ok()?.clone();
+    if headings.get(0) != Some("line") {
+        return None;
+    }
+    // The ends of the positions, and the positions.
+    let mut known: Vec<(usize, Last)> = Vec::new();
+    let mut row = StringRecord::new();
+    while reader.read_record(&mut row).ok()? {
+        let last: Last = row.deserialize(Some(&headings)).ok()?;
+        let end = usize::try_from(reader.position().byte()).ok()?;
+        match known.last_mut() {
+            Some(known) if known.1.line == last.line => known.0 = end,
+            _ => known.push((end, last)),
+        }
+    }
+    if several {
+        known.pop();
+    }
+    match known.pop() {
+        Some((end, last)) => Some((end, Some(last))),
+        None => Some((0, None)),
+    }
+}

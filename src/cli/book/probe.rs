@@ -1,0 +1,200 @@
+//! `vato book probe`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use comfy_table::{Table, presets::ASCII_MARKDOWN};
+use serde::Serialize;
+use vato::engine::OwnBook;
+use vato::notation::pgn::ScoreEntry;
+use vato::notation::{format_fen, format_move, parse_fen};
+use vato::rules::Game;
+use vato::solver::{CertificateFile, Claim};
+use vato::tablebase::{TableFolders, Tablebases};
+
+use crate::cli::arguments::game_with_moves;
+use crate::cli::csv::csv_of;
+use crate::cli::failure::Failure;
+use crate::cli::text::{line_text, write_position};
+
+/// Show what a book knows of a position
+///
+/// Of a book of searches: the moves that it has there, best first, each with its score for the side to move, its
+/// weight, how often it is played, and the line that follows. Of certificates of vato solve: the moves that they
+/// prove, and what. The rules are those of the book.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato book probe my.book
+  vato book probe my.book --moves \"d3-e3A c3-d3W\" --json
+  vato book probe white.proof black.proof --fen \"5/2b2/1w3/4b/5 w 0 20\"
+
+Exit codes: 0 done, 1 failed, or the position is not in the book, 2 wrong usage")]
+pub struct Arguments {
+    /// The book, or certificates of the same rules
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Start position as a FEN [default: the start of the game]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+
+    /// Moves to play first, separated by spaces
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    moves: String,
+
+    /// Folder of tablebases for certificates, may be given several times; auto: where `vato tablebase build`
+    /// writes; or none
+    #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
+    tablebases: Vec<PathBuf>,
+
+    /// All of it as one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// The moves as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// The answer.
+#[derive(Serialize)]
+struct Answer {
+    rules: String,
+    fen: String,
+    /// Whether the engine plays by the book here.
+    played: bool,
+    moves: Vec<MoveAnswer>,
+}
+
+/// What is known of a move.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum MoveAnswer {
+    Searched {
+        #[serde(rename = "move")]
+        text: String,
+        score: ScoreEntry,
+        weight: u32,
+        /// In parts of a hundred.
+        chance: f64,
+        line: Vec<String>,
+    },
+    Proven {
+        #[serde(rename = "move")]
+        text: String,
+        proof: String,
+        file: String,
+    },
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let own = OwnBook::read(&arguments.files).map_err(Failure::Error)?;
+    let rules = *own.rules();
+    let start = match &arguments.fen {
+        Some(fen) => parse_fen(fen, rules.board)
+            .map_err(|error| Failure::Usage(format!("--fen: {error}")))?,
+        None => rules.start(),
+    };
+    let game = game_with_moves(rules, start, &arguments.moves)?;
+    let position = game.position();
+    let (moves, played, table) = match &own {
+        OwnBook::Searched(book) => {
+            let known = book.moves(position);
+            let moves = known.iter().filter_map(|one| {
+                Some(MoveAnswer::Searched {
+                    text: format_move(&rules, position, one.mv)?,
+                    score: one.score.into(),
+                    weight: one.weight,
+                    chance: super::share(one, &known),
+                    line: line_text(&rules, position, &book.line(position, one.mv)),
+                })
+            });
+            let played = !book.moves_in(&game).is_empty();
+            let table = super::info::table(book, position);
+            (moves.collect::<Vec<_>>(), played, table)
+        }
+        OwnBook::Proven(proofs) => {
+            let moves = arguments.proven(proofs, &game)?;
+            let mut table = Table::new();
+            table
+                .load_style(ASCII_MARKDOWN)
+                .set_header(["move", "proof", "file"]);
+            for known in &moves {
+                if let MoveAnswer::Proven { text, proof, file } = known {
+                    table.add_row([text, proof, file]);
+                }
+            }
+            let played = !moves.is_empty();
+            (moves, played, table)
+        }
+    };
+    if moves.is_empty() {
+        return Err(Failure::new("the position is not in the book"));
+    }
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let answer = Answer {
+            rules: format!("{rules:#}"),
+            fen: format_fen(position, rules.board),
+            played,
+            moves,
+        };
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+    } else if arguments.csv {
+        out.write_all(csv_of(&table)?.as_bytes())?;
+    } else {
+        write_position(&mut out, &game, arguments.ascii)?;
+        writeln!(out, "{table}")?;
+        if !played {
+            writeln!(
+                out,
+                "The engine searches here: the book is for the other side, or the game has left it."
+            )?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+impl Arguments {
+    /// The moves that each certificate proves.
+    fn proven(&self, proofs: &[CertificateFile], game: &Game) -> Result<Vec<MoveAnswer>, Failure> {
+        let (rules, position) = (game.rules(), game.position());
+        let folders = TableFolders::of(self.tablebases.clone());
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        let tables = match Tablebases::for_play(rules, &folders, cache, 1)? {
+            (tables, None) => Arc::new(tables),
+            (_, Some(error)) => return Err(error.into()),
+        };
+        let mut moves = Vec::new();
+        for (proof, path) in proofs.iter().zip(&self.files) {
+            let file = path.display().to_string();
+            proof
+                .require_tables(&tables)
+                .map_err(|error| Failure::Error(format!("{file} needs other tables: {error}")))?;
+            let header = proof.header();
+            let claim = match header.claim {
+                Claim::Wins => "wins",
+                Claim::CannotWin => "cannot win",
+            };
+            for mv in proof.proven_moves(&tables, game) {
+                moves.push(MoveAnswer::Proven {
+                    text: format_move(rules, position, mv).unwrap_or_default(),
+                    proof: format!("{} {claim}", header.attacker),
+                    file: file.clone(),
+                });
+            }
+        }
+        Ok(moves)
+    }
+}

@@ -1,0 +1,128 @@
+//! Tables of a match that are wanted by name, and its standings as CSV.
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use vato::tournament::statistics::{Estimate, Tally};
+
+use super::arguments::ResultArguments;
+use super::summary::Summary;
+use crate::cli::csv::{csv, csv_of};
+use crate::cli::failure::Failure;
+
+/// The tables that the arguments want, in the text.
+pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
+    let mut text = String::new();
+    if arguments.superiority {
+        text += &format!("\n{}\n", superiority(summary));
+    }
+    if arguments.by_opening {
+        text += &format!("\n{}\n", by_opening(summary));
+    }
+    text
+}
+
+/// CSV of the table that the arguments want, else of the standings.
+pub fn as_csv(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<String, Failure> {
+    match (arguments.superiority, arguments.by_opening) {
+        (true, _) => csv_of(&superiority(summary)),
+        (_, true) => csv_of(&by_opening(summary)),
+        _ => standings(summary),
+    }
+}
+
+/// A table whose columns from the second on have figures.
+fn table(headings: Vec<String>, rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(headings);
+    table.add_rows(rows);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// How likely each engine is to be stronger than each other one; nothing where they have not met.
+fn superiority(summary: &Summary<'_>) -> Table {
+    let places = &summary.ranking.places;
+    let names = places.iter().map(|place| place.name.clone());
+    let headings = ["stronger than".to_owned()].into_iter().chain(names);
+    let rows = places.iter().map(|place| {
+        let cells = places.iter().map(|other| {
+            let los = summary.superiority[place.engine][other.engine];
+            los.map_or(String::new(), |los| format!("{:.1} %", 100.0 * los))
+        });
+        [place.name.clone()].into_iter().chain(cells).collect()
+    });
+    table(headings.collect(), rows)
+}
+
+/// The openings, the worst for the first engine first.
+fn by_opening(summary: &Summary<'_>) -> Table {
+    let headings = [
+        "opening", "games", "points", "score", "won", "drawn", "lost", "White",
+    ];
+    let score = |tally: &Tally| tally.games().score().unwrap_or_default();
+    let mut openings = summary.openings.clone();
+    openings.sort_by(|(_, one), (_, other)| score(one).total_cmp(&score(other)));
+    let rows = openings.into_iter().map(|(name, tally)| {
+        let games = tally.games();
+        let counts = [games.wins, games.draws, games.losses].map(|count| count.to_string());
+        let first = [
+            name.to_owned(),
+            games.games().to_string(),
+            games.points().to_string(),
+            format!("{:.1} %", 100.0 * score(tally)),
+        ];
+        let white = tally.games_of_white().score().unwrap_or_default();
+        let last = format!("{:.1} %", 100.0 * white);
+        first.into_iter().chain(counts).chain([last]).collect()
+    });
+    table(headings.map(str::to_owned).into(), rows)
+}
+
+/// A row for each engine, in the order of the ranking.
+fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
+    let tie_breaks = summary.ranking.tie_breaks.iter();
+    let headings = [
+        "place", "engine", "points", "games", "wins", "draws", "losses",
+    ]
+    .into_iter()
+    .chain(tie_breaks.map(|tie_break| tie_break.name()))
+    .chain(["elo", "elo_lower", "elo_upper"])
+    .map(str::to_owned)
+    .collect();
+    let mut rows: Vec<Vec<String>> = vec![headings];
+    for (number, place) in (1..).zip(&summary.ranking.places) {
+        let results = summary.crosstable[place.engine].iter();
+        let games = results.copied().reduce(|sum, games| sum.plus(&games));
+        let games = games.unwrap_or_default();
+        let elo = match (&summary.figures, &summary.ratings) {
+            (Some(figures), _) if place.engine == 0 => Some(figures.elo),
+            (Some(figures), _) => Some(reversed(figures.elo)),
+            (None, Some(ratings)) => ratings.engines[place.engine].elo,
+            (None, None) => None,
+        };
+        let mut row = vec![
+            number.to_string(),
+            place.name.clone(),
+            place.points.to_string(),
+        ];
+        let counts = [place.games, games.wins, games.draws, games.losses];
+        row.extend(counts.map(|count| count.to_string()));
+        row.extend(place.tie_breaks.iter().map(f64::to_string));
+        row.extend(match elo {
+            Some(elo) => [elo.value, elo.lower, elo.upper].map(|elo| format!("{elo:.1}")),
+            None => [const { String::new() }; 3],
+        });
+        rows.push(row);
+    }
+    csv(rows)
+}
+
+/// From the view of the other engine.
+fn reversed(elo: Estimate) -> Estimate {
+    Estimate {
+        value: -elo.value,
+        lower: -elo.upper,
+        upper: -elo.lower,
+    }
+}
