@@ -1,7 +1,6 @@
 //! `vato analyse --pgn`: whole games, several at a time.
 
 mod annotate;
-mod in_order;
 mod report;
 mod results;
 mod selection;
@@ -25,11 +24,11 @@ use vato::stop::StopSignal;
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::annotate::{annotate, annotator, mark};
-use self::in_order::in_order;
 use self::report::Players;
 use self::results::{Output, Results};
 use self::selection::{Item, Numbers, Selection, count_positions, read_ahead};
 use crate::cli::failure::{Context, Failure};
+use crate::cli::in_order::in_order;
 use crate::cli::new_file::named_file;
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
