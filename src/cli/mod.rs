@@ -20,6 +20,8 @@ mod failure;
 #[cfg(feature = "gui")]
 mod gui;
 #[cfg(feature = "tools")]
+mod in_order;
+#[cfg(feature = "tools")]
 mod new_file;
 #[cfg(feature = "tools")]
 mod openings;
@@ -38,6 +40,8 @@ mod signals;
 mod solve;
 #[cfg(feature = "tools")]
 mod stats;
+#[cfg(feature = "tools")]
+mod suite;
 #[cfg(feature = "tools")]
 mod tablebase;
 mod text;
@@ -247,6 +251,7 @@ const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato book build --out my.book
   vato stats --games 20
+  vato suite winning --nodes 10000
   vato selfplay --games 1000 --out games.data
   vato data info games.data
   vato train --data games.data --out my.net

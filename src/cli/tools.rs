@@ -11,7 +11,8 @@ use super::failure::Failure;
 #[cfg(feature = "gui")]
 use super::gui;
 use super::{
-    book, data, diagram, openings, pgn, play, self_play, stats, tablebase, tournament, train, tune,
+    book, data, diagram, openings, pgn, play, self_play, stats, suite, tablebase, tournament,
+    train, tune,
 };
 
 #[derive(Debug, Subcommand)]
@@ -25,6 +26,7 @@ pub enum Command {
     Pgn(pgn::Arguments),
     Diagram(Box<diagram::Arguments>),
     Stats(stats::Arguments),
+    Suite(Box<suite::Arguments>),
     #[command(name = "selfplay")]
     SelfPlay(self_play::Arguments),
     Data(data::Arguments),
@@ -61,6 +63,7 @@ impl Command {
             Command::Pgn(arguments) => pgn::run(arguments),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
+            Command::Suite(arguments) => suite::run(arguments),
             Command::SelfPlay(arguments) => self_play::run(arguments),
             Command::Data(arguments) => data::run(arguments),
             Command::Tablebase(arguments) => tablebase::run(arguments),

@@ -61,7 +61,10 @@ pub(super) fn check_engines(
 }
 
 /// Starts an engine once.
-fn check_engine(engine: &EngineSettings, launch: &Launch) -> Result<CheckedEngine, MatchError> {
+pub(super) fn check_engine(
+    engine: &EngineSettings,
+    launch: &Launch,
+) -> Result<CheckedEngine, MatchError> {
     let known_as = provisional_name(engine);
     let mut attempts = 1;
     let started = loop {

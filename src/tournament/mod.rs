@@ -7,6 +7,8 @@
 //! game are the library's own; engines are never asked who has won. What has been played is in the
 //! [`record`] at once, [`Standings`] and [`statistics`] tell what it means.
 //!
+//! In a [`suite`] an engine is asked for the moves of single positions.
+//!
 //! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
 //!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
@@ -29,6 +31,7 @@ mod runner;
 pub mod settings;
 mod standings;
 pub mod statistics;
+pub mod suite;
 pub mod tuning;
 mod worker;
 

@@ -17,6 +17,7 @@ mod cli_play;
 mod cli_report;
 mod cli_solve;
 mod cli_stats;
+mod cli_suite;
 mod cli_tournaments;
 mod cli_tune;
 mod documents;

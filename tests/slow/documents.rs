@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::support::command_line::no_data;
-use crate::support::documents::{commands, pages, read};
+use crate::support::documents::{blocks, commands, pages, read};
 
-/// The lines of a match's result that are figures and a few words between them.
-const FIGURES_OF_A_MATCH: [&str; 12] = [
+/// The lines of a match's or a suite's result that are figures and a few words between them.
+const FIGURES_OF_A_MATCH: [&str; 13] = [
     "score",
     "Elo",
     "normalised",
@@ -22,6 +22,7 @@ const FIGURES_OF_A_MATCH: [&str; 12] = [
     "ratings",
     "games",
     "remark",
+    "solved",
 ];
 
 /// The files whose first lines are told with figures.
@@ -115,22 +116,27 @@ fn is_row(depth: &str, words: &[&str]) -> bool {
     depth.parse::<u32>().is_ok() && words.iter().skip(4).take(3).any(|&word| word == "s")
 }
 
-/// Runs a command line in `folder` with a shell that finds the built program under its name.
+/// The output of a command line in `folder`, run by a shell that finds the built program under its name.
 #[cfg(unix)]
 fn run(command: &str, folder: &std::path::Path) -> String {
+    output_of(&["sh", "-c", command], folder)
+}
+
+/// The output of a command that finds the built program under its name.
+fn output_of(command: &[&str], folder: &std::path::Path) -> String {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_vato"));
     let programs = program.parent().expect("a file lies in a folder");
     let path = std::env::var("PATH").unwrap_or_default();
-    let output = Command::new("sh")
-        .args(["-c", command])
+    let output = Command::new(command[0])
+        .args(&command[1..])
         .env("PATH", format!("{}:{path}", programs.display()))
         .env("LC_ALL", "C.UTF-8")
         .env("XDG_DATA_HOME", no_data())
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
-        .expect("a shell");
-    assert!(output.status.success(), "{command}: {output:?}");
+        .expect("it starts");
+    assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -198,4 +204,26 @@ fn check(page: &std::path::Path) -> usize {
 fn the_output_shown_is_the_programs() {
     let checked: usize = pages().par_iter().map(|page| check(page)).sum();
     assert!(checked >= 20, "{checked} commands");
+}
+
+/// The examples in Python print what is shown below them.
+#[cfg(unix)]
+#[test]
+fn the_python_examples_run() {
+    if let Err(error) = Command::new("python3").arg("--version").output() {
+        println!("skipped, for python3 cannot be run: {error}");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut run = 0;
+    for page in pages() {
+        let blocks = blocks(&read(&page));
+        for pair in blocks.windows(2).filter(|pair| pair[0].info == "python") {
+            let output = output_of(&["python3", "-c", &pair[0].text], folder.path());
+            assert_eq!(pair[1].info, "text", "{}", pair[0].text);
+            assert_eq!(output.trim_end(), pair[1].text, "{}", pair[0].text);
+            run += 1;
+        }
+    }
+    assert_eq!(run, 4);
 }

@@ -6,3 +6,4 @@ mod support;
 mod cutegames;
 mod documents;
 mod fuzz;
+mod suites;

@@ -4,8 +4,6 @@
 mod games;
 mod help;
 #[cfg(feature = "tools")]
-mod in_order;
-#[cfg(feature = "tools")]
 mod positions;
 mod view;
 

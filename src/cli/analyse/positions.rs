@@ -20,10 +20,10 @@ use vato::stop::StopSignal;
 use vato::tablebase::Tablebases;
 use vato::{counted, plural};
 
-use super::in_order::{in_order, read_ahead};
 use super::view::{Analysed, Data, Depth, DepthRecord};
 use crate::cli::csv::csv;
 use crate::cli::failure::{Context, Failure};
+use crate::cli::in_order::{in_order, read_ahead};
 use crate::cli::new_file::{NewFile, named_file};
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::progress_counter;

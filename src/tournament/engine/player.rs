@@ -113,9 +113,20 @@ impl Player {
         go: &GoCommand,
         limit: Option<Duration>,
     ) -> Result<SearchAnswer, Trouble> {
+        self.search_watched(position, go, limit, &mut |_, _| ())
+    }
+
+    /// As [`Player::search`]. `watch` is told each report on the best line, and the time since the command.
+    pub(crate) fn search_watched(
+        &mut self,
+        position: &PositionCommand,
+        go: &GoCommand,
+        limit: Option<Duration>,
+        watch: &mut dyn FnMut(&Info, Duration),
+    ) -> Result<SearchAnswer, Trouble> {
         self.prepare(position)?;
         let started = self.say_timed(&Command::Go(go.clone()));
-        self.answer(started, limit)
+        self.answer(started, limit, watch)
     }
 
     /// Lets the engine think on the opponent's time, `position` being the one after the expected
@@ -140,7 +151,7 @@ impl Player {
     pub(crate) fn ponder_hit(&mut self, limit: Option<Duration>) -> Result<SearchAnswer, Trouble> {
         self.pondering = None;
         let started = self.say_timed(&Command::PonderHit);
-        self.answer(started, limit)
+        self.answer(started, limit, &mut |_, _| ())
     }
 
     /// Another reply was played, or the game is over: ends the thinking on the opponent's time, if
@@ -150,7 +161,7 @@ impl Player {
             return Ok(());
         }
         let started = self.say_timed(&Command::Stop);
-        match self.answer(started, Some(self.timeouts.hang)) {
+        match self.answer(started, Some(self.timeouts.hang), &mut |_, _| ()) {
             // The answer is discarded, so that its content does not matter.
             Err(Trouble::Fault(fault)) if fault.termination == Termination::UnparsableAnswer => {
                 Ok(())
@@ -244,6 +255,7 @@ impl Player {
         &mut self,
         started: Instant,
         limit: Option<Duration>,
+        watch: &mut dyn FnMut(&Info, Duration),
     ) -> Result<SearchAnswer, Trouble> {
         let mut told = Told::default();
         let mut until = started + limit.unwrap_or(self.timeouts.long_move);
@@ -268,12 +280,13 @@ impl Player {
             let Some(line) = line else {
                 continue;
             };
-            if let Some(best) = told.take(&line.text)? {
-                let written = self.process.written_since(started);
+            let written = self.process.written_since(started);
+            let elapsed = line.at.saturating_duration_since(written);
+            if let Some(best) = told.take(&line.text, &mut |info| watch(info, elapsed))? {
                 return Ok(SearchAnswer {
                     best,
                     line: printable(&line.text, QUOTED),
-                    elapsed: line.at.saturating_duration_since(written),
+                    elapsed,
                     info: told.scored,
                     pv: told.pv,
                     bad_info: told.bad_info,
@@ -295,12 +308,16 @@ struct Told {
 
 impl Told {
     /// Processes a line; returns the answer if it is `bestmove`.
-    fn take(&mut self, text: &str) -> Result<Option<BestMove>, Trouble> {
+    fn take(
+        &mut self,
+        text: &str,
+        watch: &mut dyn FnMut(&Info),
+    ) -> Result<Option<BestMove>, Trouble> {
         let word = first_word(text);
         if ["bestmove", "info"].contains(&word) {
             match text.parse() {
                 Ok(Answer::BestMove(best)) => return Ok(Some(best)),
-                Ok(Answer::Info(info)) => self.take_info(info),
+                Ok(Answer::Info(info)) => self.take_info(info, watch),
                 Ok(_) => {}
                 Err(error) if word == "info" => {
                     self.bad_info = Some(format!("{error}: {}", printable(text, QUOTED)));
@@ -316,10 +333,11 @@ impl Told {
         Ok(None)
     }
 
-    fn take_info(&mut self, mut info: Info) {
+    fn take_info(&mut self, mut info: Info, watch: &mut dyn FnMut(&Info)) {
         if info.multipv.is_some_and(|rank| rank != 1) {
             return;
         }
+        watch(&info);
         if !info.pv.is_empty() {
             self.pv = std::mem::take(&mut info.pv);
         }

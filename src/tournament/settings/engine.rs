@@ -140,7 +140,7 @@ impl EngineSettings {
     }
 
     /// Validates what the types do not enforce.
-    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+    pub(in crate::tournament) fn validate(&self) -> Result<(), SettingsError> {
         if self.cmd.is_none() {
             return Err(SettingsError::new("'cmd' is missing"));
         }

@@ -7,8 +7,8 @@ use std::sync::mpsc::Receiver;
 
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
-use super::super::in_order::read_ahead;
 use crate::cli::failure::Failure;
+use crate::cli::in_order::read_ahead;
 
 /// Numbers of games, from 1: `3,5-7,20-`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ pub(super) fn read_ahead<T: Send + 'static>(
 /// work and the results waiting for an earlier one.
 ///
 /// Returns whether all items were done: the channel is empty and its other end closed.
-pub(super) fn in_order<T: Send, U: Send>(
+pub fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
     may_begin: &(dyn Fn() -> bool + Sync),

@@ -1,0 +1,326 @@
+//! Makes the suites of `vato suite` again: `src/tournament/suite/winning.epd` and `holding.epd`.
+//!
+//! ```text
+//! vato tablebase build --stones 7 --dir TABLES
+//! vato selfplay --games 600 --nodes 300 --asides 10 --seed 1 --threads 1 --out games.data
+//! vato data show --lines --count 1000000000 games.data > games.txt
+//! cargo bench --bench suites -- --positions games.txt --tables TABLES --out src/tournament/suite
+//! ```
+//!
+//! Candidates are the positions of these games and those up to three random turns off them, with no quiet plies counted.
+//! With seven stones the tables say what each move is worth. With more, a short search picks positions in which one
+//! move seems to stand alone, and the solver, with the tables at its leaves, has to prove what that move and every
+//! other one are worth; proofs that take too long are given up, and it is up to the clock when exactly that is noticed. At
+//! most a quarter of a suite are positions that a search of depth 1 solves. All else follows from the seeds.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chacha20::ChaCha8Rng;
+use clap::Parser;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use vato::board::{BoardSize, Move, Position, Side, Symmetry};
+use vato::engine::{Engine, Settings, TablebaseSource};
+use vato::notation::{format_fen, format_move, parse_fen};
+use vato::rules::{Game, Rules, legal_moves};
+use vato::search::{Control, Limits, Score};
+use vato::solver::{Claim, Solver};
+use vato::tablebase::{TableFolders, Tablebases, Wdl};
+
+/// For each number of stones: how many positions each suite is to have, and how many are tried at most.
+const WANTED: [(u32, usize, usize); 11] = [
+    (7, 150, 400_000),
+    (8, 12, 3_000),
+    (9, 12, 3_000),
+    (10, 12, 3_000),
+    (11, 12, 3_000),
+    (12, 12, 3_000),
+    (13, 10, 3_000),
+    (14, 10, 3_000),
+    (15, 10, 3_000),
+    (16, 10, 3_000),
+    (18, 10, 3_000),
+];
+
+/// Nodes of the search that picks positions.
+const PICKING: u64 = 5_000;
+
+/// Nodes of the proof about a move.
+const PROOF: u64 = 100_000;
+
+/// The tags of positions that a search of so many nodes solves, with the tables of the program; others are `hard`.
+const LEVELS: [(&str, u64); 2] = [("easy", 1_000), ("medium", 50_000)];
+
+const SUITES: [&str; 2] = ["winning", "holding"];
+
+#[derive(Parser)]
+struct Arguments {
+    /// Positions, as `vato data show --lines` prints them
+    #[arg(long)]
+    positions: PathBuf,
+    /// Tables of seven stones
+    #[arg(long)]
+    tables: PathBuf,
+    /// Folder for the suites
+    #[arg(long)]
+    out: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Given by cargo
+    #[arg(long)]
+    bench: bool,
+}
+
+/// The engines and tables.
+struct Maker {
+    rules: Rules,
+    tables: Arc<Tablebases>,
+    solver: Solver,
+    /// With the tables of seven stones.
+    knowing: Engine,
+    /// As the program is.
+    plain: Engine,
+}
+
+impl Maker {
+    fn new(folder: PathBuf) -> Maker {
+        let rules = Rules::STANDARD;
+        let folders = TableFolders::of(vec![folder]);
+        let (tables, complaint) =
+            Tablebases::for_play(&rules, &folders, 1 << 30, 1).expect("tables");
+        assert!(complaint.is_none() && tables.stones() >= 7, "{complaint:?}");
+        let tables = Arc::new(tables);
+        let engine = |tablebases| {
+            Engine::new(Settings {
+                hash_mib: 16,
+                tablebases,
+                ..Settings::default()
+            })
+        };
+        Maker {
+            rules,
+            solver: Solver::new(&rules, Arc::clone(&tables), 256, 1).expect("a solver"),
+            knowing: engine(TablebaseSource::Given(Arc::clone(&tables))),
+            plain: engine(TablebaseSource::of(TableFolders::of(Vec::new()))),
+            tables,
+        }
+    }
+
+    /// Whether a search of the plain program plays `mv`.
+    fn finds(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+    ) -> bool {
+        let game = Game::from_position(self.rules, *position);
+        let limits = Limits {
+            depth,
+            nodes,
+            ..Limits::default()
+        };
+        self.plain.clear();
+        let found = self
+            .plain
+            .search(&game, &limits, &Control::new(), &mut |_| ());
+        found.expect("a search").best == Some(mv)
+    }
+
+    /// By the tables: the suite, and the move that stands alone.
+    fn known(&self, position: &Position) -> Option<(usize, Move)> {
+        let ranked = self.tables.rank(&self.rules, position)?;
+        let alone = |is_right: &dyn Fn(Wdl) -> bool| {
+            let value = |is_late, wdl| if is_late { Wdl::Draw } else { wdl };
+            let mut right = ranked
+                .iter()
+                .filter(|it| is_right(value(it.is_late, it.value.wdl)));
+            let first = right.next()?;
+            right.next().is_none().then_some(first.mv)
+        };
+        if ranked.len() < 2 {
+            return None;
+        }
+        let winning = alone(&|wdl| wdl == Wdl::Win).map(|mv| (0, mv));
+        winning.or_else(|| alone(&|wdl| wdl != Wdl::Loss).map(|mv| (1, mv)))
+    }
+
+    /// By a search: what seems to be so.
+    fn picked(&mut self, position: &Position) -> Option<(usize, Move)> {
+        let game = Game::from_position(self.rules, *position);
+        let limits = Limits {
+            nodes: Some(PICKING),
+            multipv: 2,
+            ..Limits::default()
+        };
+        self.knowing.clear();
+        let found = self
+            .knowing
+            .search(&game, &limits, &Control::new(), &mut |_| ());
+        let lines = found.expect("a search").lines;
+        let [first, second, ..] = &lines[..] else {
+            return None;
+        };
+        let is_decided = |score: Score| score.plies_to_end().is_some() || score.is_tablebase();
+        let wins = |score| is_decided(score) && score > Score::DRAW;
+        let loses = |score| is_decided(score) && score < Score::DRAW;
+        let mv = *first.pv.first()?;
+        if wins(first.score) && !wins(second.score) {
+            return Some((0, mv));
+        }
+        (!loses(first.score) && loses(second.score)).then_some((1, mv))
+    }
+
+    /// Whether the solver proves it.
+    fn is_proved(&self, position: &Position, suite: usize, alone: Move) -> bool {
+        let mover = position.side();
+        let attacker = if suite == 0 { mover } else { !mover };
+        let mut moves = legal_moves(&self.rules, position).to_vec();
+        moves.sort_by_key(|&mv| mv != alone);
+        moves.iter().all(|&mv| {
+            let mut game = Game::from_position(self.rules, *position);
+            game.play(mv).expect("legal");
+            let wins = (suite == 0) == (mv == alone);
+            let expected = if wins { Claim::Wins } else { Claim::CannotWin };
+            if let Some(outcome) = game.outcome() {
+                return (outcome.winner == Some(attacker)) == wins;
+            }
+            let (stop, before) = (AtomicBool::new(false), self.solver.nodes());
+            let answer = self
+                .solver
+                .can_win(&game, attacker, &stop, &mut |progress| {
+                    stop.store(progress.nodes - before > PROOF, Ordering::Relaxed);
+                });
+            answer.expect("a thread").claim() == Some(expected)
+        })
+    }
+}
+
+/// A position and its move.
+type Entry = (Position, Move);
+
+/// Positions for each suite: those that a search of depth 1 does not solve, and others.
+type Found = [[Vec<Entry>; 2]; 2];
+
+/// The positions with so many stones: tries candidates until there are enough.
+fn collect(
+    maker: &mut Maker,
+    candidates: &mut dyn Iterator<Item = Position>,
+    wanted: usize,
+) -> Found {
+    let mut found = Found::default();
+    let spare = wanted / 4;
+    for position in candidates {
+        if found.iter().all(|[late, _]| late.len() >= wanted) {
+            break;
+        }
+        let by_tables = maker.tables.covers(&maker.rules, &position);
+        let picked = match by_tables {
+            true => maker.known(&position),
+            false => maker.picked(&position),
+        };
+        let Some((suite, mv)) = picked else {
+            continue;
+        };
+        let at_once = maker.finds(&position, mv, Some(1), None);
+        let place = &mut found[suite][usize::from(at_once)];
+        let is_full = place.len() >= if at_once { spare } else { wanted };
+        if !is_full && (by_tables || maker.is_proved(&position, suite, mv)) {
+            place.push((position, mv));
+        }
+    }
+    found
+}
+
+/// The same for positions that are symmetric.
+fn image(board: BoardSize, position: &Position) -> Option<String> {
+    let images = Symmetry::of(board).iter();
+    let fens = images.map(|image| format_fen(&image.position(board, position), board));
+    // Without the counters.
+    fens.filter_map(|fen| Some(fen.rsplitn(3, ' ').nth(2)?.to_owned()))
+        .min()
+}
+
+/// Candidates: the positions, each with up to three random turns more, without end.
+fn wander(rules: Rules, starts: &[Position], seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    (0..).map_while(move |number: usize| {
+        let mut position = *starts.get(number % starts.len().max(1))?;
+        for _ in 0..random.random_range(0..4) {
+            let moves = legal_moves(&rules, &position);
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.random_range(0..moves.len())]);
+        }
+        let stones = Side::BOTH.map(|side| position.stones(side));
+        Some(Position::new(
+            stones,
+            position.side(),
+            0,
+            position.move_number(),
+        ))
+    })
+}
+
+fn main() {
+    if std::env::args().len() < 4 {
+        println!("suites: nothing to make without --positions, --tables and --out");
+        return;
+    }
+    let arguments = Arguments::parse();
+    let mut maker = Maker::new(arguments.tables);
+    let (rules, board) = (maker.rules, maker.rules.board);
+    let text = std::fs::read_to_string(arguments.positions).expect("positions");
+    let fens = text.lines().filter_map(|line| line.split('\t').next());
+    let mut starts: Vec<Position> = fens.map(|fen| parse_fen(fen, board).expect(fen)).collect();
+    starts.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
+    let stones_of = |position: &Position| position.occupied().count();
+    let mut suites: [Vec<(u32, Entry)>; 2] = Default::default();
+    for (stones, wanted, tried) in WANTED {
+        let near: Vec<Position> = starts
+            .iter()
+            .copied()
+            .filter(|position| (stones..stones + 3).contains(&stones_of(position)))
+            .collect();
+        let mut known = HashSet::new();
+        let mut candidates = wander(rules, &near, arguments.seed)
+            .take(20 * tried)
+            .filter(|position| stones_of(position) == stones)
+            .filter(|position| Game::from_position(rules, *position).outcome().is_none())
+            .filter(|position| legal_moves(&rules, position).len() > 1)
+            .filter(|position| known.insert(image(board, position)))
+            .take(tried);
+        let found = collect(&mut maker, &mut candidates, wanted);
+        for (name, [late, at_once]) in SUITES.iter().zip(&found) {
+            eprintln!(
+                "{stones} stones, {name}: {}, at once {}",
+                late.len(),
+                at_once.len()
+            );
+        }
+        for (suite, [late, at_once]) in suites.iter_mut().zip(found) {
+            let spare = late.len() / 3;
+            let entries = late.into_iter().chain(at_once.into_iter().take(spare));
+            suite.extend(entries.map(|entry| (stones, entry)));
+        }
+    }
+    for (name, suite) in SUITES.iter().zip(suites) {
+        let mut text = String::new();
+        for (number, (stones, (position, mv))) in (1..).zip(suite) {
+            let finds = |&(_, nodes): &(&str, u64)| maker.finds(&position, mv, None, Some(nodes));
+            let level = LEVELS
+                .into_iter()
+                .find(finds)
+                .map_or("hard", |(level, _)| level);
+            let fen = format_fen(&position, board);
+            let mv = format_move(&rules, &position, mv).expect("legal");
+            text +=
+                &format!("{fen} bm {mv}; id {name}-{number:03}; tags {stones}-stones {level};\n");
+        }
+        std::fs::write(arguments.out.join(format!("{name}.epd")), text).expect("room");
+    }
+}

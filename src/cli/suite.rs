@@ -1,0 +1,435 @@
+//! `vato suite`: positions with known answers.
+
+use std::fmt::{self, Display};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use clap::Args;
+use serde::{Serialize, Serializer};
+use vato::counted;
+use vato::notation::format_fen;
+use vato::rules::{Rules, parse_rules};
+use vato::search::MAX_DEPTH;
+use vato::stop::StopSignal;
+use vato::tournament::MatchError;
+use vato::tournament::settings::EngineSettings;
+use vato::tournament::suite::{Examiner, Question, Suite};
+
+use super::failure::{Context, Failure, this_program};
+use super::in_order::in_order;
+use super::progress::progress_bar;
+use super::signals;
+
+/// Ask an engine for its moves in positions with known answers
+///
+/// A suite is a text with a position a line: a FEN, then operations, each ended by a semicolon (docs/measuring.md).
+/// Two suites are in the program: in each position of `winning` one move wins, in each of `holding` one move
+/// does not lose. They are to be run with tables of at most six stones, as the program has them.
+///
+/// An engine has solved a position when its answer is right, and the solution is the first of its reports from
+/// which on all were.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato suite winning --nodes 10000
+  vato suite holding --movetime 500 --engine cmd=./other,proto=uci,option.Hash=64
+  vato suite my.epd --rules dimy --depth 8 --require 90% --quiet
+
+Operations: bm MOVE... (one of these), am MOVE... (none of these), ce N (a score of at least N if above 0, at \
+most N if below, else within 20 of 0; for the side to move), dm N (a win within N plies), id NAME, \
+tags WORD..., rules RULES
+
+Exit codes: 0 done, 1 failed or fewer solved than --require says, 2 wrong usage, 3 stopped before the end")]
+pub struct Arguments {
+    /// winning, holding, or a file of positions
+    #[arg(value_name = "FILE")]
+    suite: String,
+
+    /// The engine, as for `vato match`; without cmd this program [default: this program]
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    engine: Option<EngineSettings>,
+
+    /// Rules of positions that do not name theirs: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
+    rules: Rules,
+
+    #[command(flatten)]
+    limit: LimitArguments,
+
+    /// Positions at a time [default: processors / threads of the engine]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Fail if fewer are solved: a number, or a part such as 60%
+    #[arg(long, value_name = "N")]
+    require: Option<Required>,
+
+    /// Print the lines of the suite instead
+    #[arg(long)]
+    print: bool,
+
+    /// Only the summary
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// The result as one JSON object (docs/schema/suite.json)
+    #[arg(long)]
+    json: bool,
+}
+
+/// At most one of the limits.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct LimitArguments {
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// Nodes of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Milliseconds of each search [default: 1000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    movetime: Option<u64>,
+}
+
+impl Arguments {
+    /// The engine and its limit.
+    fn engine(&self) -> Result<EngineSettings, Failure> {
+        let limit = &self.limit;
+        let limits = EngineSettings {
+            depth: limit.depth,
+            nodes: limit.nodes,
+            st: limit.movetime.map(|time| time as f64 / 1000.0),
+            ..EngineSettings::default()
+        };
+        let named = self.engine.clone().unwrap_or_default();
+        if limits.has_limit() && named.has_limit() {
+            let what = "a limit in --engine, and another one beside it";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        let default = EngineSettings {
+            cmd: Some(this_program()?),
+            st: Some(1.0),
+            ..EngineSettings::default()
+        };
+        Ok(named.or(&limits).or(&default))
+    }
+}
+
+/// How many positions have to be solved.
+#[derive(Clone, Copy, Debug)]
+enum Required {
+    Positions(usize),
+    Percent(f64),
+}
+
+impl FromStr for Required {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Required, String> {
+        let expected = "expected a number of positions, or a part from 0% to 100%";
+        let read = match text.strip_suffix('%') {
+            Some(part) => part.trim().parse().ok().map(Required::Percent),
+            None => text.parse().ok().map(Required::Positions),
+        };
+        let is_part = |read: &Required| match read {
+            Required::Percent(part) => (0.0..=100.0).contains(part),
+            Required::Positions(_) => true,
+        };
+        read.filter(is_part).ok_or_else(|| expected.to_owned())
+    }
+}
+
+/// How many positions have been solved, of how many.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Count {
+    solved: usize,
+    positions: usize,
+}
+
+impl Count {
+    fn add(&mut self, is_solved: bool) {
+        self.positions += 1;
+        self.solved += usize::from(is_solved);
+    }
+
+    fn percent(self) -> f64 {
+        100.0 * self.solved as f64 / self.positions.max(1) as f64
+    }
+}
+
+impl Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (solved, positions) = (self.solved, self.positions);
+        write!(f, "{solved} of {positions} ({:.1} %)", self.percent())
+    }
+}
+
+/// All of it.
+#[derive(Serialize)]
+struct Summary<'a> {
+    suite: &'a str,
+    engine: &'a str,
+    limit: String,
+    #[serde(flatten)]
+    count: Count,
+    #[serde(serialize_with = "as_map")]
+    tags: Vec<(&'a str, Count)>,
+    results: Vec<Row<'a>>,
+}
+
+/// In the order of the suite.
+fn as_map<S: Serializer>(tags: &[(&str, Count)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(tags.iter().copied())
+}
+
+/// What became of a position.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    fen: String,
+    expected: String,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    solved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<Solution>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
+
+/// When a position was solved.
+#[derive(Clone, Copy, Serialize)]
+struct Solution {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    seconds: f64,
+}
+
+impl Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(depth) = self.depth {
+            write!(f, "depth {depth}, ")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, "{}, ", counted(nodes, "node", "nodes"))?;
+        }
+        write!(f, "{:.3} s", self.seconds)
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let name = &arguments.suite;
+    let text = match Suite::built_in(name) {
+        Some(text) => text.to_owned(),
+        None => {
+            let bytes = fs::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+    };
+    let suite = Suite::parse(&text, &arguments.rules).map_err(|error| {
+        let lines: Vec<String> = error
+            .lines()
+            .map(|line| format!("{name}, {line}"))
+            .collect();
+        Failure::Error(lines.join("\n"))
+    })?;
+    if arguments.print {
+        return Ok(io::stdout().write_all(text.as_bytes())?);
+    }
+    let engine = arguments.engine()?;
+    let (limit, threads) = (engine.limit_text(), engine.threads());
+    let stop = StopSignal::new();
+    signals::watch(&stop, "searches")?;
+    let examiner = Examiner::new(&suite, engine, &stop).map_err(|error| match error {
+        MatchError::Settings(error) => Failure::Usage(error.to_string()),
+        MatchError::Stopped => Failure::Stopped(None),
+        error => error.into(),
+    })?;
+    let mut summary = Summary {
+        suite: name,
+        engine: &examiner.name,
+        limit,
+        count: Count::default(),
+        tags: Vec::new(),
+        results: Vec::new(),
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let at_a_time = arguments
+        .concurrency
+        .map_or(processors / threads, usize::from);
+    let shows_rows = !arguments.quiet && !arguments.json;
+    let asked = ask(
+        &suite,
+        &examiner,
+        &stop,
+        at_a_time,
+        shows_rows,
+        &mut summary,
+    );
+    // What is known is reported even if the rest has failed.
+    print(&summary, arguments.json)?;
+    let is_all = asked?;
+    let count = summary.count;
+    if !is_all {
+        let all = suite.questions.len();
+        let what = format!("stopped after {} of {all} positions", count.positions);
+        return Err(Failure::Stopped(Some(what)));
+    }
+    let (is_enough, required) = match arguments.require {
+        None => return Ok(()),
+        Some(Required::Positions(wanted)) => (count.solved >= wanted, wanted.to_string()),
+        Some(Required::Percent(part)) => (count.percent() >= part, format!("{part} %")),
+    };
+    match is_enough {
+        true => Ok(()),
+        false => Err(Failure::new(format_args!(
+            "solved {count}, expected at least {required}"
+        ))),
+    }
+}
+
+/// Asks all questions; whether none is left. Shows a row for each, if that is wanted.
+fn ask<'a>(
+    suite: &'a Suite,
+    examiner: &Examiner,
+    stop: &StopSignal,
+    at_a_time: usize,
+    shows_rows: bool,
+    summary: &mut Summary<'a>,
+) -> Result<bool, Failure> {
+    let questions = &suite.questions;
+    let width = questions
+        .iter()
+        .map(|question| question.id.chars().count())
+        .max();
+    let width = width.unwrap_or(0);
+    let (sender, items) = sync_channel(questions.len());
+    for question in questions {
+        // There is room for all.
+        let _ = sender.send(question);
+    }
+    drop(sender);
+    let bar = progress_bar(questions.len() as u64, "positions");
+    let mut shown = Ok(());
+    let is_all = in_order(
+        items,
+        at_a_time,
+        &|| !stop.is_given(),
+        &|question: &Question| Some((question, examiner.ask(question)?)),
+        &mut |answered| {
+            let Some((question, verdict)) = answered else {
+                return;
+            };
+            let solution = verdict.solved.map(|found| Solution {
+                depth: found.depth,
+                nodes: found.nodes,
+                seconds: found.time.as_secs_f64(),
+            });
+            let row = Row {
+                id: &question.id,
+                fen: format_fen(&question.position, question.rules.board),
+                expected: question.expected(),
+                mv: verdict.mv,
+                solved: solution.is_some(),
+                solution,
+                fault: verdict.fault,
+            };
+            summary.count.add(row.solved);
+            for tag in &question.tags {
+                match summary.tags.iter_mut().find(|(name, _)| name == tag) {
+                    Some((_, count)) => count.add(row.solved),
+                    None => {
+                        let mut count = Count::default();
+                        count.add(row.solved);
+                        summary.tags.push((tag, count));
+                    }
+                }
+            }
+            bar.inc(1);
+            if shows_rows && shown.is_ok() {
+                shown = bar.suspend(|| writeln!(io::stdout(), "{}", row.text(width)));
+                if shown.is_err() {
+                    stop.now();
+                }
+            }
+            summary.results.push(row);
+        },
+        &|| (),
+    )
+    .context("cannot start threads");
+    bar.finish_and_clear();
+    shown?;
+    // A search that was broken off has no row.
+    Ok(is_all? && summary.results.len() == questions.len())
+}
+
+impl Row<'_> {
+    fn text(&self, width: usize) -> String {
+        let mark = if self.solved { "solved" } else { "missed" };
+        let mv = self.mv.as_deref().unwrap_or("-");
+        let what = match (&self.solution, &self.fault) {
+            (Some(solution), _) => solution.to_string(),
+            (None, Some(fault)) => format!("the engine {fault}"),
+            (None, None) => format!("expected {}", self.expected),
+        };
+        format!("{:<width$}  {mark}  {mv:<16}  {what}", self.id)
+    }
+}
+
+fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(summary)?)?;
+        return Ok(());
+    }
+    let positions = counted(summary.count.positions, "position", "positions");
+    let tags = summary.tags.iter();
+    let mut rows = vec![
+        (
+            "suite",
+            format!("{}, {positions}, {}", summary.suite, summary.limit),
+        ),
+        ("engine", summary.engine.to_owned()),
+        ("solved", summary.count.to_string()),
+    ];
+    rows.extend(tags.map(|(tag, count)| (*tag, count.to_string())));
+    rows.extend(median(summary).map(|median| ("median", median)));
+    let faults = summary
+        .results
+        .iter()
+        .filter(|row| row.fault.is_some())
+        .count();
+    if faults > 0 {
+        rows.push(("faults", counted(faults, "position", "positions")));
+    }
+    let width = rows
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    for (name, text) in rows {
+        writeln!(out, "{name:<width$}  {text}")?;
+    }
+    Ok(())
+}
+
+/// The middle one of the solutions by nodes, and by time.
+fn median(summary: &Summary<'_>) -> Option<String> {
+    let solutions = summary.results.iter().filter_map(|row| row.solution);
+    let mut nodes: Vec<u64> = solutions.clone().filter_map(|found| found.nodes).collect();
+    let mut seconds: Vec<f64> = solutions.map(|found| found.seconds).collect();
+    nodes.sort_unstable();
+    seconds.sort_by(f64::total_cmp);
+    let middle = Solution {
+        depth: None,
+        nodes: nodes.get(nodes.len() / 2).copied(),
+        seconds: *seconds.get(seconds.len() / 2)?,
+    };
+    Some(format!("{middle} to the solution"))
+}

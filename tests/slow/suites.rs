@@ -1,0 +1,65 @@
+//! The claims of the built-in suites, as far as tables of six stones prove them quickly.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use vato::notation::parse_turn;
+use vato::rules::{Game, Rules, legal_moves};
+use vato::solver::{Claim, Solver};
+use vato::tablebase::{TableFolders, Tablebases};
+use vato::tournament::suite::Suite;
+
+/// Nodes of the proof about a move.
+const MOST_NODES: u64 = 20_000;
+
+/// One move wins, or does not lose, and every other one does not: no move is found to be worth something else, and of
+/// most moves it is proved again.
+#[test]
+fn moves_are_worth_what_suites_say() {
+    let rules = Rules::STANDARD;
+    let folders = TableFolders::of(Vec::new());
+    let (tables, _) = Tablebases::for_play(&rules, &folders, 1 << 28, 1).expect("tables");
+    let tables = Arc::new(tables);
+    for (name, floor) in [("winning", 40), ("holding", 70)] {
+        let text = Suite::built_in(name).expect(name);
+        let suite = Suite::parse(text, &rules).expect(name);
+        let claims = suite.questions.par_iter().flat_map_iter(|question| {
+            let position = question.position;
+            let best = question.expected();
+            let (_, best) = parse_turn(&best, &rules, &position).expect("one move");
+            let mover = position.side();
+            let attacker = if name == "winning" { mover } else { !mover };
+            let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
+            let moves = legal_moves(&rules, &position).to_vec();
+            moves.into_iter().map(move |mv| {
+                let mut game = Game::from_position(rules, position);
+                game.play(mv).expect("legal");
+                let wins = (attacker == mover) == (mv == best);
+                let claim = match game.outcome() {
+                    Some(outcome) if outcome.winner == Some(attacker) => Some(Claim::Wins),
+                    Some(_) => Some(Claim::CannotWin),
+                    None => {
+                        let (stop, before) = (AtomicBool::new(false), solver.nodes());
+                        let answer = solver.can_win(&game, attacker, &stop, &mut |progress| {
+                            stop.store(progress.nodes - before > MOST_NODES, Ordering::Relaxed);
+                        });
+                        answer.expect("a thread").claim()
+                    }
+                };
+                let expected = if wins { Claim::Wins } else { Claim::CannotWin };
+                let is_right = claim.is_none_or(|claim| claim == expected);
+                assert!(is_right, "{}, {mv:?}: {claim:?}", question.id);
+                usize::from(claim.is_some())
+            })
+        });
+        let claims: Vec<usize> = claims.collect();
+        let proved: usize = claims.iter().sum();
+        println!("{name}: {proved} of {} moves", claims.len());
+        assert!(
+            100 * proved >= floor * claims.len(),
+            "{name}: {proved} of {}",
+            claims.len()
+        );
+    }
+}
