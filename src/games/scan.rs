@@ -246,7 +246,7 @@ mod tests {
         let whole: Vec<_> = PgnReader::new(TEXT.as_bytes())
             .map(|item| item.map_err(Damage::from))
             .collect();
-        assert_eq!(whole.len(), 7);
+        assert_eq!(whole.len(), 6);
         let mut parts = Vec::new();
         let each = |number, item: Result<(Place, GameRecord), Damage>| {
             assert_eq!(number, parts.len() as u64 + 1);

@@ -118,7 +118,7 @@ impl Shape {
                         == [own_white, own_black]
             }
             Shape::Material(first, second) => {
-                let counts = [white.count() as u32, black.count() as u32];
+                let counts = [white.count(), black.count()];
                 counts == [*first, *second] || counts == [*second, *first]
             }
             Shape::Pattern(own, images, to_move) => {

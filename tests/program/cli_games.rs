@@ -54,7 +54,7 @@ fn output(arguments: &[&str]) -> String {
     let (code, from_input, errors) = games(folder.path(), arguments, GAMES);
     assert_eq!(code, Some(0), "{errors}");
     assert!(
-        errors.contains("standard input:10: game 2 (Soa – ?): the comment"),
+        errors.contains("standard input:11: game 2 (Soa – ?): the comment"),
         "{errors}"
     );
     let from_file = games(folder.path(), &[arguments, &["a.pgn"]].concat(), "").1;
