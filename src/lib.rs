@@ -34,6 +34,8 @@
 //!   `notation`, `tablebase`, `network`, `eval`, `search`, `engine`.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics. Uses `board`,
 //!   `rules`, `notation`, `tablebase`, `search`, `openings`, `protocol`.
+//! - [`games`]: collections of games: conditions, an index of positions, trees of moves. Uses `board`,
+//!   `rules`, `notation`, `tournament`.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it. Uses
 //!   `board`, `rules`, `notation`, `eval`, `search`, `engine`, `review`.
 //! - [`gui`]: the analysis board in the browser: its server, positions, games, the engine. Uses `board`,
@@ -53,6 +55,8 @@ pub mod container;
 pub mod engine;
 pub mod eval;
 pub mod files;
+#[cfg(feature = "tools")]
+pub mod games;
 #[cfg(feature = "gui")]
 pub mod gui;
 mod memory;

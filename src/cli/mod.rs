@@ -17,6 +17,8 @@ mod data;
 #[cfg(feature = "tools")]
 mod diagram;
 mod failure;
+#[cfg(feature = "tools")]
+mod games;
 #[cfg(feature = "gui")]
 mod gui;
 #[cfg(feature = "tools")]
@@ -248,6 +250,7 @@ const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
   vato gui --pgn games.pgn
   vato match
+  vato games stats games.pgn
   vato openings --plies 8 --count 200 --out my-openings.fen
   vato book build --out my.book
   vato stats --games 20

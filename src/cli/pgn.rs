@@ -1,4 +1,4 @@
-//! `vato pgn`: game records.
+//! Game records for several commands, and `vato games check`.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -10,11 +10,8 @@ use vato::{counted, plural};
 
 use super::failure::Failure;
 
-/// Work with game records (PGN)
+/// Check game records: the older name of `vato games check`
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  vato pgn check games.pgn
-  vato pgn check - < games.pgn")]
 pub struct Arguments {
     #[command(subcommand)]
     command: PgnCommand,
@@ -38,11 +35,11 @@ enum PgnCommand {
 /// game.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  vato pgn check games.pgn
-  vato pgn check - < games.pgn
+  vato games check games.pgn
+  vato games check - < games.pgn
 
 Exit codes: 0 all games are right, 1 a game is wrong or the file cannot be read, 2 wrong usage")]
-struct CheckArguments {
+pub struct CheckArguments {
     /// File of game records; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -51,8 +48,13 @@ struct CheckArguments {
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
-        PgnCommand::Check(arguments) => check_games(GameRecords::open(&arguments.file)?),
+        PgnCommand::Check(arguments) => check(arguments),
     }
+}
+
+/// Runs the check.
+pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
+    check_games(GameRecords::open(&arguments.file)?)
 }
 
 /// Checks all games and prints the problems.

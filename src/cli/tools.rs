@@ -11,8 +11,8 @@ use super::failure::Failure;
 #[cfg(feature = "gui")]
 use super::gui;
 use super::{
-    book, data, diagram, openings, pgn, play, self_play, stats, suite, tablebase, tournament,
-    train, tune,
+    book, data, diagram, games, openings, pgn, play, self_play, stats, suite, tablebase,
+    tournament, train, tune,
 };
 
 #[derive(Debug, Subcommand)]
@@ -23,6 +23,8 @@ pub enum Command {
     Gui(Box<gui::Arguments>),
     Openings(openings::Arguments),
     Book(book::Arguments),
+    Games(Box<games::Arguments>),
+    #[command(hide = true)]
     Pgn(pgn::Arguments),
     Diagram(Box<diagram::Arguments>),
     Stats(stats::Arguments),
@@ -60,6 +62,7 @@ impl Command {
             Command::Gui(arguments) => gui::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(arguments) => book::run(arguments),
+            Command::Games(arguments) => games::run(arguments),
             Command::Pgn(arguments) => pgn::run(arguments),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),

@@ -1,0 +1,239 @@
+//! The arguments of `vato games`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand};
+use vato::games::{Condition, Field, Shape};
+
+use super::output::Format;
+use crate::cli::arguments::PositionArguments;
+use crate::cli::pgn;
+
+/// Work with collections of games (PGN)
+///
+/// Every command reads files or standard input game by game, on all processors. Games that cannot be read,
+/// or that a condition would have to replay and cannot, are left out and named on standard error.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato games check games.pgn
+  vato games filter 'player = \"Rabe\" and plies > 40' games.pgn > long.pgn
+  vato games sort --by Date a.pgn b.pgn | vato games dedupe > all.pgn
+  vato games stats games.pgn
+  vato games index games.pgn
+  vato games tree --plies 2 games.pgn
+  vato games find --material 4v3 --format csv games.pgn")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: GamesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GamesCommand {
+    Check(pgn::CheckArguments),
+    Filter(FilterArguments),
+    Sort(SortArguments),
+    /// Write the games of several files as one collection
+    Merge(Input),
+    /// Write each game once: of games with the same rules, start and moves the first
+    Dedupe(Input),
+    Split(SplitArguments),
+    Stats(StatsArguments),
+    /// Write an index of all positions beside each file: FILE.index
+    ///
+    /// With it `tree` and `find` answer at once, and so does `filter` by position, material or pattern.
+    /// An index whose games have changed is made anew when it is needed.
+    Index(IndexArguments),
+    Tree(TreeArguments),
+    Find(FindArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct Input {
+    /// Files of games; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+
+    /// Output: pgn (games in full), csv or jsonl (a line for each game)
+    #[arg(long, value_name = "FORMAT", default_value = "pgn")]
+    pub format: Format,
+}
+
+/// Write the games that a condition holds for
+///
+/// CONDITION compares fields with values, joined by `and`, `or`, `not` and parentheses. A value with other
+/// characters than those of a word stands in double quotes.
+///
+/// Fields: `player` (either), `winner`, `elo` (either), `plies`, `result` (1-0, 0-1, 1/2-1/2, *), `ending`
+/// (no-stones, blocked, repetition, limit, or the tag Termination), `opening` (vakiloha, havanana, havia,
+/// fohy, kobaka, or the first moves), `rules`, and every tag by its name, such as `Date`.
+///
+/// Comparisons: = != < <= > >= and ~ (contains). Numbers compare as numbers, other values as text without
+/// regard to case. A game without a value is not equal to any, less or greater than none.
+///
+/// What the game reaches, in any orientation of the board: `position` = a FEN; `material` = 4v3, one side
+/// four stones, the other three; `pattern` = ranks as in a FEN with a character for each point, w, b,
+/// . (empty) or ? (anything), * for a rank of anything, and a side to move if it matters.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato games filter 'player = \"Rabe\" and plies > 40' games.pgn
+  vato games filter 'WhiteElo >= 2000 and BlackElo >= 2000 and Date ~ 2026' games.pgn
+  vato games filter 'material = 4v3 and not result = 1/2-1/2' --format csv games.pgn
+  vato games filter 'pattern = \"*/*/????w????/????b????/* w\"' games.pgn")]
+pub struct FilterArguments {
+    /// Which games are written
+    pub condition: Condition,
+
+    #[command(flatten)]
+    pub input: Input,
+}
+
+/// Write the games in another order
+///
+/// Games that are equal in it keep theirs. All games are held in memory.
+#[derive(Args, Debug)]
+pub struct SortArguments {
+    /// Field to sort by (as for `filter`), with - before it from the highest down; several: the next ones
+    /// decide between equal ones
+    #[arg(
+        long,
+        value_name = "FIELD",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub by: Vec<SortKey>,
+
+    #[command(flatten)]
+    pub input: Input,
+}
+
+#[derive(Clone, Debug)]
+pub struct SortKey {
+    pub field: Field,
+    pub descending: bool,
+}
+
+impl FromStr for SortKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SortKey, String> {
+        let (name, descending) = match text.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        let field = name.parse()?;
+        Ok(SortKey { field, descending })
+    }
+}
+
+/// Write the games to several new files
+#[derive(Args, Debug)]
+pub struct SplitArguments {
+    /// A file for each value of a field (as for `filter`)
+    #[arg(long, value_name = "FIELD", required_unless_present = "games")]
+    pub by: Option<Field>,
+
+    /// A file for each N games
+    #[arg(long, value_name = "N", conflicts_with = "by", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+
+    /// Begin of the files' names: PREFIX-VALUE.pgn
+    #[arg(long, value_name = "PREFIX")]
+    pub out: PathBuf,
+
+    /// Files of games; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Count results by opening, first moves, colour, length and ending
+#[derive(Args, Debug)]
+pub struct StatsArguments {
+    /// Files of games; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+
+    /// Output: text, csv or jsonl
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct IndexArguments {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Show the moves played from a position, their results and performance
+///
+/// Counts games under the same rules that have the position in any orientation of the board, and the moves
+/// from it; moves to positions that are the same in another orientation count as one. The score is the
+/// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
+/// engine's score for the mover, --book that of an opening book.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato games tree games.pgn
+  vato games tree --plies 3 --nodes 20000 games.pgn
+  vato games filter 'player = \"Rabe\"' games.pgn | vato games tree")]
+pub struct TreeArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+
+    /// Depth of the tree in moves (plies)
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub plies: u32,
+
+    /// Leave out moves of fewer games
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub min_games: u64,
+
+    /// Search every position of the tree with this many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Show the scores of this opening book
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub input: StatsArguments,
+}
+
+/// Find where games reach a position, material or a pattern
+///
+/// All orientations of the board are the same. Shows each game once, with the first place: the number of
+/// moves (plies) before it.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato games find --material 4v3 games.pgn
+  vato games find --fen \"9/9/3w2b2/9/9 b\" --format pgn games.pgn")]
+pub struct FindArguments {
+    #[command(flatten)]
+    pub shape: ShapeArguments,
+
+    /// Output: text, pgn (the games), csv or jsonl
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+
+    /// Files of games; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub struct ShapeArguments {
+    /// This position, with this side to move
+    #[arg(long, value_name = "FEN", value_parser = Shape::position)]
+    pub fen: Option<Shape>,
+
+    /// Numbers of stones, one side's and the other's: 4v3
+    #[arg(long, value_name = "NvM", value_parser = Shape::material)]
+    pub material: Option<Shape>,
+
+    /// Ranks as in a FEN: w, b, . (empty) or ? (anything) for each point, * for a whole rank; then w or b,
+    /// the side to move, if it matters
+    #[arg(long, value_name = "PATTERN", value_parser = Shape::pattern)]
+    pub pattern: Option<Shape>,
+}

@@ -1,0 +1,409 @@
+//! Games, trees and counts as text, PGN, CSV and JSON lines.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use comfy_table::{CellAlignment, Table, presets::NOTHING};
+use serde_json::{Map, Value, json};
+use vato::board::Position;
+use vato::book::Book;
+use vato::counted;
+use vato::engine::{Engine, Settings};
+use vato::games::{Branch, Subject};
+use vato::notation::{format_fen, format_move};
+use vato::rules::{Game, Preset, Rules};
+use vato::search::{Bound, Control, Limits};
+
+use crate::cli::failure::Failure;
+use crate::cli::text::score_text;
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Pgn,
+    Csv,
+    Jsonl,
+}
+
+/// The tags that a line of CSV has.
+const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
+
+impl Format {
+    /// A game, without its place: records end with a blank line, lines with a line feed.
+    pub fn game(self, subject: &Subject) -> String {
+        let record = subject.record();
+        let (result, plies) = (record.result().text(), record.moves().len());
+        match self {
+            Format::Pgn => record.to_string(),
+            Format::Text => {
+                let plies = counted(plies, "ply", "plies");
+                format!("{}, {result}, {plies}\n", record.players())
+            }
+            Format::Csv => {
+                let tags = TAGS.map(|name| record.tag_value(name).unwrap_or_default().to_owned());
+                let rest = [result.to_owned(), plies.to_string()];
+                csv(tags.into_iter().chain(rest))
+            }
+            Format::Jsonl => {
+                let tags = record.tags().iter();
+                let tags: Map<String, Value> = tags
+                    .map(|tag| (tag.name().to_owned(), tag.value().into()))
+                    .collect();
+                let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text()).collect();
+                let object =
+                    json!({"tags": tags, "result": result, "plies": plies, "moves": moves});
+                format!("{object}\n")
+            }
+        }
+    }
+}
+
+/// A line of CSV, with quotes where they are needed (RFC 4180).
+fn csv(cells: impl IntoIterator<Item = String>) -> String {
+    let quoted = |cell: String| match cell.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
+    };
+    let cells: Vec<String> = cells.into_iter().map(quoted).collect();
+    cells.join(",") + "\n"
+}
+
+/// Writes a line to standard output.
+pub fn line(text: impl Display) -> Result<(), Failure> {
+    Ok(writeln!(io::stdout(), "{text}")?)
+}
+
+/// Standard output, for games.
+pub struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    format: Format,
+}
+
+impl Output {
+    /// Games without a ply.
+    pub fn begin(format: Format) -> Result<Output, Failure> {
+        Output::with_columns(format, &["File", "Game"])
+    }
+
+    /// Games with the ply where something was found.
+    pub fn begin_found(format: Format) -> Result<Output, Failure> {
+        Output::with_columns(format, &["File", "Game", "Ply"])
+    }
+
+    fn with_columns(format: Format, columns: &[&str]) -> Result<Output, Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        if format == Format::Csv {
+            let columns = columns.iter().chain(&TAGS).chain(&["Result", "Plies"]);
+            out.write_all(csv(columns.map(ToString::to_string)).as_bytes())?;
+        }
+        Ok(Output { out, format })
+    }
+
+    /// Writes a game ([`Format::game`]) with its place.
+    pub fn game(
+        &mut self,
+        file: &str,
+        number: u64,
+        ply: Option<usize>,
+        text: &str,
+    ) -> Result<(), Failure> {
+        let out = &mut self.out;
+        match self.format {
+            Format::Pgn => {}
+            Format::Text => {
+                write!(out, "{file}: game {number}: ")?;
+                if let Some(ply) = ply {
+                    write!(out, "ply {ply}: ")?;
+                }
+            }
+            Format::Csv => {
+                let ply = ply.map(|ply| ply.to_string());
+                let cells = [file.to_owned(), number.to_string()].into_iter().chain(ply);
+                write!(out, "{},", csv(cells).trim_end())?;
+            }
+            Format::Jsonl => {
+                let mut place = json!({"file": file, "game": number});
+                if let Some(ply) = ply {
+                    place["ply"] = ply.into();
+                }
+                let place = place.to_string();
+                // The game is an object as well: the two become one.
+                write!(out, "{},", &place[..place.len() - 1])?;
+                return Ok(out.write_all(&text.as_bytes()[1..])?);
+            }
+        }
+        Ok(out.write_all(text.as_bytes())?)
+    }
+
+    /// Writes what is left.
+    pub fn end(mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Writes rows as a table, CSV or JSON lines.
+fn rows(
+    format: Format,
+    columns: &[&str],
+    rows: &[Vec<String>],
+    numbers_from: usize,
+) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match format {
+        Format::Text => {
+            let mut table = Table::new();
+            table.load_style(NOTHING).set_header(columns);
+            table.add_rows(rows);
+            for column in table.column_iter_mut().skip(numbers_from) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+            for line in table.lines() {
+                writeln!(
+                    out,
+                    "{}",
+                    line.strip_prefix(' ').unwrap_or(&line).trim_end()
+                )?;
+            }
+        }
+        Format::Csv => {
+            out.write_all(csv(columns.iter().map(ToString::to_string)).as_bytes())?;
+            for row in rows {
+                out.write_all(csv(row.iter().cloned()).as_bytes())?;
+            }
+        }
+        Format::Jsonl => {
+            for row in rows {
+                let value = |(at, cell): (usize, &String)| match cell.parse::<f64>() {
+                    Ok(number) if at >= numbers_from && number.is_finite() => number.into(),
+                    _ => Value::from(cell.as_str()),
+                };
+                let cells = row.iter().enumerate().map(value);
+                let names = columns.iter().map(ToString::to_string);
+                writeln!(out, "{}", Value::Object(names.zip(cells).collect()))?;
+            }
+        }
+        Format::Pgn => {
+            return Err(Failure::Usage(
+                "--format: expected text, csv or jsonl".to_owned(),
+            ));
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// The rows that a text has of each group; CSV and JSON lines have all.
+const SHOWN: usize = 20;
+
+/// Writes counts of White's wins, draws, Black's wins and unfinished games by group and name.
+pub fn stats(format: Format, groups: [HashMap<String, [u64; 4]>; 6]) -> Result<(), Failure> {
+    let mut all = Vec::new();
+    let names = [
+        "games",
+        "rules",
+        "opening",
+        "first moves",
+        "plies",
+        "ending",
+    ];
+    for (group, counts) in names.into_iter().zip(groups) {
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by(|(a, first), (b, second)| {
+            let most = second.iter().sum::<u64>().cmp(&first.iter().sum());
+            if group == "plies" {
+                a.cmp(b)
+            } else {
+                most.then(a.cmp(b))
+            }
+        });
+        let more = counts.len().saturating_sub(SHOWN);
+        let limit = if format == Format::Text {
+            SHOWN
+        } else {
+            usize::MAX
+        };
+        for (name, [white, draws, black, unfinished]) in counts.into_iter().take(limit) {
+            let finished = white + draws + black;
+            let score =
+                (finished > 0).then(|| (white as f64 + draws as f64 / 2.0) / finished as f64);
+            let mut row = vec![group.to_owned(), name.trim().to_owned()];
+            row.extend(
+                [finished + unfinished, white, draws, black, unfinished].map(|n| n.to_string()),
+            );
+            row.push(percent(score));
+            all.push(row);
+        }
+        if more > 0 && format == Format::Text {
+            let mut row = vec![group.to_owned(), format!("{more} more")];
+            row.resize(8, String::new());
+            all.push(row);
+        }
+    }
+    let columns = [
+        "group",
+        "name",
+        "games",
+        "white",
+        "draws",
+        "black",
+        "unfinished",
+        "score",
+    ];
+    rows(format, &columns, &all, 2)
+}
+
+fn percent(score: Option<f64>) -> String {
+    score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
+}
+
+/// Scores beside the moves of a tree, for the mover.
+pub struct Scores {
+    engine: Option<(Engine, Limits)>,
+    book: Option<Book>,
+}
+
+impl Scores {
+    /// By a search with this many nodes, and of this book.
+    pub fn new(rules: &Rules, nodes: Option<u64>, book: Option<&Path>) -> Result<Scores, Failure> {
+        let engine = nodes.map(|nodes| {
+            let engine = Engine::new(Settings {
+                variant: Preset::Custom,
+                custom_rules: *rules,
+                ..Settings::default()
+            });
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            (engine, limits)
+        });
+        let book = book.map(Book::read).transpose()?;
+        if let Some(book) = &book
+            && book.rules() != rules
+        {
+            return Err(Failure::new("the book has other rules: see --rules"));
+        }
+        Ok(Scores { engine, book })
+    }
+
+    fn of(
+        &mut self,
+        rules: &Rules,
+        before: &Position,
+        branch: &Branch,
+    ) -> Result<[String; 2], Failure> {
+        let mut texts = [String::new(), String::new()];
+        if let Some((engine, limits)) = &mut self.engine {
+            engine.clear();
+            let game = Game::from_position(*rules, branch.position);
+            let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
+            if let Some(line) = result.lines.first() {
+                texts[0] = score_text(-line.score, Bound::Exact);
+            }
+        }
+        if let Some(book) = &self.book
+            && let Some(known) = book
+                .moves(before)
+                .iter()
+                .find(|known| known.mv == branch.mv)
+        {
+            texts[1] = score_text(known.score, Bound::Exact);
+        }
+        Ok(texts)
+    }
+}
+
+/// Writes a tree.
+pub fn tree(
+    format: Format,
+    rules: &Rules,
+    position: &Position,
+    games: u64,
+    branches: &[Branch],
+    scores: &mut Scores,
+) -> Result<(), Failure> {
+    let mut all = Vec::new();
+    add(
+        format,
+        rules,
+        position,
+        branches,
+        scores,
+        &mut Vec::new(),
+        &mut all,
+    )?;
+    if format == Format::Text {
+        let fen = format_fen(position, rules.board);
+        line(format_args!(
+            "{} with {fen}",
+            counted(games, "game", "games")
+        ))?;
+    }
+    let columns = [
+        "moves",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "score",
+        "performance",
+        "engine",
+        "book",
+    ];
+    // Empty columns are left out of the text.
+    let is_shown = |at: usize| {
+        format != Format::Text || at < 6 || all.iter().any(|row: &Vec<String>| !row[at].is_empty())
+    };
+    let kept: Vec<usize> = (0..columns.len()).filter(|&at| is_shown(at)).collect();
+    let columns: Vec<&str> = kept.iter().map(|&at| columns[at]).collect();
+    let all: Vec<Vec<String>> = (all.iter())
+        .map(|row| kept.iter().map(|&at| row[at].clone()).collect())
+        .collect();
+    if all.is_empty() && format == Format::Text {
+        return Ok(());
+    }
+    rows(format, &columns, &all, 1)
+}
+
+fn add(
+    format: Format,
+    rules: &Rules,
+    position: &Position,
+    branches: &[Branch],
+    scores: &mut Scores,
+    before: &mut Vec<String>,
+    all: &mut Vec<Vec<String>>,
+) -> Result<(), Failure> {
+    for branch in branches {
+        let text = format_move(rules, position, branch.mv).unwrap_or_default();
+        before.push(text.clone());
+        let name = match format {
+            Format::Text => format!("{}{text}", "  ".repeat(before.len() - 1)),
+            _ => before.join(" "),
+        };
+        let mut row = vec![name, branch.games.to_string()];
+        row.extend(branch.results.map(|count| count.to_string()));
+        row.push(percent(branch.score()));
+        row.push(
+            branch
+                .performance
+                .map_or(String::new(), |elo| format!("{elo:.0}")),
+        );
+        row.extend(scores.of(rules, position, branch)?);
+        all.push(row);
+        add(
+            format,
+            rules,
+            &branch.position,
+            &branch.next,
+            scores,
+            before,
+            all,
+        )?;
+        before.pop();
+    }
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! Collections of games: PGN read on all processors, conditions on games, an index of positions, trees of moves.
+//!
+//! [`scan`] splits a text into games and calls back for each, in order; [`Condition`] selects games;
+//! [`Index`] holds every position of a collection, in memory or in a file beside the PGN; [`tree`] and
+//! [`Index::find`] answer from it. Positions are the same if a symmetry of the board maps one to the other.
+
+mod condition;
+mod index;
+mod scan;
+mod shape;
+mod subject;
+mod tree;
+
+pub use condition::{Comparison, Condition, ConditionError, compare};
+pub use index::{Collected, Found, Index, IndexError};
+pub use scan::{Damage, Place, ScanError, read_games, scan};
+pub use shape::Shape;
+pub use subject::{Field, Subject};
+pub use tree::{Branch, tree};
