@@ -300,7 +300,8 @@ impl Scores {
             engine.clear();
             let game = Game::from_position(*rules, branch.position);
             let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
-            if let Some(line) = result.lines.first() {
+            // A finished game has no score.
+            if let (Some(_), Some(line)) = (result.best, result.lines.first()) {
                 texts[0] = score_text(-line.score, Bound::Exact);
             }
         }
