@@ -13,8 +13,8 @@ use vato::tournament::suite::Suite;
 /// Nodes of the proof about a move.
 const MOST_NODES: u64 = 20_000;
 
-/// One move wins, or does not lose, and every other one does not: no move is found to be worth something else, and of
-/// most moves it is proved again.
+/// One move wins, or does not lose, and every other one does not: in every fourth position no move is found to be worth
+/// something else, and of most moves it is proved again.
 #[test]
 fn moves_are_worth_what_suites_say() {
     let rules = Rules::STANDARD;
@@ -24,7 +24,8 @@ fn moves_are_worth_what_suites_say() {
     for (name, floor) in [("winning", 40), ("holding", 70)] {
         let text = Suite::built_in(name).expect(name);
         let suite = Suite::parse(text, &rules).expect(name);
-        let claims = suite.questions.par_iter().flat_map_iter(|question| {
+        let some = suite.questions.par_iter().step_by(4);
+        let claims = some.flat_map_iter(|question| {
             let position = question.position;
             let best = question.expected();
             let (_, best) = parse_turn(&best, &rules, &position).expect("one move");
