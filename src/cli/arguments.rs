@@ -41,17 +41,33 @@ impl PositionArguments {
     }
 }
 
-/// The game from a position with the moves of the option `--moves`.
-pub fn game_with_moves(rules: Rules, start: Position, moves: &str) -> Result<Game, Failure> {
-    let mut game = Game::from_position(rules, start);
-    for (index, text) in moves.split_whitespace().enumerate() {
-        let played = parse_turn(text, &rules, game.position())
-            .map_err(|error| error.to_string())
-            .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
-        played
-            .map_err(|error| Failure::Usage(format!("--moves, number {}: {error}", index + 1)))?;
+/// The option for moves after a position.
+#[derive(Args, Debug)]
+pub struct MovesArgument {
+    /// Moves to play first, separated by spaces
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    moves: String,
+}
+
+impl MovesArgument {
+    /// The game from `start` with these moves.
+    pub fn game(&self, rules: Rules, start: Position) -> Result<Game, Failure> {
+        let mut game = Game::from_position(rules, start);
+        for (index, text) in self.moves.split_whitespace().enumerate() {
+            let played = parse_turn(text, &rules, game.position())
+                .map_err(|error| error.to_string())
+                .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
+            played.map_err(|error| {
+                Failure::Usage(format!("--moves, number {}: {error}", index + 1))
+            })?;
+        }
+        Ok(game)
     }
-    Ok(game)
 }
 
 /// The options for the evaluation.

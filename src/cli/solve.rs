@@ -11,13 +11,13 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato::board::{Move, Position, Side};
 use vato::counted;
-use vato::notation::{format_fen, format_move, parse_turn};
+use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::MAX_HASH_MIB;
 use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
 use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
-use super::arguments::PositionArguments;
+use super::arguments::{MovesArgument, PositionArguments};
 use super::failure::Failure;
 use super::resources::threads;
 
@@ -62,14 +62,8 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Moves to play first, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    moves: String,
+    #[command(flatten)]
+    moves: MovesArgument,
 
     /// The values of all moves as well
     #[arg(long)]
@@ -162,14 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return verify(file, tablebases);
     }
     let (rules, start) = arguments.position.read()?;
-    let mut game = Game::from_position(rules, start);
-    for (index, text) in arguments.moves.split_whitespace().enumerate() {
-        let played = parse_turn(text, &rules, game.position())
-            .map_err(|error| error.to_string())
-            .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
-        played
-            .map_err(|error| Failure::Usage(format!("--moves, number {}: {error}", index + 1)))?;
-    }
+    let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
     let began = Instant::now();
     let tables = tables(&rules, &arguments.tablebases, arguments.stones)?;

@@ -22,7 +22,7 @@ use vato::search::{Control, Limits, MAX_DEPTH, Report};
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{Analysed, Data, DataView, TextView, View};
-use super::arguments::{EvaluationArguments, PositionArguments, game_with_moves};
+use super::arguments::{EvaluationArguments, MovesArgument, PositionArguments};
 use super::failure::Failure;
 use super::resources::ResourceArguments;
 use super::text::write_position;
@@ -45,14 +45,8 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Moves to play first, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    moves: String,
+    #[command(flatten)]
+    moves: MovesArgument,
 
     /// Search only these moves of the position, separated by spaces
     #[arg(
@@ -201,7 +195,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
-    let game = game_with_moves(rules, start, &arguments.moves)?;
+    let game = arguments.moves.game(rules, start)?;
     let searchmoves = arguments.searchmoves(&game)?;
     let evaluation = arguments.evaluation.evaluation()?;
     let tables = arguments.tables(&rules)?;

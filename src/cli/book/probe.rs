@@ -14,7 +14,7 @@ use vato::rules::Game;
 use vato::solver::{CertificateFile, Claim};
 use vato::tablebase::{TableFolders, Tablebases};
 
-use crate::cli::arguments::game_with_moves;
+use crate::cli::arguments::MovesArgument;
 use crate::cli::csv::csv_of;
 use crate::cli::failure::Failure;
 use crate::cli::text::{line_text, write_position};
@@ -40,14 +40,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
-    /// Moves to play first, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    moves: String,
+    #[command(flatten)]
+    moves: MovesArgument,
 
     /// Folder of tablebases for certificates, may be given several times; auto: where `vato tablebase build`
     /// writes; or none
@@ -106,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|error| Failure::Usage(format!("--fen: {error}")))?,
         None => rules.start(),
     };
-    let game = game_with_moves(rules, start, &arguments.moves)?;
+    let game = arguments.moves.game(rules, start)?;
     let position = game.position();
     let (moves, played, table) = match &own {
         OwnBook::Searched(book) => {
