@@ -88,12 +88,6 @@ impl Subject {
         &self.record
     }
 
-    /// The record, no longer needed with the rest.
-    #[must_use]
-    pub fn into_record(self) -> GameRecord {
-        self.record
-    }
-
     /// The game replayed.
     ///
     /// # Errors

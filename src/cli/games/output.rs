@@ -17,6 +17,7 @@ use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Preset, Rules};
 use vato::search::{Bound, Control, Limits};
 
+use crate::cli::csv::csv;
 use crate::cli::failure::Failure;
 use crate::cli::text::score_text;
 
@@ -46,7 +47,7 @@ impl Format {
             Format::Csv => {
                 let tags = TAGS.map(|name| record.tag_value(name).unwrap_or_default().to_owned());
                 let rest = [result.to_owned(), plies.to_string()];
-                csv(tags.into_iter().chain(rest))
+                csv_line(tags.into_iter().chain(rest))
             }
             Format::Jsonl => {
                 let tags = record.tags().iter();
@@ -62,14 +63,10 @@ impl Format {
     }
 }
 
-/// A line of CSV, with quotes where they are needed (RFC 4180).
-fn csv(cells: impl IntoIterator<Item = String>) -> String {
-    let quoted = |cell: String| match cell.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
-    };
-    let cells: Vec<String> = cells.into_iter().map(quoted).collect();
-    cells.join(",") + "\n"
+/// A line of CSV.
+fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
+    // Writing to memory does not fail.
+    csv([cells]).unwrap_or_default()
 }
 
 /// Writes a line to standard output.
@@ -98,7 +95,7 @@ impl Output {
         let mut out = BufWriter::new(io::stdout().lock());
         if format == Format::Csv {
             let columns = columns.iter().chain(&TAGS).chain(&["Result", "Plies"]);
-            out.write_all(csv(columns.map(ToString::to_string)).as_bytes())?;
+            out.write_all(csv_line(columns.map(ToString::to_string)).as_bytes())?;
         }
         Ok(Output { out, format })
     }
@@ -123,7 +120,7 @@ impl Output {
             Format::Csv => {
                 let ply = ply.map(|ply| ply.to_string());
                 let cells = [file.to_owned(), number.to_string()].into_iter().chain(ply);
-                write!(out, "{},", csv(cells).trim_end())?;
+                write!(out, "{},", csv_line(cells).trim_end())?;
             }
             Format::Jsonl => {
                 let mut place = json!({"file": file, "game": number});
@@ -170,10 +167,8 @@ fn rows(
             }
         }
         Format::Csv => {
-            out.write_all(csv(columns.iter().map(ToString::to_string)).as_bytes())?;
-            for row in rows {
-                out.write_all(csv(row.iter().cloned()).as_bytes())?;
-            }
+            let columns = [columns.iter().map(ToString::to_string).collect()];
+            out.write_all(csv(columns.iter().chain(rows))?.as_bytes())?;
         }
         Format::Jsonl => {
             for row in rows {
