@@ -2,16 +2,11 @@
 
 mod positions;
 
-use std::fmt;
-
 use divan::{Bencher, black_box};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use vato::board::Position;
-use vato::network::{
-    Accumulators, Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives,
-    SimdLevel, WdlModel,
-};
+use vato::network::{Accumulators, Network, SimdLevel};
 use vato::rules::Rules;
 use vato::rules::legal_moves;
 
@@ -24,76 +19,9 @@ fn main() {
     divan::main();
 }
 
-/// A network and its evaluators.
-struct Case {
-    features: FeatureSet,
-    hidden: usize,
-    perspectives: Perspectives,
-    simd: SimdLevel,
-}
-
-impl fmt::Display for Case {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Case {
-            features,
-            hidden,
-            perspectives,
-            simd,
-        } = self;
-        write!(f, "{features:?} {hidden} {perspectives:?} {simd}")
-    }
-}
-
-/// Every set of features and size on every level, and one view of the usual size.
-fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for simd in SimdLevel::available() {
-        for features in FeatureSet::ALL {
-            for (hidden, perspectives) in [
-                (64, Perspectives::Double),
-                (128, Perspectives::Double),
-                (256, Perspectives::Double),
-                (128, Perspectives::Single),
-            ] {
-                cases.push(Case {
-                    features,
-                    hidden,
-                    perspectives,
-                    simd,
-                });
-            }
-        }
-    }
-    cases
-}
-
-impl Case {
-    /// A network with random numbers: they cost no less than trained ones.
-    fn network(&self) -> Network {
-        let architecture = Architecture {
-            features: self.features,
-            hidden: self.hidden,
-            perspectives: self.perspectives,
-            buckets: OutputBuckets::Stones,
-        };
-        let header = Header {
-            architecture,
-            search_scale: 250.0,
-            scale: 100.0,
-            wdl_model: WdlModel {
-                margin: 100.0,
-                margin_per_stone: 1_000.0,
-                spread: 80.0,
-            },
-            trained: String::new(),
-        };
-        let mut random = SmallRng::seed_from_u64(1);
-        let parameters: Vec<f32> = (0..architecture.parameters())
-            .map(|_| random.random_range(-0.2..0.2))
-            .collect();
-        let network = Network::quantise(header, &parameters).expect("small numbers fit");
-        network.with_simd(self.simd)
-    }
+/// The network in the program, with these vector instructions.
+fn network(simd: SimdLevel) -> Network {
+    Network::clone(&Network::standard()).with_simd(simd)
 }
 
 /// Games of random moves from each phase, one position after the other, each with its ply.
@@ -131,9 +59,9 @@ fn tree() -> Vec<(Position, usize)> {
     nodes
 }
 
-#[divan::bench(args = cases())]
-fn from_nothing(bencher: Bencher, case: &Case) {
-    let network = case.network();
+#[divan::bench(args = SimdLevel::available())]
+fn from_nothing(bencher: Bencher, simd: SimdLevel) {
+    let network = network(simd);
     let mut positions = games().into_iter().cycle();
     bencher.bench_local(|| {
         positions
@@ -142,8 +70,8 @@ fn from_nothing(bencher: Bencher, case: &Case) {
     });
 }
 
-fn incremental(bencher: Bencher, case: &Case, positions: &[(Position, usize)]) {
-    let network = case.network();
+fn incremental(bencher: Bencher, simd: SimdLevel, positions: &[(Position, usize)]) {
+    let network = network(simd);
     let mut accumulators = Accumulators::new(&network, PLIES);
     let mut positions = positions.iter().cycle();
     bencher.bench_local(|| {
@@ -153,12 +81,12 @@ fn incremental(bencher: Bencher, case: &Case, positions: &[(Position, usize)]) {
     });
 }
 
-#[divan::bench(args = cases())]
-fn along_games(bencher: Bencher, case: &Case) {
-    incremental(bencher, case, &games());
+#[divan::bench(args = SimdLevel::available())]
+fn along_games(bencher: Bencher, simd: SimdLevel) {
+    incremental(bencher, simd, &games());
 }
 
-#[divan::bench(args = cases())]
-fn through_a_tree(bencher: Bencher, case: &Case) {
-    incremental(bencher, case, &tree());
+#[divan::bench(args = SimdLevel::available())]
+fn through_a_tree(bencher: Bencher, simd: SimdLevel) {
+    incremental(bencher, simd, &tree());
 }

@@ -6,7 +6,7 @@
 #
 # FOLDER keeps everything: one for each network. A run that was stopped goes on when the same command is
 # given again. Defaults: 5000000 positions, 20 epochs, at most 20000 games of the match. More options go to
-# `vato train`, for example `--hidden 256`.
+# `vato train`, for example `--learning-rate 0.002`.
 # VATO is the program (target/release/vato), NODES are searched for each move of the games (5000), TC is
 # the clock of the match (2+0.02), SEED is what games, order and network derive from (0).
 #

@@ -1,125 +1,68 @@
-//! Network architectures.
+//! The shape of the network, fixed at compile time: inputs → hidden units for each view → squared clipped ReLU →
+//! one output, by the number of stones on the board.
+
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::FeatureSet;
+use super::features::FEATURES;
 
-/// The most hidden units for each perspective.
-pub const MAX_HIDDEN: usize = 512;
+/// Hidden units for each of the two views: that of the side to move, and that of the other side, which
+/// have the same first layer. A multiple of 32.
+pub const HIDDEN: usize = 128;
+/// Output buckets: each has output weights of its own.
+pub const BUCKETS: usize = 8;
+/// Weights of the first layer, without biases: a row of [`HIDDEN`] for each feature.
+pub const INPUT_WEIGHTS: usize = FEATURES * HIDDEN;
+/// Weights of an output bucket: those of the side to move first.
+pub const OUTPUT_WEIGHTS: usize = 2 * HIDDEN;
+/// All numbers of a network: input weights, hidden biases, weights of all output buckets, their biases.
+pub const PARAMETERS: usize = INPUT_WEIGHTS + HIDDEN + BUCKETS * (OUTPUT_WEIGHTS + 1);
 
-/// The perspectives of a network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Perspectives {
-    /// That of the side to move only.
-    Single,
-    /// That of the side to move, then that of the other side, with the same first layer.
-    #[default]
-    Double,
-}
+const _: () = assert!(HIDDEN.is_multiple_of(32));
 
-impl Perspectives {
-    /// How many there are.
-    #[must_use]
-    pub const fn count(self) -> usize {
-        match self {
-            Perspectives::Single => 1,
-            Perspectives::Double => 2,
-        }
-    }
-}
-
-/// The output buckets: which output weights a position uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OutputBuckets {
-    /// One bucket for all positions.
-    One,
-    /// By the number of stones on the board.
-    #[default]
-    Stones,
-}
-
-/// The most stones of each class of [`OutputBuckets::Stones`], fewest first.
+/// The most stones of each output bucket, fewest first.
 ///
-/// Chosen so that each class gets a fair share of the positions of a game: half of all stones are gone
+/// Chosen so that each bucket gets a fair share of the positions of a game: half of all stones are gone
 /// after some twelve plies, and most positions have fewer than twenty.
-const MOST_STONES: [u32; 8] = [7, 9, 11, 14, 18, 23, 30, u32::MAX];
+const MOST_STONES: [u32; BUCKETS] = [7, 9, 11, 14, 18, 23, 30, u32::MAX];
 
-impl OutputBuckets {
-    /// How many there are.
-    #[must_use]
-    pub const fn count(self) -> usize {
-        match self {
-            OutputBuckets::One => 1,
-            OutputBuckets::Stones => MOST_STONES.len(),
-        }
-    }
-
-    /// The bucket of a position with so many stones on the board.
-    #[inline]
-    #[must_use]
-    pub fn bucket(self, stones: u32) -> usize {
-        match self {
-            OutputBuckets::One => 0,
-            OutputBuckets::Stones => MOST_STONES.iter().filter(|&&most| stones > most).count(),
-        }
-    }
+/// The output bucket of a position with so many stones on the board.
+#[inline]
+#[must_use]
+pub fn output_bucket(stones: u32) -> usize {
+    MOST_STONES.iter().filter(|&&most| stones > most).count()
 }
 
-/// A network architecture: inputs → hidden units for each perspective → squared clipped ReLU → one
-/// output head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What a network file says of its shape.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Architecture {
-    /// The input features.
-    pub features: FeatureSet,
-    /// Hidden units for each perspective: a multiple of 32, at most [`MAX_HIDDEN`].
-    pub hidden: usize,
-    /// The perspectives.
-    pub perspectives: Perspectives,
-    /// The output buckets.
-    #[serde(rename = "heads")]
-    pub buckets: OutputBuckets,
-}
-
-impl Default for Architecture {
-    fn default() -> Architecture {
-        Architecture::STANDARD
-    }
+pub(super) struct Architecture {
+    features: Cow<'static, str>,
+    hidden: usize,
+    perspectives: Cow<'static, str>,
+    heads: Cow<'static, str>,
 }
 
 impl Architecture {
-    /// That of the embedded network, for which the evaluation is specialised.
-    pub const STANDARD: Architecture = Architecture {
-        features: FeatureSet::Patterns,
-        hidden: 128,
-        perspectives: Perspectives::Double,
-        buckets: OutputBuckets::Stones,
+    /// The only one that is supported.
+    pub(super) const STANDARD: Architecture = Architecture {
+        features: Cow::Borrowed("patterns"),
+        hidden: HIDDEN,
+        perspectives: Cow::Borrowed("double"),
+        heads: Cow::Borrowed("stones"),
     };
+}
 
-    /// Whether the number of hidden units is allowed.
-    #[must_use]
-    pub const fn is_possible(&self) -> bool {
-        self.hidden > 0 && self.hidden <= MAX_HIDDEN && self.hidden.is_multiple_of(32)
-    }
-
-    /// Weights of the first layer, without biases: one row of [`Architecture::hidden`] for each feature.
-    #[must_use]
-    pub const fn input_weights(&self) -> usize {
-        self.features.count() * self.hidden
-    }
-
-    /// Weights of one output bucket: those of the side to move first.
-    #[must_use]
-    pub const fn output_weights(&self) -> usize {
-        self.perspectives.count() * self.hidden
-    }
-
-    /// All numbers of the network: input weights, hidden biases, weights of all output buckets, their biases.
-    #[must_use]
-    pub const fn parameters(&self) -> usize {
-        self.input_weights() + self.hidden + self.buckets.count() * (self.output_weights() + 1)
+impl std::fmt::Display for Architecture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Architecture {
+            features,
+            hidden,
+            perspectives,
+            heads,
+        } = self;
+        write!(f, "{features} {hidden} {perspectives} {heads}")
     }
 }
 
@@ -129,14 +72,8 @@ mod tests {
 
     #[test]
     fn every_number_of_stones_has_a_bucket() {
-        let buckets: Vec<usize> = (2..=44)
-            .map(|stones| OutputBuckets::Stones.bucket(stones))
-            .collect();
+        let buckets: Vec<usize> = (2..=44).map(output_bucket).collect();
         assert!(buckets.is_sorted());
-        assert_eq!(
-            (buckets[0], buckets[42]),
-            (0, OutputBuckets::Stones.count() - 1)
-        );
-        assert!((2..=44).all(|stones| OutputBuckets::One.bucket(stones) == 0));
+        assert_eq!((buckets[0], buckets[42]), (0, BUCKETS - 1));
     }
 }

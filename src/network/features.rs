@@ -1,46 +1,31 @@
-//! Input features of a network.
+//! Input features of a network: what each side sees of the stones, always as *own* and *other*.
+//!
+//! The state of each of the 32 windows of 2×2 points, of which 81 are possible, then the stones that could be
+//! captured next: own ones, and others. 2,682 features, of which 32 and one for each such stone are on.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
 use crate::board::{Bitboard, DIAGONALS, shift};
 
-/// The most active features of a position, and the most features added or removed by a change.
-const MOST_ACTIVE: usize = 192;
-
-/// Numbers of features.
-pub type Active = ArrayVec<u16, MOST_ACTIVE>;
-
-/// Points of a plane.
+/// Points of the board.
 const POINTS: usize = 45;
-/// Windows of 2×2 points in a row of them.
-const COLUMNS: u32 = 8;
+/// Rows of windows, and windows in a row.
+const ROWS: usize = 4;
+const COLUMNS: usize = 8;
 /// All windows.
-const WINDOWS: u32 = 4 * COLUMNS;
+pub(super) const WINDOWS: usize = ROWS * COLUMNS;
 /// States of a window: each of its four points is empty (0), or holds an own (1) or another (2) stone;
 /// the points count 1, 3, 9 and 27, the lower row first.
-const STATES: u16 = 81;
-/// Windows that a changed point changes, more or less, counted in features: six in a row change 14.
-const FEATURES_OF_POINT: u32 = 5;
+pub(super) const STATES: usize = 81;
+/// The first feature of the own, and of the other stones that could be captured next.
+pub(super) const VICTIMS: [usize; 2] = [WINDOWS * STATES, WINDOWS * STATES + POINTS];
+/// All features.
+pub const FEATURES: usize = VICTIMS[1] + POINTS;
+/// Windows that a changed point changes, more or less: six in a row change 14.
+const WINDOWS_OF_POINT: u32 = 3;
 
-/// A feature set: the inputs of the first layer. Stones are always *own* and *other*, never white and black.
-///
-/// Features are the states of windows, if the set has them, then the points of planes: the first half of
-/// the planes belongs to the own side, the second to the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FeatureSet {
-    /// Own and other stone on each of the 45 points: 90 features, of which 2 to 44 are on.
-    Points,
-    /// The points, and which stones could be captured next: other stones that an own capturing first
-    /// step would take first, own stones that the other side's would. 180 features.
-    Threats,
-    /// The 81 states of each of the 32 windows of 2×2 points: 2,592 features, of which 32 are on.
-    Tuples,
-    /// The tuples, and which stones could be captured next, as in `Threats`: 2,682 features.
-    #[default]
-    Patterns,
-}
+/// Numbers of features that are on: at most one for each window and each point.
+pub type Active = ArrayVec<u16, { WINDOWS + POINTS }>;
 
 /// Features of which at most one is on at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,250 +35,119 @@ pub(crate) struct FeatureGroup {
     pub(crate) can_be_off: bool,
 }
 
-impl FeatureSet {
-    /// Every set.
-    pub const ALL: [FeatureSet; 4] = [
-        FeatureSet::Points,
-        FeatureSet::Threats,
-        FeatureSet::Tuples,
-        FeatureSet::Patterns,
-    ];
+/// All features. What a position can add to a sum of the first layer follows from the groups: the
+/// largest weight of each, whatever the position.
+pub(crate) fn feature_groups() -> Vec<FeatureGroup> {
+    let windows = (0..WINDOWS).map(|window| FeatureGroup {
+        features: (0..STATES)
+            .map(|state| (window * STATES + state) as u16)
+            .collect(),
+        can_be_off: false,
+    });
+    // A point holds an own victim or another.
+    let points = (0..POINTS).map(|point| FeatureGroup {
+        features: VICTIMS.map(|first| (first + point) as u16).into(),
+        can_be_off: true,
+    });
+    windows.chain(points).collect()
+}
 
-    /// How many features are states of windows.
-    #[inline(always)]
-    const fn window_features(self) -> u16 {
-        match self {
-            FeatureSet::Points | FeatureSet::Threats => 0,
-            FeatureSet::Tuples | FeatureSet::Patterns => WINDOWS as u16 * STATES,
+/// The features that are on for the owner of `own`; clears the list first.
+pub fn active_features(own: Bitboard, other: Bitboard, active: &mut Active) {
+    active.clear();
+    let seen = Seen::new(own, other);
+    for (window, &state) in windows(seen.stones)[0].iter().enumerate() {
+        active.push((window * STATES) as u16 + u16::from(state));
+    }
+    for (first, victims) in std::iter::zip(VICTIMS, seen.victims) {
+        for bit in 0..64 {
+            if victims >> bit & 1 != 0 {
+                active.push((first + point_number(bit)) as u16);
+            }
         }
-    }
-
-    #[inline(always)]
-    const fn planes(self) -> usize {
-        match self {
-            FeatureSet::Tuples => 0,
-            FeatureSet::Points | FeatureSet::Patterns => 2,
-            FeatureSet::Threats => 4,
-        }
-    }
-
-    /// How many features there are.
-    #[must_use]
-    pub const fn count(self) -> usize {
-        self.window_features() as usize + self.planes() * POINTS
-    }
-
-    /// The active features of these stones from their owner's view; clears the list first.
-    pub fn active(self, own: Bitboard, other: Bitboard, active: &mut Active) {
-        active.clear();
-        Seen::new(self, own, other).for_each_active(self, |feature| active.push(feature));
-    }
-
-    /// All features. What a position can add to a sum of the first layer follows from the groups: the
-    /// largest weight of each, whatever the position.
-    pub(crate) fn groups(self) -> Vec<FeatureGroup> {
-        let windows = (0..self.window_features()).step_by(STATES.into());
-        let windows = windows.map(|first| FeatureGroup {
-            features: (first..first + STATES).collect(),
-            can_be_off: false,
-        });
-        // A point holds an own stone or another, and so an own victim or another.
-        let half = (self.planes() / 2 * POINTS) as u16;
-        let points = (0..half).map(|point| FeatureGroup {
-            features: [point, point + half]
-                .map(|feature| self.window_features() + feature)
-                .into(),
-            can_be_off: true,
-        });
-        windows.chain(points).collect()
-    }
-
-    /// The feature that the other side sees where the owner sees `feature`.
-    #[inline(always)]
-    pub(super) fn swapped(self, feature: u16) -> u16 {
-        let half = (self.planes() / 2 * POINTS) as u16;
-        if feature < self.window_features() {
-            feature - feature % STATES + SWAPPED[usize::from(feature % STATES)]
-        } else if feature < self.window_features() + half {
-            feature + half
-        } else {
-            feature - half
-        }
-    }
-
-    /// The feature of a point of a plane.
-    #[inline(always)]
-    fn plane_feature(self, plane: usize, bit: u32) -> u16 {
-        // Ten bits a row, of which nine are points.
-        self.window_features() + (plane * POINTS) as u16 + (bit - bit / 10) as u16
     }
 }
 
-/// One side's view, which determines its active features.
+/// The number of a point from its bit: ten bits a row, of which nine are points.
+#[inline(always)]
+pub(super) const fn point_number(bit: u32) -> usize {
+    (bit - bit / 10) as usize
+}
+
+/// What both sides see of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// Own and other stones, for windows.
-    stones: [u64; 2],
-    /// The planes that the set has, then zeros.
-    planes: [u64; 4],
+    /// The stones of one side and of the other.
+    pub(super) stones: [u64; 2],
+    /// Of each side's stones those that could be captured next.
+    pub(super) victims: [u64; 2],
 }
 
-// Indexed loops below: iterators over arrays by value go through memory, which dominates the cost.
 impl Seen {
-    /// What the owner of `own` sees.
+    /// Of a board without stones.
+    pub(super) const NOTHING: Seen = Seen {
+        stones: [0; 2],
+        victims: [0; 2],
+    };
+
     #[inline(always)]
-    pub(super) fn new(set: FeatureSet, own: Bitboard, other: Bitboard) -> Seen {
-        let (own, other) = (own.bits(), other.bits());
-        let planes = match set {
-            FeatureSet::Points => [own, other, 0, 0],
-            FeatureSet::Threats => {
-                let [own_victims, other_victims] = victims(own, other);
-                [own, own_victims, other, other_victims]
-            }
-            FeatureSet::Tuples => [0; 4],
-            FeatureSet::Patterns => {
-                let [own_victims, other_victims] = victims(own, other);
-                [own_victims, other_victims, 0, 0]
-            }
-        };
+    pub(super) fn new(first: Bitboard, second: Bitboard) -> Seen {
+        let stones = [first.bits(), second.bits()];
         Seen {
-            stones: [own, other],
-            planes,
+            stones,
+            victims: victims(stones[0], stones[1]),
         }
     }
 
-    /// The points that differ in `new`.
+    /// The approximate number of differing windows and points; 0 only if equal.
     #[inline(always)]
-    const fn changed_points(self, new: Seen) -> u64 {
-        (self.stones[0] ^ new.stones[0]) | (self.stones[1] ^ new.stones[1])
-    }
-
-    /// The approximate number of differing features; 0 only if equal.
-    #[inline(always)]
-    pub(super) fn difference(self, set: FeatureSet, new: Seen) -> u32 {
-        let mut difference = 0;
-        if set.window_features() > 0 {
-            difference += FEATURES_OF_POINT * self.changed_points(new).count_ones();
-        }
-        for plane in 0..set.planes() {
-            difference += (self.planes[plane] ^ new.planes[plane]).count_ones();
-        }
-        difference
-    }
-
-    /// The cost of computing from scratch, in the units of [`Seen::difference`].
-    #[inline(always)]
-    pub(super) fn difference_from_nothing(self, set: FeatureSet) -> u32 {
-        let mut difference = 0;
-        if set.window_features() > 0 {
-            difference += WINDOWS;
-        }
-        for plane in 0..set.planes() {
-            difference += self.planes[plane].count_ones();
-        }
-        difference
-    }
-
-    /// The feature of the window whose lowest point has this lattice index.
-    #[inline(always)]
-    fn window_feature(self, corner: u32) -> u16 {
-        let sum = |stones: u64| {
-            let window = stones >> corner & CORNER;
-            SUMS[(window & 3 | window >> 8) as usize]
-        };
-        let window = corner / 10 * COLUMNS + corner % 10;
-        window as u16 * STATES + sum(self.stones[0]) + 2 * sum(self.stones[1])
-    }
-
-    /// Calls `active` with every active feature.
-    #[inline(always)]
-    pub(super) fn for_each_active(self, set: FeatureSet, mut active: impl FnMut(u16)) {
-        if set.window_features() > 0 {
-            let mut corners = CORNERS;
-            while corners != 0 {
-                active(self.window_feature(corners.trailing_zeros()));
-                corners &= corners - 1;
-            }
-        }
-        for plane in 0..set.planes() {
-            let mut bits = self.planes[plane];
-            while bits != 0 {
-                active(set.plane_feature(plane, bits.trailing_zeros()));
-                bits &= bits - 1;
-            }
-        }
-    }
-
-    /// Adds every feature removed or added from here to `new` to `delta`.
-    #[inline(always)]
-    pub(super) fn add_delta(self, set: FeatureSet, new: Seen, delta: &mut FeatureDelta) {
-        for plane in 0..set.planes() {
-            let mut changed = self.planes[plane] ^ new.planes[plane];
-            while changed != 0 {
-                let bit = changed.trailing_zeros();
-                let is_on = new.planes[plane] >> bit & 1 != 0;
-                delta.push(set.plane_feature(plane, bit), is_on);
-                changed &= changed - 1;
-            }
-        }
-        if set.window_features() > 0 {
-            let changed = self.changed_points(new);
-            // A point lies in the windows whose lowest points are it and the three below and before it.
-            let mut corners = (changed | changed >> 1 | changed >> 10 | changed >> 11) & CORNERS;
-            while corners != 0 {
-                let corner = corners.trailing_zeros();
-                delta.push(self.window_feature(corner), false);
-                delta.push(new.window_feature(corner), true);
-                corners &= corners - 1;
-            }
-        }
+    pub(super) fn difference(&self, other: &Seen) -> u32 {
+        let stones = self.stones[0] ^ other.stones[0] | self.stones[1] ^ other.stones[1];
+        let victims = self.victims[0] ^ other.victims[0] | self.victims[1] ^ other.victims[1];
+        (WINDOWS_OF_POINT * stones.count_ones()).min(WINDOWS as u32) + victims.count_ones()
     }
 }
 
-/// The points of the window at the corner of the lattice.
-const CORNER: u64 = 0b11 | 0b11 << 10;
+/// The states of all windows, from the lowest up, as the first side sees them, then as the second does.
+pub(super) type Windows = [[u8; WINDOWS]; 2];
 
-/// The lowest points of all windows.
-const CORNERS: u64 = {
-    let mut corners = 0;
-    let mut window = 0;
-    while window < WINDOWS {
-        corners |= 1 << (window / COLUMNS * 10 + window % COLUMNS);
-        window += 1;
-    }
-    corners
-};
+/// Those of a board without stones.
+pub(super) const NO_STONES: Windows = [[0; WINDOWS]; 2];
 
-/// A set of points of a window, as two bits of each row, to the sum of what its points count.
-const SUMS: [u16; 16] = {
-    let mut sums = [0; 16];
-    let mut set = 0;
-    while set < 16 {
-        sums[set] = (set & 1) as u16
-            + 3 * (set >> 1 & 1) as u16
-            + 9 * (set >> 2 & 1) as u16
-            + 27 * (set >> 3 & 1) as u16;
-        set += 1;
+/// The states of all windows: those of a row at once, in the bytes of a word. No sum exceeds 80.
+#[inline(always)]
+pub(super) fn windows(stones: [u64; 2]) -> Windows {
+    let [mut first_lower, mut second_lower] = [pairs(stones[0]), pairs(stones[1])];
+    let mut windows = [[0; WINDOWS]; 2];
+    for row in 0..ROWS {
+        let above = 10 * (row + 1);
+        let [first_upper, second_upper] = [pairs(stones[0] >> above), pairs(stones[1] >> above)];
+        let first = first_lower + 9 * first_upper;
+        let second = second_lower + 9 * second_upper;
+        let place = row * COLUMNS;
+        windows[0][place..][..COLUMNS].copy_from_slice(&(first + 2 * second).to_le_bytes());
+        windows[1][place..][..COLUMNS].copy_from_slice(&(second + 2 * first).to_le_bytes());
+        (first_lower, second_lower) = (first_upper, second_upper);
     }
-    sums
-};
+    windows
+}
 
-/// Each window state with own and other stones swapped.
-const SWAPPED: [u16; STATES as usize] = {
-    let mut swapped = [0; STATES as usize];
-    let mut state = 0;
-    while state < STATES {
-        let (mut rest, mut value, mut sum) = (state, 1, 0);
-        while rest > 0 {
-            sum += value * [0, 2, 1][(rest % 3) as usize];
-            value *= 3;
-            rest /= 3;
-        }
-        swapped[state as usize] = sum;
-        state += 1;
-    }
-    swapped
-};
+/// For each pair of neighbours in the lowest row a byte with what its points count.
+#[inline(always)]
+const fn pairs(stones: u64) -> u64 {
+    let left = spread(stones & 0xff);
+    let right = left >> 8 | (stones >> 8 & 1) << 56;
+    left + 3 * right
+}
+
+/// The lowest eight bits, each in a byte of its own.
+#[inline(always)]
+const fn spread(bits: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Byte i gets bit i, and then 1 in its highest bit if that was set.
+    let chosen = (bits * ONES) & 0x8040_2010_0804_0201;
+    (chosen + 0x7f * ONES) >> 7 & ONES
+}
 
 /// The stones of each side that a capturing first step of the other takes first, by the standard
 /// movement: those ahead of the point that a stone steps to, and those behind the point that it leaves.
@@ -332,225 +186,97 @@ fn along<const D: usize>(movers: [u64; 2], empty: u64, taken: &mut [u64; 2]) {
     }
 }
 
-/// Room in a list: more than [`MOST_ACTIVE`], and a power of two, so that a place can be held inside
-/// without a branch.
-const ROOM: usize = 256;
-
-const _: () = assert!(ROOM.is_power_of_two() && ROOM > MOST_ACTIVE);
-
-#[derive(Debug)]
-struct List {
-    features: [u16; ROOM],
-    length: usize,
-}
-
-impl List {
-    const EMPTY: List = List {
-        features: [0; ROOM],
-        length: 0,
-    };
-
-    #[inline(always)]
-    fn as_slice(&self) -> &[u16] {
-        &self.features[..self.length.min(ROOM)]
-    }
-}
-
-/// The features that differ between two positions: at most [`MOST_ACTIVE`] removed and as many added.
-#[derive(Debug)]
-pub(super) struct FeatureDelta {
-    off: List,
-    on: List,
-}
-
-impl FeatureDelta {
-    pub(super) const EMPTY: FeatureDelta = FeatureDelta {
-        off: List::EMPTY,
-        on: List::EMPTY,
-    };
-
-    #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.off.length = 0;
-        self.on.length = 0;
-    }
-
-    /// Adds a feature to one of the lists.
-    ///
-    /// Branchless, since the choice is unpredictable: the feature is written to both lists and only one
-    /// length grows.
-    #[inline(always)]
-    pub(super) fn push(&mut self, feature: u16, is_on: bool) {
-        debug_assert!(self.off.length.max(self.on.length) < ROOM);
-        self.off.features[self.off.length % ROOM] = feature;
-        self.on.features[self.on.length % ROOM] = feature;
-        self.off.length += usize::from(!is_on);
-        self.on.length += usize::from(is_on);
-    }
-
-    /// The removed features.
-    #[inline(always)]
-    pub(super) fn off(&self) -> &[u16] {
-        self.off.as_slice()
-    }
-
-    /// The added features.
-    #[inline(always)]
-    pub(super) fn on(&self) -> &[u16] {
-        self.on.as_slice()
-    }
-
-    /// Turns the changes as one side sees them into those that the other sees.
-    #[inline(always)]
-    pub(super) fn swap(&mut self, set: FeatureSet) {
-        for list in [&mut self.off, &mut self.on] {
-            let length = list.length.min(ROOM);
-            for feature in &mut list.features[..length] {
-                *feature = set.swapped(*feature);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
     use crate::board::{Position, Side};
-    use crate::rules::{Game, Rules, has_capture, legal_moves};
+    use crate::network::samples::random_positions;
+    use crate::rules::{Rules, has_capture};
 
-    /// Positions of a game in which the moves are chosen without plan.
-    fn positions() -> Vec<Position> {
-        let mut game = Game::new(Rules::STANDARD);
-        let mut positions = vec![*game.position()];
-        for ply in 0..60_usize {
-            let moves = legal_moves(&Rules::STANDARD, game.position());
-            if game.outcome().is_some() || moves.is_empty() {
-                break;
-            }
-            game.play(moves[ply * 7 % moves.len()]).expect("legal");
-            positions.push(*game.position());
-        }
-        positions
-    }
-
-    fn active(set: FeatureSet, seen: Seen) -> BTreeSet<u16> {
-        let mut features = BTreeSet::new();
-        seen.for_each_active(set, |feature| {
-            assert!(features.insert(feature), "{feature} twice")
-        });
+    fn active(own: Bitboard, other: Bitboard) -> BTreeSet<u16> {
+        let mut list = Active::new();
+        active_features(own, other, &mut list);
+        let features: BTreeSet<u16> = list.iter().copied().collect();
+        assert_eq!(features.len(), list.len(), "none twice");
         features
     }
 
-    fn check(set: FeatureSet) {
-        let positions = positions();
-        assert!(positions.len() > 20);
-        let seen = |position: &Position| {
-            let [white, black] = Side::BOTH.map(|side| position.stones(side));
-            Seen::new(set, white, black)
-        };
-        for old in &positions {
-            for new in &positions {
-                let (old, new) = (seen(old), seen(new));
-                let mut features = active(set, old);
-                let mut delta = FeatureDelta::EMPTY;
-                old.add_delta(set, new, &mut delta);
-                let count = delta.off().len() + delta.on().len();
-                for feature in delta.off() {
-                    assert!(features.remove(feature), "{feature} was not on");
-                }
-                for &feature in delta.on() {
-                    assert!(features.insert(feature), "{feature} was on");
-                }
-                assert_eq!(features, active(set, new));
-                assert!(features.len() <= MOST_ACTIVE && count <= MOST_ACTIVE);
-                assert!(
-                    features
-                        .iter()
-                        .all(|&feature| usize::from(feature) < set.count())
-                );
-                let difference = old.difference(set, new) as usize;
-                assert!(count <= 2 * difference && difference <= 5 * count);
-            }
-        }
-        check_groups(
-            set,
-            positions.iter().map(|position| active(set, seen(position))),
-        );
-        for position in &positions {
-            let [white, black] = Side::BOTH.map(|side| position.stones(side));
-            let features = active(set, Seen::new(set, white, black)).into_iter();
-            let swapped: BTreeSet<u16> = features.map(|feature| set.swapped(feature)).collect();
-            assert_eq!(swapped, active(set, Seen::new(set, black, white)));
-            let mut list = Active::new();
-            set.active(white, black, &mut list);
-            let list: BTreeSet<u16> = list.into_iter().collect();
-            assert_eq!(list, active(set, seen(position)));
+    fn of(position: &Position) -> BTreeSet<u16> {
+        active(position.own(), position.enemy())
+    }
+
+    /// Straight from the definition.
+    #[test]
+    fn windows_count_their_points() {
+        for position in random_positions(200) {
+            let value = |bit: u32| {
+                let holds = |stones: Bitboard| u32::from(stones.bits() >> bit & 1 != 0);
+                holds(position.own()) + 2 * holds(position.enemy())
+            };
+            let expected = (0..WINDOWS as u32).map(|window| {
+                let corner = window / 8 * 10 + window % 8;
+                let points = [corner, corner + 1, corner + 10, corner + 11];
+                let state: u32 = std::iter::zip(points, [1, 3, 9, 27])
+                    .map(|(bit, counts)| value(bit) * counts)
+                    .sum();
+                (window as usize * STATES) as u16 + state as u16
+            });
+            let windows = of(&position).into_iter().take(WINDOWS);
+            assert!(windows.eq(expected), "{position:?}");
         }
     }
 
-    /// Every feature is in one group, and of each group at most one is on, or exactly one.
-    fn check_groups(set: FeatureSet, seen: impl Iterator<Item = BTreeSet<u16>>) {
-        let groups = set.groups();
-        let mut features: Vec<u16> = groups
+    #[test]
+    fn of_each_group_at_most_one_is_on() {
+        let groups = feature_groups();
+        let all: BTreeSet<u16> = groups
             .iter()
             .flat_map(|group| group.features.clone())
             .collect();
-        features.sort_unstable();
-        assert!(features.into_iter().eq(0..set.count() as u16));
-        for active in seen {
+        assert!(all.into_iter().eq(0..FEATURES as u16));
+        assert_eq!(FEATURES, 2_682);
+        for position in random_positions(200) {
+            let active = of(&position);
             for group in &groups {
-                let on = group
-                    .features
-                    .iter()
-                    .filter(|feature| active.contains(feature))
-                    .count();
+                let is_on = |feature: &&u16| active.contains(feature);
+                let on = group.features.iter().filter(is_on).count();
                 assert!(on == 1 || on == 0 && group.can_be_off, "{group:?}: {on}");
             }
         }
     }
 
     #[test]
-    fn deltas_lead_from_one_set_of_features_to_the_other() {
-        for (set, count) in std::iter::zip(FeatureSet::ALL, [90, 180, 2_592, 2_682]) {
-            assert_eq!(set.count(), count);
-            check(set);
+    fn both_views_are_found_at_once() {
+        for position in random_positions(50) {
+            let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
+            let [first, second] = windows([white, black]);
+            assert_eq!(windows([black, white]), [second, first]);
+            let seen = Seen::new(position.own(), position.enemy());
+            let [own, other] = seen.victims;
+            let swapped = Seen::new(position.enemy(), position.own());
+            assert_eq!(swapped.victims, [other, own]);
+            assert_eq!(seen.difference(&seen), 0);
+            assert!(seen.difference(&swapped) > 0);
         }
     }
 
     #[test]
     fn there_are_victims_where_there_is_a_capture() {
-        let threatened = 45..90;
-        let taken = 135..180;
-        for position in positions() {
-            let mut features = Active::new();
-            FeatureSet::Threats.active(position.own(), position.enemy(), &mut features);
-            let can_capture = features.iter().any(|feature| taken.contains(feature));
+        for position in random_positions(200) {
+            let active = of(&position);
+            let [own, other] = VICTIMS.map(|first| first as u16..(first + POINTS) as u16);
+            let can_capture = active.iter().any(|feature| other.contains(feature));
             assert_eq!(can_capture, has_capture(&Rules::STANDARD, &position));
-            let other = Position::new(
+            let passed = Position::new(
                 Side::BOTH.map(|side| position.stones(side)),
                 !position.side(),
                 0,
                 2,
             );
-            let is_threatened = features.iter().any(|feature| threatened.contains(feature));
-            assert_eq!(is_threatened, has_capture(&Rules::STANDARD, &other));
-            // The patterns have the same, own ones first.
-            let victims: BTreeSet<u16> = features
-                .iter()
-                .filter_map(|&feature| match feature {
-                    45..90 => Some(feature - 45),
-                    135..180 => Some(feature - 90),
-                    _ => None,
-                })
-                .collect();
-            FeatureSet::Patterns.active(position.own(), position.enemy(), &mut features);
-            let first = FeatureSet::Tuples.count() as u16;
-            let of_patterns = features
-                .iter()
-                .filter_map(|feature| feature.checked_sub(first));
-            assert_eq!(of_patterns.collect::<BTreeSet<u16>>(), victims);
+            let is_threatened = active.iter().any(|feature| own.contains(feature));
+            assert_eq!(is_threatened, has_capture(&Rules::STANDARD, &passed));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 
 use super::weights::Weights;
-use super::{Architecture, Header, Network, NetworkError};
+use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS};
 use crate::container::{self, Checksum, ContainerError, Format};
 
 pub(super) const FORMAT: Format = Format {
@@ -33,13 +33,13 @@ impl Network {
     ///
     /// The bytes are no network, are damaged, or the network's sums could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let length = |header: &Header| {
-            let is_possible = header.architecture.is_possible();
-            is_possible.then(|| body_length(&header.architecture))
-        };
-        let (header, mut body): (Header, _) = FORMAT.decode(bytes, length).map_err(NetworkError)?;
+        let (header, mut body): (Header, _) = FORMAT
+            .decode(bytes, |header: &Header| {
+                header.is_standard().then_some(BODY_LENGTH)
+            })
+            .map_err(NetworkError)?;
         header.check()?;
-        let mut weights = Weights::zeros(&header.architecture);
+        let mut weights = Weights::zeros();
         for weights in [
             &mut weights.inputs,
             &mut weights.hidden_biases,
@@ -87,12 +87,10 @@ impl Network {
 }
 
 /// Bytes of the weights and biases.
-fn body_length(architecture: &Architecture) -> usize {
-    2 * architecture.parameters() + 2 * architecture.buckets.count()
-}
+const BODY_LENGTH: usize = 2 * PARAMETERS + 2 * BUCKETS;
 
 pub(super) fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, NetworkError> {
-    let mut body = Vec::with_capacity(body_length(&header.architecture));
+    let mut body = Vec::with_capacity(BODY_LENGTH);
     for weights in [&weights.inputs, &weights.hidden_biases, &weights.outputs] {
         body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
     }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Architecture, MAX_HIDDEN, NetworkError};
+use super::NetworkError;
+use super::architecture::Architecture;
 
 /// The largest scale.
 const MAX_SCALE: f32 = 1_000_000.0;
@@ -11,8 +12,7 @@ const MAX_SCALE: f32 = 1_000_000.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The architecture.
-    pub architecture: Architecture,
+    pub(super) architecture: Architecture,
     /// Units of the search for each unit of the output, which is the logit of the points that the side
     /// to move expects. The search's margins are meant for units that stay the same from network to
     /// network. More than 0, at most 1,000,000.
@@ -28,12 +28,30 @@ pub struct Header {
 }
 
 impl Header {
+    /// A header with these values: see the fields.
+    #[must_use]
+    pub fn new(search_scale: f32, scale: f32, wdl_model: WdlModel, trained: String) -> Header {
+        Header {
+            architecture: Architecture::STANDARD,
+            search_scale,
+            scale,
+            wdl_model,
+            trained,
+        }
+    }
+
+    /// Whether the network has the shape of this program.
+    pub(super) fn is_standard(&self) -> bool {
+        self.architecture == Architecture::STANDARD
+    }
+
     /// Checks the header's values.
     pub(super) fn check(&self) -> Result<(), NetworkError> {
-        let Architecture { hidden, .. } = self.architecture;
-        if !self.architecture.is_possible() {
+        if !self.is_standard() {
             return Err(NetworkError(format!(
-                "{hidden} hidden units: expected a multiple of 32, at most {MAX_HIDDEN}"
+                "of the architecture '{}': expected '{}'",
+                self.architecture,
+                Architecture::STANDARD
             )));
         }
         for scale in [self.search_scale, self.scale] {

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::features::{FeatureDelta, Seen};
+use super::features::{NO_STONES, STATES, Seen, VICTIMS, windows};
 use super::file::encode;
-use super::simd::SimdLevel;
+use super::simd::{Change, Row, SimdLevel};
 use super::weights::{ACTIVATION_ONE, MOST_OUTPUT_WEIGHT, Weights};
-use super::{Architecture, Header, MAX_HIDDEN, Perspectives};
+use super::{HIDDEN, Header, PARAMETERS, output_bucket};
 use crate::board::Bitboard;
 
 /// Quantisation scale of output weights.
@@ -36,6 +36,8 @@ pub struct NetworkError(pub(super) String);
 pub struct Network {
     header: Header,
     weights: Weights,
+    /// The hidden sums of a board without stones.
+    sums_of_nothing: Row,
     /// The SHA-256 of the file.
     digest: [u8; 32],
     /// Of its weights: copies have the same one.
@@ -46,26 +48,22 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network with these parameters, in the order of [`Architecture::parameters`], rounded to
+    /// The network with these parameters, in the order of [`PARAMETERS`], rounded to
     /// integers.
     ///
     /// # Errors
     ///
     /// There are too few or too many parameters, one is not finite or too large for its integer, sums
     /// could overflow, or the header is invalid.
-    ///
-    /// [`Architecture::parameters`]: super::Architecture::parameters
     pub fn quantise(header: Header, parameters: &[f32]) -> Result<Network, NetworkError> {
         header.check()?;
-        let architecture = header.architecture;
-        if parameters.len() != architecture.parameters() {
+        if parameters.len() != PARAMETERS {
             return Err(NetworkError(format!(
-                "{} parameters, but the architecture has {}",
-                parameters.len(),
-                architecture.parameters()
+                "{} parameters: expected {PARAMETERS}",
+                parameters.len()
             )));
         }
-        let mut weights = Weights::zeros(&architecture);
+        let mut weights = Weights::zeros();
         let mut index = 0;
         let mut next = |one: i32, most: i32| {
             let value = parameters[index];
@@ -98,12 +96,20 @@ impl Network {
     /// The network with these weights, as many as the header says, if they can be.
     pub(super) fn new(header: Header, weights: Weights) -> Result<Network, NetworkError> {
         header.check()?;
-        weights.check(&header.architecture)?;
+        weights.check()?;
         // Rounding it changes no output, of 31 bits at most, by more than a quarter of a unit.
         let one = (1_u64 << FRACTION_BITS) as f64;
         let multiplier =
             (f64::from(header.search_scale) * one / f64::from(OUTPUT_ONE)).round() as i64;
+        let mut sums_of_nothing = [0; HIDDEN];
+        sums_of_nothing.copy_from_slice(&weights.hidden_biases);
+        for window in weights.rows()[..VICTIMS[0]].iter().step_by(STATES) {
+            for (sum, weight) in sums_of_nothing.iter_mut().zip(window) {
+                *sum = i16::wrapping_add(*sum, *weight);
+            }
+        }
         Ok(Network {
+            sums_of_nothing,
             digest: Sha256::digest(encode(&header, &weights)?).into(),
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             header,
@@ -113,15 +119,12 @@ impl Network {
         })
     }
 
-    /// The same weights with another header for the same architecture.
+    /// The same weights with another header.
     ///
     /// # Errors
     ///
-    /// The header is invalid, or for another architecture.
+    /// The header is invalid.
     pub fn with_header(&self, header: Header) -> Result<Network, NetworkError> {
-        if header.architecture != self.header.architecture {
-            return Err(NetworkError("a header for another architecture".to_owned()));
-        }
         Ok(Network {
             simd: self.simd,
             ..Network::new(header, self.weights.clone())?
@@ -154,9 +157,7 @@ impl Network {
         self.simd
     }
 
-    /// The parameters that the integers stand for, in the order of [`Architecture::parameters`].
-    ///
-    /// [`Architecture::parameters`]: super::Architecture::parameters
+    /// The parameters that the integers stand for, in the order of [`PARAMETERS`].
     #[must_use]
     pub fn parameters(&self) -> Vec<f32> {
         let real = |number: i32, one: i32| (f64::from(number) / f64::from(one)) as f32;
@@ -177,49 +178,33 @@ impl Network {
     #[must_use]
     pub fn evaluate(&self, own: Bitboard, other: Bitboard) -> i32 {
         let other = other - own;
-        let architecture = self.header.architecture;
-        let mut sums = [[0; MAX_HIDDEN]; 2];
-        let [first, second] = sums.each_mut().map(|sums| &mut sums[..architecture.hidden]);
-        self.refresh(own, other, first);
-        let second = match architecture.perspectives {
-            Perspectives::Single => &[],
-            Perspectives::Double => {
-                self.refresh(other, own, second);
-                &*second
-            }
-        };
-        self.score(architecture, [first, second], (own | other).count())
+        let seen = Seen::new(own, other);
+        let windows = windows(seen.stones);
+        let change = Change::new([&Seen::NOTHING, &seen], [&NO_STONES, &windows]);
+        let mut sums = [[0; HIDDEN]; 2];
+        self.update_sums(&mut sums, &[self.sums_of_nothing; 2], &change);
+        self.score([&sums[0], &sums[1]], (own | other).count())
     }
 
-    /// Computes the hidden sums of the view of the owner of `own`.
-    fn refresh(&self, own: Bitboard, other: Bitboard, sums: &mut [i16]) {
-        let features = self.header.architecture.features;
-        let mut delta = FeatureDelta::EMPTY;
-        Seen::new(features, own, other).for_each_active(features, |on| delta.push(on, true));
-        self.refresh_sums(sums, &delta);
+    /// The hidden sums of a board without stones.
+    pub(super) fn sums_of_nothing(&self) -> &Row {
+        &self.sums_of_nothing
     }
 
-    /// Computes hidden sums from the active features.
+    /// Computes the hidden sums of both views from those of another position.
     #[inline]
-    pub(super) fn refresh_sums(&self, sums: &mut [i16], delta: &FeatureDelta) {
-        self.update_sums(sums, Some(&self.weights.hidden_biases), delta);
+    pub(super) fn update_sums(&self, to: &mut [Row; 2], from: &[Row; 2], change: &Change<'_>) {
+        self.simd.update(to, from, self.weights.rows(), change);
     }
 
-    /// Computes hidden sums from those of another position, or their own if there are none.
-    #[inline]
-    pub(super) fn update_sums(&self, to: &mut [i16], from: Option<&[i16]>, delta: &FeatureDelta) {
-        self.simd.update(to, from, &self.weights.inputs, delta);
-    }
-
-    /// The score that hidden sums lead to, first those of the side to move, with so many stones on the `architecture` is the network's, as a constant where the caller knows it.
+    /// The score that hidden sums lead to, first those of the side to move, with so many stones on the
+    /// board.
     #[inline(always)]
-    pub(super) fn score(&self, architecture: Architecture, views: [&[i16]; 2], stones: u32) -> i32 {
-        let bucket = architecture.buckets.bucket(stones);
-        let length = architecture.output_weights();
-        let weights = &self.weights.outputs[bucket * length..][..length];
+    pub(super) fn score(&self, views: [&Row; 2], stones: u32) -> i32 {
+        let bucket = output_bucket(stones);
         let output = self
             .simd
-            .output(views, weights)
+            .output(views, self.weights.output(bucket))
             .wrapping_add(self.weights.output_biases[bucket]);
         self.search_units(output)
     }

@@ -3,65 +3,37 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::{Architecture, FeatureSet, Header, Network, OutputBuckets, Perspectives, WdlModel};
+use super::{BUCKETS, HIDDEN, Header, INPUT_WEIGHTS, Network, PARAMETERS, WdlModel};
 use crate::board::Position;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules, legal_moves};
 
-/// Every architecture with these numbers of hidden units.
-pub(super) fn architectures<const N: usize>(
-    hidden: [usize; N],
-) -> impl Iterator<Item = Architecture> {
-    hidden.into_iter().flat_map(|hidden| {
-        FeatureSet::ALL.into_iter().flat_map(move |features| {
-            [
-                (Perspectives::Single, OutputBuckets::Stones),
-                (Perspectives::Double, OutputBuckets::Stones),
-            ]
-            .map(|(perspectives, buckets)| Architecture {
-                features,
-                hidden,
-                perspectives,
-                buckets,
-            })
-        })
-    })
-}
-
-/// A header for a network of this architecture.
-pub(super) fn header(architecture: Architecture) -> Header {
-    Header {
-        architecture,
-        search_scale: 250.0,
-        scale: 100.0,
-        wdl_model: WdlModel {
-            margin: 110.0,
-            margin_per_stone: 1_200.0,
-            spread: 80.0,
-        },
-        trained: "not at all".to_owned(),
-    }
+/// Some header.
+pub(super) fn header() -> Header {
+    let wdl_model = WdlModel {
+        margin: 110.0,
+        margin_per_stone: 1_200.0,
+        spread: 80.0,
+    };
+    Header::new(250.0, 100.0, wdl_model, "not at all".to_owned())
 }
 
 /// Random parameters with which some hidden units are off, some on, and some between.
-pub(super) fn parameters(architecture: Architecture, seed: u64) -> Vec<f32> {
+pub(super) fn parameters(seed: u64) -> Vec<f32> {
     let mut random = SmallRng::seed_from_u64(seed);
-    let inputs = architecture.input_weights() + architecture.hidden;
-    let biases = architecture.parameters() - architecture.buckets.count();
-    let head_weight = (100.0 / architecture.output_weights() as f32).min(127.0 / 64.0);
-    (0..architecture.parameters())
+    let inputs = INPUT_WEIGHTS + HIDDEN;
+    (0..PARAMETERS)
         .map(|index| match index {
             _ if index < inputs => random.random_range(-0.3..0.3),
-            _ if index < biases => random.random_range(-head_weight..head_weight),
+            _ if index < PARAMETERS - BUCKETS => random.random_range(-0.4..0.4),
             _ => random.random_range(-2.0..2.0),
         })
         .collect()
 }
 
 /// A network with [`parameters`].
-pub(super) fn network(architecture: Architecture, seed: u64) -> Network {
-    Network::quantise(header(architecture), &parameters(architecture, seed))
-        .expect("nothing overflows")
+pub(super) fn network(seed: u64) -> Network {
+    Network::quantise(header(), &parameters(seed)).expect("nothing overflows")
 }
 
 /// Positions of games of random moves.

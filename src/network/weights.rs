@@ -7,14 +7,16 @@
 //! 127 into 16 bits, two of 255 × 255 × 127 into 32.)
 
 use super::aligned::Aligned;
-use super::{Architecture, NetworkError};
+use super::features::feature_groups;
+use super::simd::Row;
+use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, NetworkError, OUTPUT_WEIGHTS};
 
 /// Quantisation scale of input weights, hidden biases and hidden activations.
 pub(super) const ACTIVATION_ONE: i16 = 255;
 /// The largest absolute output weight.
 pub(super) const MOST_OUTPUT_WEIGHT: i16 = 127;
 
-/// The integers, in the order of [`Architecture`]'s parameters.
+/// The integers, in the order of the [parameters](super::PARAMETERS).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Weights {
     /// One row of hidden units for each feature; 255 is 1.
@@ -24,44 +26,55 @@ pub(super) struct Weights {
     /// For each output bucket the weights of the side to move, then those of the other side; 64 is 1.
     pub(super) outputs: Aligned<i16>,
     /// One for each output bucket; 255 × 255 × 64 is 1.
-    pub(super) output_biases: Vec<i32>,
+    pub(super) output_biases: [i32; BUCKETS],
 }
 
 impl Weights {
-    pub(super) fn zeros(architecture: &Architecture) -> Weights {
-        let buckets = architecture.buckets.count();
+    pub(super) fn zeros() -> Weights {
         Weights {
-            inputs: Aligned::zeros(architecture.input_weights()),
-            hidden_biases: Aligned::zeros(architecture.hidden),
-            outputs: Aligned::zeros(buckets * architecture.output_weights()),
-            output_biases: vec![0; buckets],
+            inputs: Aligned::zeros(INPUT_WEIGHTS),
+            hidden_biases: Aligned::zeros(HIDDEN),
+            outputs: Aligned::zeros(BUCKETS * OUTPUT_WEIGHTS),
+            output_biases: [0; BUCKETS],
         }
     }
 
-    /// Checks that no position can overflow a sum.
-    pub(super) fn check(&self, architecture: &Architecture) -> Result<(), NetworkError> {
-        self.check_hidden(architecture)?;
-        self.check_outputs(architecture)
+    /// The first layer's rows, one for each feature.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[Row] {
+        self.inputs.as_chunks().0
     }
 
-    fn check_hidden(&self, architecture: &Architecture) -> Result<(), NetworkError> {
-        let hidden = architecture.hidden;
+    /// The weights of an output bucket for the side to move, and for the other.
+    #[inline(always)]
+    pub(super) fn output(&self, bucket: usize) -> [&Row; 2] {
+        let rows = self.outputs.as_chunks().0;
+        [&rows[2 * bucket], &rows[2 * bucket + 1]]
+    }
+
+    /// Checks that no position can overflow a sum.
+    pub(super) fn check(&self) -> Result<(), NetworkError> {
+        self.check_hidden()?;
+        self.check_outputs()
+    }
+
+    fn check_hidden(&self) -> Result<(), NetworkError> {
         let mut lowest: Vec<i32> = self.hidden_biases.iter().copied().map(i32::from).collect();
         let mut highest = lowest.clone();
-        for group in architecture.features.groups() {
+        for group in feature_groups() {
             let (mut low, mut high) = if group.can_be_off {
-                (vec![0; hidden], vec![0; hidden])
+                ([0; HIDDEN], [0; HIDDEN])
             } else {
-                (vec![i16::MAX; hidden], vec![i16::MIN; hidden])
+                ([i16::MAX; HIDDEN], [i16::MIN; HIDDEN])
             };
             for feature in group.features {
-                let row = &self.inputs[usize::from(feature) * hidden..][..hidden];
+                let row = &self.rows()[usize::from(feature)];
                 for (unit, &weight) in row.iter().enumerate() {
                     low[unit] = low[unit].min(weight);
                     high[unit] = high[unit].max(weight);
                 }
             }
-            for unit in 0..hidden {
+            for unit in 0..HIDDEN {
                 lowest[unit] += i32::from(low[unit]);
                 highest[unit] += i32::from(high[unit]);
             }
@@ -78,9 +91,9 @@ impl Weights {
         Ok(())
     }
 
-    fn check_outputs(&self, architecture: &Architecture) -> Result<(), NetworkError> {
+    fn check_outputs(&self) -> Result<(), NetworkError> {
         let square = i64::from(ACTIVATION_ONE) * i64::from(ACTIVATION_ONE);
-        let outputs = self.outputs.chunks(architecture.output_weights());
+        let outputs = self.outputs.chunks(OUTPUT_WEIGHTS);
         for (bucket, (weights, &bias)) in std::iter::zip(outputs, &self.output_biases).enumerate() {
             let (mut lowest, mut highest) = (i64::from(bias), i64::from(bias));
             for &weight in weights {
@@ -108,88 +121,67 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Bitboard;
+    use crate::network::features::FEATURES;
     use crate::network::samples::header;
-    use crate::network::{FeatureSet, Network, OutputBuckets, Perspectives};
-
-    fn architecture(features: FeatureSet) -> Architecture {
-        Architecture {
-            features,
-            hidden: 32,
-            perspectives: Perspectives::Single,
-            buckets: OutputBuckets::Stones,
-        }
-    }
+    use crate::network::{Header, Network, PARAMETERS, SimdLevel};
 
     /// With this weight for each of `features` at unit 5 and this bias there.
     fn hidden_sum(
-        set: FeatureSet,
         features: impl Iterator<Item = usize>,
         weight: i16,
         bias: i16,
     ) -> Result<(), NetworkError> {
-        let architecture = architecture(set);
-        let mut weights = Weights::zeros(&architecture);
+        let mut weights = Weights::zeros();
         for feature in features {
-            weights.inputs[feature * 32 + 5] = weight;
+            weights.inputs[feature * HIDDEN + 5] = weight;
         }
         weights.hidden_biases[5] = bias;
-        weights.check(&architecture)
+        weights.check()
     }
 
     #[test]
     fn hidden_sums_may_just_reach_the_end() {
-        // The features of each set, how many of them can be on, and a weight for each.
-        for (set, on, weight) in [
-            (FeatureSet::Points, 45, 700),
-            (FeatureSet::Threats, 45 + 45, 240),
-            (FeatureSet::Tuples, 32, 1_000),
-            (FeatureSet::Patterns, 32 + 45, 400),
+        // All windows and a victim on each point.
+        const ON: i16 = 32 + 45;
+        let weight = 400;
+        let most = i16::MAX - ON * weight;
+        let sum = |weight, bias| hidden_sum(0..FEATURES, weight, bias);
+        assert!(sum(weight, most).is_ok());
+        assert!(sum(-weight, -most - 1).is_ok());
+        for (weight, bias, expected) in [
+            (weight, most + 1, i32::from(i16::MAX) + 1),
+            (-weight, -most - 2, i32::from(i16::MIN) - 1),
         ] {
-            let most = i16::MAX - on * weight;
-            let sum = |weight, bias| hidden_sum(set, 0..set.count(), weight, bias);
-            assert!(sum(weight, most).is_ok(), "{set:?}");
-            assert!(sum(-weight, -most - 1).is_ok(), "{set:?}");
-            for (weight, bias, expected) in [
-                (weight, most + 1, i32::from(i16::MAX) + 1),
-                (-weight, -most - 2, i32::from(i16::MIN) - 1),
-            ] {
-                let error = sum(weight, bias).expect_err("too much").to_string();
-                let expected = format!("hidden unit 5 could come to {expected}, ");
-                assert!(error.starts_with(&expected), "{set:?}: {error}");
-            }
+            let error = sum(weight, bias).expect_err("too much").to_string();
+            let expected = format!("hidden unit 5 could come to {expected}, ");
+            assert!(error.starts_with(&expected), "{error}");
         }
     }
 
     #[test]
     fn a_point_counts_once_and_a_window_always() {
         let most = i16::MAX;
-        // Own and other stone on the first point: one or the other, or none.
-        let both = [0, 45].into_iter();
-        assert!(hidden_sum(FeatureSet::Points, both.clone(), 100, most - 100).is_ok());
-        assert!(hidden_sum(FeatureSet::Points, both.clone(), 100, most - 99).is_err());
-        assert!(hidden_sum(FeatureSet::Points, both.clone(), -1, i16::MIN).is_err());
-        assert!(hidden_sum(FeatureSet::Points, both, 1, i16::MIN).is_ok());
         // A weight that all states of a window share is part of every sum.
         let window = 81..162;
-        assert!(hidden_sum(FeatureSet::Tuples, window.clone(), -50, most).is_ok());
-        assert!(hidden_sum(FeatureSet::Tuples, window.clone(), 50, most).is_err());
+        assert!(hidden_sum(window.clone(), -50, most).is_ok());
+        assert!(hidden_sum(window.clone(), 50, most).is_err());
         // Beside it, an own or another victim on the first point, or none.
         let victims = [2_592, 2_592 + 45].into_iter();
         let both = || window.clone().chain(victims.clone());
-        assert!(hidden_sum(FeatureSet::Patterns, both(), 50, most - 100).is_ok());
-        assert!(hidden_sum(FeatureSet::Patterns, both(), 50, most - 99).is_err());
+        assert!(hidden_sum(both(), 50, most - 100).is_ok());
+        assert!(hidden_sum(both(), 50, most - 99).is_err());
     }
 
     #[test]
     fn outputs_may_just_reach_the_end() {
-        let architecture = architecture(FeatureSet::Points);
         let output = |some: &[(usize, i16)], bucket: usize, bias: i32| {
-            let mut weights = Weights::zeros(&architecture);
+            let mut weights = Weights::zeros();
             for &(unit, weight) in some {
-                weights.outputs[bucket * 32 + unit] = weight;
+                weights.outputs[bucket * OUTPUT_WEIGHTS + unit] = weight;
             }
             weights.output_biases[bucket] = bias;
-            weights.check(&architecture)
+            weights.check()
         };
         let message = |result: Result<(), NetworkError>| result.expect_err("too much").to_string();
         let square = 255 * 255;
@@ -212,31 +204,24 @@ mod tests {
     /// A network that comes to the very end of 16 and of 32 bits still says what it should.
     #[test]
     fn the_largest_sums_do_not_wrap() {
-        let architecture = Architecture {
-            perspectives: Perspectives::Double,
-            buckets: OutputBuckets::One,
-            ..architecture(FeatureSet::Points)
-        };
-        let mut parameters = vec![0.0; architecture.parameters()];
-        let (inputs, heads) = (
-            architecture.input_weights(),
-            architecture.input_weights() + 32,
-        );
-        // 45 × 728 = 32,760.
-        parameters[..inputs].fill(728.0 / 255.0);
-        parameters[heads..heads + 64].fill(127.0 / 64.0);
-        parameters[heads + 64] = 516.0 - 127.0;
-        let header = crate::network::Header {
+        let mut parameters = vec![0.0; PARAMETERS];
+        let heads = INPUT_WEIGHTS + HIDDEN;
+        // 32 windows × 1,023 = 32,736, the same for every stone.
+        parameters[..32 * 81 * HIDDEN].fill(1_023.0 / 255.0);
+        // Of 256 units, as many weights of 127 as an output can hold: 512 × 255² × 64 is not far from the end.
+        let (some, most) = (128, 127.0 / 64.0);
+        parameters[heads + 7 * OUTPUT_WEIGHTS..][..some].fill(most);
+        parameters[PARAMETERS - 1] = 516.0 - some as f32 * most - 4.0;
+        let header = Header {
             search_scale: 10.0,
             scale: 100.0,
-            ..header(architecture)
+            ..header()
         };
         let network = Network::quantise(header, &parameters).expect("it just fits");
-        let all = crate::board::Bitboard::LATTICE;
-        for level in crate::network::SimdLevel::available() {
+        for level in SimdLevel::available() {
             let network = network.clone().with_simd(level);
-            let score = network.evaluate(all, crate::board::Bitboard::EMPTY);
-            assert_eq!(score, 5_160, "{level}");
+            let score = network.evaluate(Bitboard::LATTICE, Bitboard::EMPTY);
+            assert_eq!(score, 5_120, "{level}");
         }
     }
 }

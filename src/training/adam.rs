@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::limits;
 use crate::network::Aligned;
-use crate::network::Architecture;
 
 /// Decay of the mean of the gradients (β₁).
 const FIRST_DECAY: f32 = 0.9;
@@ -43,7 +42,6 @@ impl Adam {
     /// keeps them within their limits.
     pub(super) fn step(
         &mut self,
-        architecture: &Architecture,
         parameters: &mut [f32],
         gradients: &[&[f32]],
         learning_rate: f32,
@@ -54,7 +52,7 @@ impl Adam {
             rate: (f64::from(learning_rate) / correction(FIRST_DECAY)) as f32,
             second_correction: (1.0 / correction(SECOND_DECAY)) as f32,
         };
-        for (range, limit) in limits::of_numbers(architecture) {
+        for (range, limit) in limits::OF_NUMBERS {
             parameters[range.clone()]
                 .par_chunks_mut(CHUNK)
                 .zip(self.first[range.clone()].par_chunks_mut(CHUNK))
@@ -118,30 +116,23 @@ fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{FeatureSet, OutputBuckets, Perspectives};
-
-    const SMALL: Architecture = Architecture {
-        features: FeatureSet::Points,
-        hidden: 32,
-        perspectives: Perspectives::Single,
-        buckets: OutputBuckets::One,
-    };
+    use crate::network::{BUCKETS, HIDDEN, INPUT_WEIGHTS, PARAMETERS};
 
     /// The first step goes by the learning rate against the sign of the sum of the gradients, whatever
     /// its size; the second is that of the paper.
     #[test]
     fn steps_are_those_of_the_paper() {
-        let count = SMALL.parameters();
+        let count = PARAMETERS;
         let mut parameters = Aligned::zeros(count);
         let mut adam = Adam::new(count);
         let half: Vec<f32> = (0..count).map(|place| place as f32 - 1_000.5).collect();
-        adam.step(&SMALL, &mut parameters, &[&half, &half], 0.01);
+        adam.step(&mut parameters, &[&half, &half], 0.01);
         for (parameter, gradient) in parameters.iter().zip(&half) {
             assert!((parameter + 0.01 * gradient.signum()).abs() < 1e-7);
         }
         let before = parameters.clone();
         let ones = vec![1.0; count];
-        adam.step(&SMALL, &mut parameters, &[&ones], 0.01);
+        adam.step(&mut parameters, &[&ones], 0.01);
         for place in 0..count {
             let gradient = 2.0 * f64::from(half[place]);
             let first = (0.9 * 0.1 * gradient + 0.1) / (1.0 - 0.81);
@@ -153,16 +144,16 @@ mod tests {
 
     #[test]
     fn weights_stay_within_their_limits() {
-        let count = SMALL.parameters();
+        let count = PARAMETERS;
         let mut parameters = Aligned::zeros(count);
         let mut adam = Adam::new(count);
         let up = vec![-1.0; count];
         for _ in 0..20 {
-            adam.step(&SMALL, &mut parameters, &[&up], 1.0);
+            adam.step(&mut parameters, &[&up], 1.0);
         }
-        let buckets = SMALL.input_weights() + SMALL.hidden;
+        let buckets = INPUT_WEIGHTS + HIDDEN;
         assert!(parameters[..buckets].iter().all(|&weight| weight == 8.0));
-        let weights = &parameters[buckets..count - 1];
+        let weights = &parameters[buckets..count - BUCKETS];
         assert!(weights.iter().all(|&weight| weight == 127.0 / 64.0));
         assert!(parameters[count - 1] > 19.0);
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DataSet, EpochReport, Settings, Source, Trainer, TrainingError};
 use crate::container::{self, Checksum, ContainerError, Format};
+use crate::network::PARAMETERS;
 
 const FORMAT: Format = Format {
     name: "a checkpoint of a training",
@@ -25,13 +26,8 @@ struct Header {
     steps: u64,
 }
 
-impl Header {
-    fn body_length(&self) -> Option<usize> {
-        let architecture = self.settings.architecture();
-        let is_possible = architecture.is_possible();
-        is_possible.then(|| 3 * size_of::<f32>() * architecture.parameters())
-    }
-}
+/// Bytes of the parameters, and of the optimiser's two numbers for each.
+const BODY_LENGTH: usize = 3 * size_of::<f32>() * PARAMETERS;
 
 impl Trainer {
     /// Writes the training atomically: to a temporary file beside `path`, then renamed.
@@ -67,8 +63,9 @@ impl Trainer {
     ) -> Result<Trainer, TrainingError> {
         let wrong = ContainerError::content(path);
         let bytes = FORMAT.load(path)?;
-        let (header, numbers): (Header, _) =
-            FORMAT.decode(&bytes, Header::body_length).map_err(&wrong)?;
+        let (header, numbers): (Header, _) = FORMAT
+            .decode(&bytes, |_: &Header| Some(BODY_LENGTH))
+            .map_err(&wrong)?;
         let mut differences = settings.differences(&header.settings);
         differences.extend(data.differences(&header.sources));
         if !differences.is_empty() {
@@ -100,7 +97,7 @@ mod tests {
     use super::*;
 
     fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
-        FORMAT.decode(bytes, Header::body_length)
+        FORMAT.decode(bytes, |_: &Header| Some(BODY_LENGTH))
     }
 
     fn trainer(settings: Settings) -> Trainer {
@@ -147,14 +144,14 @@ mod tests {
             resumed.err().map(|error| error.to_string())
         };
         let other = Settings {
-            hidden: 64,
+            epochs: 64,
             learning_rate: 0.02,
             ..settings()
         };
         let error = resume(other, data(&settings(), &records)).expect("other settings");
         for part in [
             "a.checkpoint",
-            "hidden is 32 there and 64 here",
+            "epochs is 3 there and 64 here",
             "learning-rate",
             "--restart",
         ] {

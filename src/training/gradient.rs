@@ -6,8 +6,7 @@ use multiversion::multiversion;
 use super::augmentation::{image, symmetry_number};
 use super::example::{Example, sigmoid};
 use super::pass::Pass;
-use crate::network::Aligned;
-use crate::network::Architecture;
+use crate::network::{Aligned, PARAMETERS};
 
 /// The part of a batch that is worked on in one go, by one thread.
 pub(super) struct Part {
@@ -20,12 +19,12 @@ pub(super) struct Part {
 
 impl Part {
     /// A part of a batch, of at most so many examples.
-    pub(super) fn new(architecture: Architecture, most: usize) -> Part {
+    pub(super) fn new(most: usize) -> Part {
         Part {
             examples: Vec::with_capacity(most),
-            gradient: Aligned::zeros(architecture.parameters()),
+            gradient: Aligned::zeros(PARAMETERS),
             loss: 0.0,
-            pass: Pass::new(architecture),
+            pass: Pass::new(),
         }
     }
 

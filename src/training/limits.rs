@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use crate::network::{Architecture, FeatureGroup};
+use crate::network::{
+    BUCKETS, FeatureGroup, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS, feature_groups,
+};
 
 /// The limit of input weights and hidden biases.
 const INPUT: f32 = 8.0;
@@ -22,39 +24,33 @@ const HIDDEN_SUM: f32 = 127.0;
 const OUTPUT: f32 = 500.0;
 
 /// The numbers of a network in ranges, and the limit of each either way.
-pub(super) fn of_numbers(architecture: &Architecture) -> [(Range<usize>, f32); 3] {
-    let buckets = architecture.input_weights() + architecture.hidden;
-    let biases = buckets + architecture.buckets.count() * architecture.output_weights();
-    [
-        (0..buckets, INPUT),
-        (buckets..biases, HEAD),
-        (biases..architecture.parameters(), HEAD_BIAS),
-    ]
-}
+pub(super) const OF_NUMBERS: [(Range<usize>, f32); 3] = [
+    (0..INPUT_WEIGHTS + HIDDEN, INPUT),
+    (INPUT_WEIGHTS + HIDDEN..PARAMETERS - BUCKETS, HEAD),
+    (PARAMETERS - BUCKETS..PARAMETERS, HEAD_BIAS),
+];
 
 /// Shrinks the weights of every hidden unit and bucket for which some position could lead to a sum that
 /// is too large. Hardly ever does anything: units react between 0 and 1 only.
-pub(super) fn limit_sums(architecture: &Architecture, parameters: &mut [f32]) {
-    let hidden = architecture.hidden;
-    let (inputs, rest) = parameters.split_at_mut(architecture.input_weights());
-    let (biases, rest) = rest.split_at_mut(hidden);
-    let groups = architecture.features.groups();
-    for unit in 0..hidden {
-        let weight = |feature: usize| inputs[feature * hidden + unit];
+pub(super) fn limit_sums(parameters: &mut [f32]) {
+    let (inputs, rest) = parameters.split_at_mut(INPUT_WEIGHTS);
+    let (biases, rest) = rest.split_at_mut(HIDDEN);
+    let groups = feature_groups();
+    for unit in 0..HIDDEN {
+        let weight = |feature: usize| inputs[feature * HIDDEN + unit];
         let most = largest_sum(&groups, biases[unit], weight);
         let least = largest_sum(&groups, -biases[unit], |feature| -weight(feature));
         let size = most.max(least);
         if size > HIDDEN_SUM {
             let factor = HIDDEN_SUM / size;
             biases[unit] *= factor;
-            for weight in inputs[unit..].iter_mut().step_by(hidden) {
+            for weight in inputs[unit..].iter_mut().step_by(HIDDEN) {
                 *weight *= factor;
             }
         }
     }
-    let weights = architecture.output_weights();
-    let (buckets, biases) = rest.split_at_mut(architecture.buckets.count() * weights);
-    for (bucket, bias) in buckets.chunks_exact_mut(weights).zip(biases) {
+    let (buckets, biases) = rest.split_at_mut(BUCKETS * OUTPUT_WEIGHTS);
+    for (bucket, bias) in buckets.chunks_exact_mut(OUTPUT_WEIGHTS).zip(biases) {
         let size = bucket.iter().map(|weight| weight.abs()).sum::<f32>() + bias.abs();
         if size > OUTPUT {
             let factor = OUTPUT / size;
@@ -79,25 +75,23 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::network::{Active, FeatureSet, Header, Network, WdlModel};
+    use crate::network::{Active, FEATURES, Header, Network, WdlModel, active_features};
     use crate::training::pass::tests::random_stones;
     use crate::training::schedule::initial_parameters;
 
     #[test]
     fn no_position_has_a_larger_sum_than_the_bound() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        for features in FeatureSet::ALL {
-            let weights: Vec<f32> = (0..features.count())
-                .map(|_| random.random_range(-1.0..1.0))
-                .collect();
-            let bound = largest_sum(&features.groups(), 0.25, |feature| weights[feature]);
-            for _ in 0..300 {
-                let [own, other] = random_stones(&mut random);
-                let mut active = Active::new();
-                features.active(own, other, &mut active);
-                let sum: f32 = active.iter().map(|&on| weights[usize::from(on)]).sum();
-                assert!(sum + 0.25 <= bound, "{features:?}");
-            }
+        let weights: Vec<f32> = (0..FEATURES)
+            .map(|_| random.random_range(-1.0..1.0))
+            .collect();
+        let bound = largest_sum(&feature_groups(), 0.25, |feature| weights[feature]);
+        for _ in 0..300 {
+            let [own, other] = random_stones(&mut random);
+            let mut active = Active::new();
+            active_features(own, other, &mut active);
+            let sum: f32 = active.iter().map(|&on| weights[usize::from(on)]).sum();
+            assert!(sum + 0.25 <= bound);
         }
     }
 
@@ -105,64 +99,44 @@ mod tests {
     /// the limits keeps them from overflowing.
     #[test]
     fn what_was_limited_can_be_quantised() {
-        for features in FeatureSet::ALL {
-            let architecture = Architecture {
-                features,
-                hidden: 32,
-                ..Architecture::default()
+        for sign in [1.0, -1.0] {
+            let mut parameters = initial_parameters(1);
+            parameters[..INPUT_WEIGHTS].fill(sign * INPUT);
+            let network = |parameters: &[f32]| {
+                let header = Header::new(300.0, 100.0, WdlModel::CLASSICAL, String::new());
+                Network::quantise(header, parameters)
             };
-            for sign in [1.0, -1.0] {
-                let mut parameters = initial_parameters(&architecture, 1);
-                parameters[..architecture.input_weights()].fill(sign * INPUT);
-                let network = |parameters: &[f32]| {
-                    let header = Header {
-                        architecture,
-                        search_scale: 300.0,
-                        scale: 100.0,
-                        wdl_model: WdlModel::CLASSICAL,
-                        trained: String::new(),
-                    };
-                    Network::quantise(header, parameters)
-                };
-                assert!(network(&parameters).is_err(), "{features:?}");
-                limit_sums(&architecture, &mut parameters);
-                assert!(network(&parameters).is_ok(), "{features:?}");
-            }
+            assert!(network(&parameters).is_err());
+            limit_sums(&mut parameters);
+            assert!(network(&parameters).is_ok());
         }
     }
 
     #[test]
     fn only_what_is_too_large_shrinks() {
-        for features in FeatureSet::ALL {
-            let architecture = Architecture {
-                features,
-                hidden: 64,
-                ..Architecture::default()
-            };
-            let small = initial_parameters(&architecture, 1);
-            let mut parameters = small.clone();
-            limit_sums(&architecture, &mut parameters);
-            assert_eq!(small[..], parameters[..]);
+        let small = initial_parameters(1);
+        let mut parameters = small.clone();
+        limit_sums(&mut parameters);
+        assert_eq!(small[..], parameters[..]);
 
-            let buckets = architecture.input_weights() + architecture.hidden;
-            for number in &mut parameters[..buckets] {
-                *number *= 1_000.0;
-            }
-            let last = parameters.len() - 1;
-            parameters[last] = -9_000.0;
-            limit_sums(&architecture, &mut parameters);
-            let groups = features.groups();
-            for unit in 0..architecture.hidden {
-                let bias = parameters[architecture.input_weights() + unit];
-                let weight = |feature: usize| parameters[feature * 64 + unit];
-                assert!(largest_sum(&groups, bias, weight) <= 127.01);
-                assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= 127.01);
-            }
-            assert!(parameters[last] >= -500.0);
-            assert_eq!(
-                parameters[buckets], small[buckets],
-                "the other buckets stay"
-            );
+        let buckets = INPUT_WEIGHTS + HIDDEN;
+        for number in &mut parameters[..buckets] {
+            *number *= 1_000.0;
         }
+        let last = parameters.len() - 1;
+        parameters[last] = -9_000.0;
+        limit_sums(&mut parameters);
+        let groups = feature_groups();
+        for unit in 0..HIDDEN {
+            let bias = parameters[INPUT_WEIGHTS + unit];
+            let weight = |feature: usize| parameters[feature * HIDDEN + unit];
+            assert!(largest_sum(&groups, bias, weight) <= 127.01);
+            assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= 127.01);
+        }
+        assert!(parameters[last] >= -500.0);
+        assert_eq!(
+            parameters[buckets], small[buckets],
+            "the other buckets stay"
+        );
     }
 }

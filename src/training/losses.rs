@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::example::{Example, sigmoid};
-use crate::network::OutputBuckets;
+use crate::network::{BUCKETS, output_bucket};
 
 /// Mean squared errors of the expected points; `None` of no positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,13 +22,13 @@ pub struct Losses {
 
 impl Losses {
     /// The losses of the examples, where `outputs` is what the network says of each.
-    pub(super) fn of(examples: &[Example], outputs: &[f32], buckets: OutputBuckets) -> Losses {
+    pub(super) fn of(examples: &[Example], outputs: &[f32]) -> Losses {
         let mut classes = [Mean::default(); 2];
-        let mut by_bucket = vec![Mean::default(); buckets.count()];
+        let mut by_bucket = [Mean::default(); BUCKETS];
         for (example, &output) in examples.iter().zip(outputs) {
             let error = f64::from(sigmoid(output) - example.target);
             classes[usize::from(example.can_capture)].add(error * error);
-            by_bucket[buckets.bucket(example.stones())].add(error * error);
+            by_bucket[output_bucket(example.stones())].add(error * error);
         }
         let [quiet, capturing] = classes;
         let all = Mean {
@@ -97,7 +97,7 @@ mod tests {
             example(0.0, false, 8),
             example(0.75, true, 5),
         ];
-        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0], OutputBuckets::Stones);
+        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0]);
         assert_eq!(losses.all, Some(0.3125 / 3.0));
         assert_eq!(losses.quiet, Some(0.125));
         assert_eq!(losses.capturing, Some(0.0625));

@@ -6,10 +6,14 @@
 
 use crate::board::Bitboard;
 use crate::network::Aligned;
-use crate::network::{Active, Architecture};
+use crate::network::{
+    Active, BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, active_features, output_bucket,
+};
 
 /// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
 const BLOCK: usize = 32;
+/// Blocks of a view.
+const BLOCKS: usize = HIDDEN / BLOCK;
 
 type Block = [f32; BLOCK];
 
@@ -32,11 +36,10 @@ struct LayersMut<'a> {
 }
 
 #[inline(always)]
-fn layers<'a>(architecture: &Architecture, parameters: &'a [f32]) -> Layers<'a> {
-    let (inputs, rest) = parameters.split_at(architecture.input_weights());
-    let (biases, rest) = rest.split_at(architecture.hidden);
-    let weights = architecture.buckets.count() * architecture.output_weights();
-    let (buckets, output_biases) = rest.split_at(weights);
+fn layers(parameters: &[f32]) -> Layers<'_> {
+    let (inputs, rest) = parameters.split_at(INPUT_WEIGHTS);
+    let (biases, rest) = rest.split_at(HIDDEN);
+    let (buckets, output_biases) = rest.split_at(BUCKETS * OUTPUT_WEIGHTS);
     Layers {
         inputs: inputs.as_chunks().0,
         biases: biases.as_chunks().0,
@@ -46,11 +49,10 @@ fn layers<'a>(architecture: &Architecture, parameters: &'a [f32]) -> Layers<'a> 
 }
 
 #[inline(always)]
-fn layers_mut<'a>(architecture: &Architecture, gradient: &'a mut [f32]) -> LayersMut<'a> {
-    let (inputs, rest) = gradient.split_at_mut(architecture.input_weights());
-    let (biases, rest) = rest.split_at_mut(architecture.hidden);
-    let weights = architecture.buckets.count() * architecture.output_weights();
-    let (buckets, output_biases) = rest.split_at_mut(weights);
+fn layers_mut(gradient: &mut [f32]) -> LayersMut<'_> {
+    let (inputs, rest) = gradient.split_at_mut(INPUT_WEIGHTS);
+    let (biases, rest) = rest.split_at_mut(HIDDEN);
+    let (buckets, output_biases) = rest.split_at_mut(BUCKETS * OUTPUT_WEIGHTS);
     LayersMut {
         inputs: inputs.as_chunks_mut().0,
         biases: biases.as_chunks_mut().0,
@@ -62,7 +64,6 @@ fn layers_mut<'a>(architecture: &Architecture, gradient: &'a mut [f32]) -> Layer
 /// What is known of a position on its way through a network; made once and used for one after the
 /// other.
 pub(super) struct Pass {
-    architecture: Architecture,
     /// The features that are on in each view.
     active: [Active; 2],
     /// The sums of the hidden units, view by view.
@@ -72,11 +73,10 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new(architecture: Architecture) -> Pass {
+    pub(super) fn new() -> Pass {
         Pass {
-            architecture,
             active: [Active::new(), Active::new()],
-            hidden: Aligned::zeros(architecture.output_weights()),
+            hidden: Aligned::zeros(OUTPUT_WEIGHTS),
             bucket: 0,
         }
     }
@@ -84,31 +84,23 @@ impl Pass {
     /// The output for these stones: the logit of the points that the side to move can expect.
     #[inline(always)]
     pub(super) fn forward(&mut self, parameters: &[f32], own: Bitboard, other: Bitboard) -> f32 {
-        let architecture = self.architecture;
-        let layers = layers(&architecture, parameters);
-        let blocks = architecture.hidden / BLOCK;
-        let views = architecture.perspectives.count();
-        self.bucket = architecture.buckets.bucket(own.count() + other.count());
-        let weights = &layers.buckets[self.bucket * views * blocks..][..views * blocks];
+        let layers = layers(parameters);
+        self.bucket = output_bucket(own.count() + other.count());
+        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
         let hidden = self.hidden.as_chunks_mut::<BLOCK>().0;
         let mut lanes: Block = [0.0; BLOCK];
-        for view in 0..views {
-            let (own, other) = if view == 0 {
-                (own, other)
-            } else {
-                (other, own)
-            };
+        for (view, (own, other)) in [(own, other), (other, own)].into_iter().enumerate() {
             let active = &mut self.active[view];
-            architecture.features.active(own, other, active);
-            for block in 0..blocks {
+            active_features(own, other, active);
+            for block in 0..BLOCKS {
                 let mut sums = layers.biases[block];
                 for &feature in active.iter() {
-                    let row = &layers.inputs[usize::from(feature) * blocks + block];
+                    let row = &layers.inputs[usize::from(feature) * BLOCKS + block];
                     for (sum, weight) in sums.iter_mut().zip(row) {
                         *sum += weight;
                     }
                 }
-                let place = view * blocks + block;
+                let place = view * BLOCKS + block;
                 hidden[place] = sums;
                 for ((lane, sum), weight) in lanes.iter_mut().zip(&sums).zip(&weights[place]) {
                     let clipped = sum.clamp(0.0, 1.0);
@@ -123,19 +115,15 @@ impl Pass {
     /// of the loss by the output.
     #[inline(always)]
     pub(super) fn backward(&self, parameters: &[f32], slope: f32, gradient: &mut [f32]) {
-        let architecture = &self.architecture;
-        let layers = layers(architecture, parameters);
-        let gradient = layers_mut(architecture, gradient);
-        let blocks = architecture.hidden / BLOCK;
-        let views = architecture.perspectives.count();
-        let weights = &layers.buckets[self.bucket * views * blocks..][..views * blocks];
-        let weight_gradients =
-            &mut gradient.buckets[self.bucket * views * blocks..][..views * blocks];
+        let layers = layers(parameters);
+        let gradient = layers_mut(gradient);
+        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
+        let weight_gradients = &mut gradient.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
         let hidden = self.hidden.as_chunks::<BLOCK>().0;
         gradient.output_biases[self.bucket] += slope;
-        for view in 0..views {
-            for block in 0..blocks {
-                let place = view * blocks + block;
+        for view in 0..2 {
+            for block in 0..BLOCKS {
+                let place = view * BLOCKS + block;
                 let mut slopes: Block = [0.0; BLOCK];
                 for (((unit, sum), weight), weight_gradient) in slopes
                     .iter_mut()
@@ -153,7 +141,7 @@ impl Pass {
                     *bias += unit;
                 }
                 for &feature in &self.active[view] {
-                    let row = &mut gradient.inputs[usize::from(feature) * blocks + block];
+                    let row = &mut gradient.inputs[usize::from(feature) * BLOCKS + block];
                     for (weight, unit) in row.iter_mut().zip(&slopes) {
                         *weight += unit;
                     }
@@ -182,26 +170,8 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::network::{FeatureSet, OutputBuckets, Perspectives};
+    use crate::network::PARAMETERS;
     use crate::training::schedule::initial_parameters;
-
-    /// All kinds of small networks.
-    fn architectures() -> Vec<Architecture> {
-        let mut all = Vec::new();
-        for features in FeatureSet::ALL {
-            for perspectives in [Perspectives::Single, Perspectives::Double] {
-                for buckets in [OutputBuckets::One, OutputBuckets::Stones] {
-                    all.push(Architecture {
-                        features,
-                        hidden: 32,
-                        perspectives,
-                        buckets,
-                    });
-                }
-            }
-        }
-        all
-    }
 
     /// Stones of both sides, strewn over the board.
     pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
@@ -225,26 +195,20 @@ pub(super) mod tests {
     }
 
     /// The output, straight from the definition, in double precision.
-    fn defined(architecture: &Architecture, parameters: &[f64], stones: [Bitboard; 2]) -> f64 {
-        let hidden = architecture.hidden;
-        let buckets = architecture.input_weights() + hidden;
-        let bucket = architecture
-            .buckets
-            .bucket(stones[0].count() + stones[1].count());
-        let output_weights = buckets + bucket * architecture.output_weights();
-        let output_biases = buckets + architecture.buckets.count() * architecture.output_weights();
-        let mut output = parameters[output_biases + bucket];
-        for view in 0..architecture.perspectives.count() {
+    fn defined(parameters: &[f64], stones: [Bitboard; 2]) -> f64 {
+        let bucket = output_bucket(stones[0].count() + stones[1].count());
+        let output_weights = INPUT_WEIGHTS + HIDDEN + bucket * OUTPUT_WEIGHTS;
+        let mut output = parameters[PARAMETERS - BUCKETS + bucket];
+        for view in 0..2 {
             let mut active = Active::new();
-            let (own, other) = (stones[view], stones[1 - view]);
-            architecture.features.active(own, other, &mut active);
-            for unit in 0..hidden {
-                let mut sum = parameters[architecture.input_weights() + unit];
+            active_features(stones[view], stones[1 - view], &mut active);
+            for unit in 0..HIDDEN {
+                let mut sum = parameters[INPUT_WEIGHTS + unit];
                 for &feature in &active {
-                    sum += parameters[usize::from(feature) * hidden + unit];
+                    sum += parameters[usize::from(feature) * HIDDEN + unit];
                 }
                 let activation = sum.clamp(0.0, 1.0).powi(2);
-                output += activation * parameters[output_weights + view * hidden + unit];
+                output += activation * parameters[output_weights + view * HIDDEN + unit];
             }
         }
         output
@@ -253,19 +217,14 @@ pub(super) mod tests {
     #[test]
     fn outputs_are_those_of_the_definition() {
         let mut random = ChaCha8Rng::seed_from_u64(3);
-        for architecture in architectures() {
-            let parameters = initial_parameters(&architecture, 11);
-            let wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
-            let mut pass = Pass::new(architecture);
-            for _ in 0..50 {
-                let stones = random_stones(&mut random);
-                let output = pass.forward(&parameters, stones[0], stones[1]);
-                let wanted = defined(&architecture, &wide, stones);
-                assert!(
-                    (f64::from(output) - wanted).abs() < 1e-5,
-                    "{architecture:?}"
-                );
-            }
+        let parameters = initial_parameters(11);
+        let wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
+        let mut pass = Pass::new();
+        for _ in 0..100 {
+            let stones = random_stones(&mut random);
+            let output = pass.forward(&parameters, stones[0], stones[1]);
+            let expected = defined(&wide, stones);
+            assert!((f64::from(output) - expected).abs() < 1e-5);
         }
     }
 
@@ -280,62 +239,59 @@ pub(super) mod tests {
     fn gradients_are_those_of_finite_differences() {
         const STEP: f64 = 1e-5;
         let mut random = ChaCha8Rng::seed_from_u64(4);
-        for architecture in architectures() {
-            let mut parameters = initial_parameters(&architecture, 12);
-            // Not all biases the same, and none of the buckets' 0.
-            for number in &mut parameters[architecture.input_weights()..] {
-                *number += random.random_range(-0.2..0.2);
+        let mut parameters = initial_parameters(12);
+        // Not all biases the same, and none of the buckets' 0.
+        for number in &mut parameters[INPUT_WEIGHTS..] {
+            *number += random.random_range(-0.2..0.2);
+        }
+        let mut wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
+        let mut pass = Pass::new();
+        let mut checked = 0;
+        while checked < 3 {
+            let stones = random_stones(&mut random);
+            pass.forward(&parameters, stones[0], stones[1]);
+            if !is_smooth(&pass) {
+                continue;
             }
-            let mut wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
-            let mut pass = Pass::new(architecture);
-            let mut checked = 0;
-            while checked < 3 {
-                let stones = random_stones(&mut random);
-                pass.forward(&parameters, stones[0], stones[1]);
-                if !is_smooth(&pass) {
-                    continue;
-                }
-                checked += 1;
-                let mut gradient = Aligned::zeros(architecture.parameters());
-                pass.backward(&parameters, 0.5, &mut gradient);
-                for place in 0..wide.len() {
-                    // Of the many input weights a part will do.
-                    if place < architecture.input_weights() && !place.is_multiple_of(13) {
-                        continue;
-                    }
-                    let before = wide[place];
-                    wide[place] = before + STEP;
-                    let above = defined(&architecture, &wide, stones);
-                    wide[place] = before - STEP;
-                    let below = defined(&architecture, &wide, stones);
-                    wide[place] = before;
-                    let wanted = 0.5 * (above - below) / (2.0 * STEP);
-                    let found = f64::from(gradient[place]);
-                    assert!(
-                        (found - wanted).abs() < 1e-5 + 1e-4 * wanted.abs(),
-                        "{architecture:?}, number {place}: {found}, want {wanted}"
-                    );
-                }
+            checked += 1;
+            let mut gradient = Aligned::zeros(PARAMETERS);
+            pass.backward(&parameters, 0.5, &mut gradient);
+            // Of the input weights a part: of the features that are on, and of others.
+            let active = pass.active.clone();
+            let on = active
+                .iter()
+                .flatten()
+                .map(|&feature| usize::from(feature) * HIDDEN + 5);
+            let places = on.chain((0..INPUT_WEIGHTS).step_by(1_999));
+            for place in places.chain((INPUT_WEIGHTS..PARAMETERS).step_by(7)) {
+                let before = wide[place];
+                wide[place] = before + STEP;
+                let above = defined(&wide, stones);
+                wide[place] = before - STEP;
+                let below = defined(&wide, stones);
+                wide[place] = before;
+                let expected = 0.5 * (above - below) / (2.0 * STEP);
+                let found = f64::from(gradient[place]);
+                assert!(
+                    (found - expected).abs() < 1e-5 + 1e-4 * expected.abs(),
+                    "number {place}: {found}, expected {expected}"
+                );
             }
         }
     }
 
     #[test]
     fn gradients_of_several_positions_add_up() {
-        let architecture = Architecture {
-            hidden: 64,
-            ..Architecture::default()
-        };
-        let parameters = initial_parameters(&architecture, 13);
+        let parameters = initial_parameters(13);
         let mut random = ChaCha8Rng::seed_from_u64(6);
-        let mut pass = Pass::new(architecture);
-        let mut together = Aligned::zeros(architecture.parameters());
-        let mut sum = vec![0.0; architecture.parameters()];
+        let mut pass = Pass::new();
+        let mut together = Aligned::zeros(PARAMETERS);
+        let mut sum = vec![0.0; PARAMETERS];
         for _ in 0..5 {
             let [own, other] = random_stones(&mut random);
             pass.forward(&parameters, own, other);
             pass.backward(&parameters, 1.0, &mut together);
-            let mut alone = Aligned::zeros(architecture.parameters());
+            let mut alone = Aligned::zeros(PARAMETERS);
             pass.backward(&parameters, 1.0, &mut alone);
             sum.iter_mut()
                 .zip(alone.iter())

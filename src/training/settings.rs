@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
-use crate::network::{Architecture, FeatureSet, MAX_HIDDEN, OutputBuckets, Perspectives};
 
 /// The most threads.
 const MAX_THREADS: usize = 1_024;
@@ -23,15 +22,6 @@ pub enum PositionFilter {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// What the first layer sees.
-    pub features: FeatureSet,
-    /// Hidden units for each perspective: a multiple of 32, at most [`MAX_HIDDEN`].
-    pub hidden: usize,
-    /// Whose views are taken.
-    pub perspectives: Perspectives,
-    /// The output buckets.
-    #[serde(rename = "heads")]
-    pub buckets: OutputBuckets,
     /// How often every position is seen, at least once.
     pub epochs: u32,
     /// Positions between two steps of the optimiser, at least 1.
@@ -63,12 +53,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let architecture = Architecture::default();
         Settings {
-            features: architecture.features,
-            hidden: architecture.hidden,
-            perspectives: architecture.perspectives,
-            buckets: architecture.buckets,
             epochs: 20,
             batch: 16_384,
             learning_rate: 0.001,
@@ -87,31 +72,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the network is made of.
-    #[must_use]
-    pub const fn architecture(&self) -> Architecture {
-        Architecture {
-            features: self.features,
-            hidden: self.hidden,
-            perspectives: self.perspectives,
-            buckets: self.buckets,
-        }
-    }
-
     /// Checks that every setting is in its range.
     ///
     /// # Errors
     ///
     /// Names the first setting that is not, and what is wanted.
     pub fn check(&self) -> Result<(), TrainingError> {
-        let hidden = format!("a multiple of 32 from 32 to {MAX_HIDDEN}");
-        let rules: [(&'static str, String, bool, &str); 10] = [
-            (
-                "hidden",
-                self.hidden.to_string(),
-                self.architecture().is_possible(),
-                &hidden,
-            ),
+        let rules: [(&'static str, String, bool, &str); 9] = [
             (
                 "epochs",
                 self.epochs.to_string(),
@@ -213,9 +180,6 @@ mod tests {
             change(&mut settings);
             settings.check().expect_err("wrong").to_string()
         };
-        assert!(
-            wrong(|settings| settings.hidden = 100).starts_with("hidden 100: expected a multiple")
-        );
         assert!(wrong(|settings| settings.epochs = 0).starts_with("epochs 0:"));
         assert!(wrong(|settings| settings.batch = 0).starts_with("batch 0:"));
         assert!(wrong(|settings| settings.learning_rate = f32::NAN).starts_with("learning-rate"));
@@ -230,14 +194,14 @@ mod tests {
     #[test]
     fn files_may_leave_out_settings_and_not_add_any() {
         let settings: Settings =
-            toml::from_str("hidden = 64\nfeatures = \"threats\"\nscore-scale = 200.0")
+            toml::from_str("batch = 64\npositions = \"quiet\"\nscore-scale = 200.0")
                 .expect("right");
-        assert_eq!(settings.hidden, 64);
-        assert_eq!(settings.features, FeatureSet::Threats);
+        assert_eq!(settings.batch, 64);
+        assert_eq!(settings.positions, PositionFilter::Quiet);
         assert_eq!(settings.score_scale, Some(200.0));
         assert_eq!(settings.epochs, Settings::default().epochs);
-        let error = toml::from_str::<Settings>("hiden = 64").expect_err("wrong");
-        assert!(error.to_string().contains("hiden"), "{error}");
+        let error = toml::from_str::<Settings>("bach = 64").expect_err("wrong");
+        assert!(error.to_string().contains("bach"), "{error}");
     }
 
     #[test]
@@ -246,13 +210,13 @@ mod tests {
         let mut other = settings.clone();
         other.threads += 1;
         assert!(settings.differences(&other).is_empty());
-        other.hidden = 64;
+        other.batch = 64;
         other.score_scale = Some(150.5);
         other.learning_rate = 0.003;
         let differences = settings.differences(&other).join("; ");
         assert_eq!(
             differences,
-            "hidden is 64 there and 128 here; learning-rate is 0.003 there and 0.001 here; \
+            "batch is 64 there and 16384 here; learning-rate is 0.003 there and 0.001 here; \
              score-scale is 150.5 there and null here"
         );
     }

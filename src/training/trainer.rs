@@ -13,10 +13,9 @@ use super::limits::limit_sums;
 use super::pass::Pass;
 use super::schedule::{initial_parameters, learning_rate, shuffle};
 use super::{DataSet, EpochReport, Losses, Settings, TrainingError};
-use crate::network::Aligned;
-use crate::network::{self, Network, WdlModel};
+use crate::network::{Aligned, Header, Network, PARAMETERS, WdlModel};
 
-/// [`Header::search_scale`](network::Header::search_scale): what the scores of the hand-made evaluation
+/// [`Header::search_scale`]: what the scores of the hand-made evaluation
 /// stand for, which the margins of the search were made for.
 const SEARCH_SCALE: f32 = 300.0;
 
@@ -57,13 +56,12 @@ impl Trainer {
                 threads: settings.threads,
                 error,
             })?;
-        let architecture = settings.architecture();
         let most = settings.batch.min(data.training()).div_ceil(PARTS);
         Ok(Trainer {
-            parameters: initial_parameters(&architecture, settings.seed),
-            adam: Adam::new(architecture.parameters()),
+            parameters: initial_parameters(settings.seed),
+            adam: Adam::new(PARAMETERS),
             history: Vec::new(),
-            parts: (0..PARTS).map(|_| Part::new(architecture, most)).collect(),
+            parts: (0..PARTS).map(|_| Part::new(most)).collect(),
             order: vec![0; data.training()],
             threads,
             settings,
@@ -95,8 +93,7 @@ impl Trainer {
         self.history.len() >= self.settings.epochs as usize
     }
 
-    /// All numbers of the network, in the order of
-    /// [`Architecture::parameters`](network::Architecture::parameters).
+    /// All numbers of the network, in the order of [`PARAMETERS`].
     #[must_use]
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
@@ -119,7 +116,7 @@ impl Trainer {
             progress(batch.len() as u64);
         }
         self.order = order;
-        limit_sums(&self.settings.architecture(), &mut self.parameters);
+        limit_sums(&mut self.parameters);
         if !self.parameters.iter().all(|number| number.is_finite()) {
             return Err(TrainingError::Diverged { epoch: epoch + 1 });
         }
@@ -128,7 +125,7 @@ impl Trainer {
             epoch: epoch + 1,
             learning_rate: self.learning_rate(self.adam.steps.saturating_sub(1)),
             training: loss / self.data.training() as f64,
-            held_out: Losses::of(&self.data.held_out, &outputs, self.settings.buckets),
+            held_out: Losses::of(&self.data.held_out, &outputs),
             seconds: started.elapsed().as_secs_f64(),
         };
         self.history.push(report.clone());
@@ -139,7 +136,6 @@ impl Trainer {
     fn step(&mut self, epoch: u32, batch: &[u32]) -> f64 {
         let rate = self.learning_rate(self.adam.steps);
         let seed = self.settings.seed;
-        let architecture = self.settings.architecture();
         let Trainer {
             data,
             parameters,
@@ -159,7 +155,7 @@ impl Trainer {
                     part.differentiate(parameters, 1.0 / batch.len() as f32);
                 });
             let gradients: Vec<&[f32]> = parts.iter().map(|part| &*part.gradient).collect();
-            adam.step(&architecture, parameters, &gradients, rate);
+            adam.step(parameters, &gradients, rate);
         });
         parts.iter().map(|part| part.loss).sum()
     }
@@ -175,15 +171,13 @@ impl Trainer {
     fn held_out_outputs(&self) -> Vec<f32> {
         let examples = &self.data.held_out;
         let mut found = vec![0.0; examples.len()];
-        let architecture = self.settings.architecture();
         self.threads.install(|| {
             examples
                 .par_chunks(CHUNK)
                 .zip(found.par_chunks_mut(CHUNK))
-                .for_each_init(
-                    || Pass::new(architecture),
-                    |pass, (examples, found)| outputs(pass, &self.parameters, examples, found),
-                );
+                .for_each_init(Pass::new, |pass, (examples, found)| {
+                    outputs(pass, &self.parameters, examples, found)
+                });
         });
         found
     }
@@ -207,13 +201,12 @@ impl Trainer {
     ///
     /// If the weights do not go into a quantised network.
     pub fn network(&self, calibration: &Calibration) -> Result<Network, TrainingError> {
-        let header = network::Header {
-            architecture: self.settings.architecture(),
-            search_scale: SEARCH_SCALE,
-            scale: calibration.scale,
-            wdl_model: calibration.wdl_model,
-            trained: self.description(),
-        };
+        let header = Header::new(
+            SEARCH_SCALE,
+            calibration.scale,
+            calibration.wdl_model,
+            self.description(),
+        );
         Ok(Network::quantise(header, &self.parameters)?)
     }
 
@@ -223,15 +216,9 @@ impl Trainer {
     ///
     /// If the weights do not go into a quantised network.
     pub fn untrained(&self) -> Result<Network, TrainingError> {
-        let architecture = self.settings.architecture();
-        let header = network::Header {
-            architecture,
-            search_scale: SEARCH_SCALE,
-            scale: SEARCH_SCALE,
-            wdl_model: WdlModel::CLASSICAL,
-            trained: format!("not at all; seed {}", self.settings.seed),
-        };
-        let parameters = initial_parameters(&architecture, self.settings.seed);
+        let trained = format!("not at all; seed {}", self.settings.seed);
+        let header = Header::new(SEARCH_SCALE, SEARCH_SCALE, WdlModel::CLASSICAL, trained);
+        let parameters = initial_parameters(self.settings.seed);
         Ok(Network::quantise(header, &parameters)?)
     }
 
@@ -273,7 +260,6 @@ pub(super) mod tests {
 
     use super::*;
     use crate::board::Side;
-    use crate::network::{FeatureSet, Perspectives};
     use crate::training::data::{GameResult, Record, Sample};
     use crate::training::pass::tests::random_stones;
 
@@ -309,7 +295,6 @@ pub(super) mod tests {
 
     pub(in crate::training) fn settings() -> Settings {
         Settings {
-            hidden: 32,
             epochs: 3,
             batch: 100,
             learning_rate: 0.01,
@@ -337,17 +322,12 @@ pub(super) mod tests {
 
     #[test]
     fn training_lowers_the_losses() {
-        for features in FeatureSet::ALL {
-            let trainer = train(Settings {
-                features,
-                ..settings()
-            });
-            let (first, last) = (&trainer.history()[0], &trainer.history()[2]);
-            assert!(last.training < 0.5 * first.training, "{features:?}");
-            let held_out = last.held_out.all.expect("some");
-            assert!(held_out < 0.03, "{features:?} {held_out}");
-            assert!(held_out < first.held_out.all.expect("some"));
-        }
+        let trainer = train(settings());
+        let (first, last) = (&trainer.history()[0], &trainer.history()[2]);
+        assert!(last.training < 0.5 * first.training);
+        let held_out = last.held_out.all.expect("some");
+        assert!(held_out < 0.03, "{held_out}");
+        assert!(held_out < first.held_out.all.expect("some"));
     }
 
     #[test]
@@ -370,7 +350,6 @@ pub(super) mod tests {
     #[test]
     fn every_position_is_seen_once_in_an_epoch() {
         let settings = Settings {
-            perspectives: Perspectives::Single,
             batch: 77,
             ..settings()
         };
@@ -386,11 +365,11 @@ pub(super) mod tests {
     fn impossible_trainings_are_refused() {
         let data_set = data(&settings(), &records(1_000));
         let wrong = Settings {
-            hidden: 33,
+            epochs: 0,
             ..settings()
         };
-        let error = Trainer::new(wrong, data_set).err().expect("33 units");
-        assert!(error.to_string().starts_with("hidden 33: "), "{error}");
+        let error = Trainer::new(wrong, data_set).err().expect("no epochs");
+        assert!(error.to_string().starts_with("epochs 0: "), "{error}");
         let empty = data(&settings(), &[]);
         let error = Trainer::new(settings(), empty).err().expect("no data");
         let expected = "0 positions to train on and 0 held out, of 0 in the data";

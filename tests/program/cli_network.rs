@@ -42,8 +42,6 @@ fn train(folder: &TempDir, extra: &[&str]) -> String {
         &data,
         "--out",
         &out,
-        "--hidden",
-        "32",
         "--batch",
         "256",
         "--validation",
@@ -182,13 +180,10 @@ fn what_is_wrong_with_a_training_is_named() {
         ];
         stderr(&[&fixed, extra].concat(), code)
     };
-    let error = fails(&["--hidden", "64"], 1);
-    assert!(error.contains("hidden is 32 there and 64 here"), "{error}");
-    let error = fails(&["--hidden", "33", "--restart"], 1);
-    assert!(
-        error.contains("hidden 33: expected a multiple of 32"),
-        "{error}"
-    );
+    let error = fails(&["--batch", "64"], 1);
+    assert!(error.contains("batch is 256 there and 64 here"), "{error}");
+    let error = fails(&["--epochs", "0", "--restart"], 1);
+    assert!(error.contains("epochs 0: expected at least 1"), "{error}");
     let error = fails(&["--untrained", &data], 2);
     let both = "games.data is both an input and an output";
     assert!(error.contains(both), "{error}");
@@ -201,8 +196,8 @@ fn what_is_wrong_with_a_training_is_named() {
         let error = fails(&[wrong, &folder.path().display().to_string()], 1);
         assert!(error.contains("is a directory"), "{error}");
     }
-    let error = fails(&["--features", "pawns"], 2);
-    assert!(error.contains("pawns"), "{error}");
+    let error = fails(&["--positions", "loud"], 2);
+    assert!(error.contains("loud"), "{error}");
     let config = path(&folder, "train.toml");
     fs::write(&config, "epoch = 3\n").expect("written");
     let error = fails(&["--config", &config], 2);

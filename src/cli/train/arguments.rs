@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
-use vato::network::{FeatureSet, OutputBuckets, Perspectives};
 use vato::training::{PositionFilter, Settings};
 
 use crate::cli::failure::Failure;
@@ -20,7 +19,7 @@ use crate::cli::resources::threads;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato train --data games.vtd --out my.net
-  vato train --data old.vtd new.vtd --out wide.net --hidden 256 --epochs 40 --threads 8
+  vato train --data old.vtd new.vtd --out long.net --epochs 40 --threads 8
   vato train --data games.vtd --out quiet.net --config train.toml --positions quiet
 
 Standard output has a line for every epoch: mean squared errors of the expected points, of the \
@@ -54,22 +53,6 @@ pub struct Arguments {
     /// File for a plot of the losses [default: NET with .svg]
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-
-    /// Input features: points, threats, tuples or patterns [default: patterns]
-    #[arg(long, value_name = "SET", value_parser = named::<FeatureSet>, help_heading = "Network")]
-    features: Option<FeatureSet>,
-
-    /// Hidden units for each perspective, a multiple of 32 [default: 128]
-    #[arg(long, value_name = "N", help_heading = "Network")]
-    hidden: Option<usize>,
-
-    /// Perspectives: single (the side to move) or double [default: double]
-    #[arg(long, value_name = "VIEWS", value_parser = named::<Perspectives>, help_heading = "Network")]
-    perspectives: Option<Perspectives>,
-
-    /// Output buckets: one, or by the number of stones [default: stones]
-    #[arg(long, value_name = "RULE", value_parser = named::<OutputBuckets>, help_heading = "Network")]
-    heads: Option<OutputBuckets>,
 
     /// Number of epochs [default: 20]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
@@ -143,10 +126,6 @@ impl Arguments {
             Some(path) => read_config(path)?,
             None => Settings::default(),
         };
-        set(&mut settings.features, self.features);
-        set(&mut settings.hidden, self.hidden);
-        set(&mut settings.perspectives, self.perspectives);
-        set(&mut settings.buckets, self.heads);
         set(&mut settings.epochs, self.epochs);
         set(&mut settings.batch, self.batch);
         set(&mut settings.learning_rate, self.learning_rate);
@@ -199,12 +178,12 @@ mod tests {
     fn the_command_line_goes_before_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("train.toml");
-        std::fs::write(&path, "hidden = 64\nepochs = 3\nscore-scale = 90.0\n").expect("room");
+        std::fs::write(&path, "batch = 64\nepochs = 3\nscore-scale = 90.0\n").expect("room");
         let config = path.to_str().expect("a path in Unicode");
-        let options = ["--config", config, "--hidden", "96", "--positions", "quiet"];
+        let options = ["--config", config, "--batch", "96", "--positions", "quiet"];
         let settings = arguments(&options).expect("right").settings();
         let wanted = Settings {
-            hidden: 96,
+            batch: 96,
             epochs: 3,
             score_scale: Some(90.0),
             positions: PositionFilter::Quiet,
@@ -223,11 +202,8 @@ mod tests {
 
     #[test]
     fn unknown_names_are_refused_with_those_that_there_are() {
-        let error = arguments(&["--features", "planes"]).expect_err("no such set");
+        let error = arguments(&["--positions", "loud"]).expect_err("no such set");
         let error = error.to_string();
-        assert!(
-            error.contains("planes") && error.contains("tuples"),
-            "{error}"
-        );
+        assert!(error.contains("loud") && error.contains("quiet"), "{error}");
     }
 }

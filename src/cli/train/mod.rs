@@ -168,8 +168,7 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
         .map_err(Failure::cannot_write(&files.plot))?;
     let mut out = io::stdout();
     if let Some(report) = trainer.history().last() {
-        let buckets = trainer.settings().buckets;
-        writeln!(out, "{}", report::by_stones(&report.held_out, buckets))?;
+        writeln!(out, "{}", report::by_stones(&report.held_out))?;
     }
     write!(out, "{}", report::of_calibration(&calibration))?;
     let (path, name) = (files.network.display(), network.name());

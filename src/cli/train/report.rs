@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use indicatif::HumanCount;
-use vato::network::OutputBuckets;
+use vato::network::output_bucket;
 use vato::plural;
 use vato::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
@@ -58,9 +58,9 @@ pub fn of_sources(sources: &[Source]) -> String {
 }
 
 /// The losses of the positions held out by how many stones there are.
-pub fn by_stones(losses: &Losses, buckets: OutputBuckets) -> String {
+pub fn by_stones(losses: &Losses) -> String {
     let of_bucket = losses.buckets.iter().enumerate().map(|(bucket, &value)| {
-        let mut stones = (2..=44).filter(|&stones| buckets.bucket(stones) == bucket);
+        let mut stones = (2..=44).filter(|&stones| output_bucket(stones) == bucket);
         let first = stones.next().unwrap_or_default();
         let last = stones.next_back().unwrap_or(first);
         format!("{first}-{last}: {}", loss(value).trim_start())
@@ -180,9 +180,9 @@ mod tests {
             all: None,
             quiet: None,
             capturing: None,
-            buckets: vec![Some(0.5); OutputBuckets::Stones.count()],
+            buckets: vec![Some(0.5); vato::network::BUCKETS],
         };
-        let text = by_stones(&losses, OutputBuckets::Stones);
+        let text = by_stones(&losses);
         assert!(
             text.contains(" 2-7: 0.5") && text.ends_with("31-44: 0.500000"),
             "{text}"

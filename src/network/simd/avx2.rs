@@ -7,9 +7,10 @@ use std::arch::x86_64::{
     _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
-use crate::network::features::FeatureDelta;
+use super::{Change, Row, victim_features};
+use crate::network::HIDDEN;
 
-update!("avx2", 16, _mm256_add_epi16, _mm256_sub_epi16, 8 4 2);
+update!("avx2", 16, 4, _mm256_add_epi16, _mm256_sub_epi16);
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -27,18 +28,14 @@ fn store(numbers: &mut Chunk, register: __m256i) {
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).
 #[target_feature(enable = "avx2")]
-#[allow(clippy::needless_range_loop)] // See `block`.
-pub(super) fn output([first, second]: [&[i16]; 2], weights: &[i16]) -> i32 {
-    let (first_weights, second_weights) = weights.split_at(first.len());
+#[allow(clippy::needless_range_loop)] // See `update`.
+pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
     let most = _mm256_set1_epi16(255);
     let none = _mm256_setzero_si256();
     let mut total = none;
-    for (sums, weights) in [(first, first_weights), (second, second_weights)] {
-        let (sums, weights) = (
-            sums.as_chunks().0,
-            &weights.as_chunks().0[..sums.len() / LANES],
-        );
-        for index in 0..sums.len() {
+    for view in 0..2 {
+        let (sums, weights) = (views[view].as_chunks().0, weights[view].as_chunks().0);
+        for index in 0..CHUNKS {
             let values = _mm256_min_epi16(_mm256_max_epi16(load(&sums[index]), none), most);
             let products = _mm256_mullo_epi16(values, load(&weights[index]));
             total = _mm256_add_epi32(total, _mm256_madd_epi16(products, values));

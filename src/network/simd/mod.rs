@@ -3,68 +3,81 @@
 //! All give bit-identical results: sums wrap, so their order does not matter.
 
 /// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load` and `store` of the
-/// module and these intrinsics. A row is worked on in blocks of so many registers, the largest first.
+/// module and these intrinsics. `$registers` of each view are worked on at a time.
 #[allow(unused_macros)] // On processors without vector instructions that are used here.
 macro_rules! update {
-    ($features:tt, $lanes:literal, $add:ident, $sub:ident, $($block:literal)+) => {
+    ($features:tt, $lanes:literal, $registers:literal, $add:ident, $sub:ident) => {
         const LANES: usize = $lanes;
+        const CHUNKS: usize = HIDDEN / LANES;
         type Chunk = [i16; LANES];
 
-        #[target_feature(enable = $features)]
-        pub(super) fn update(
-            to: &mut [i16],
-            from: Option<&[i16]>,
-            weights: &[i16],
-            delta: &FeatureDelta,
-        ) {
-            let to = to.as_chunks_mut().0;
-            let from = from.map(|from| from.as_chunks().0);
-            let weights = weights.as_chunks().0;
-            let mut start = 0;
-            while start < to.len() {
-                start += match to.len() - start {
-                    $($block.. => block::<$block>(to, from, weights, delta, start),)+
-                    // A row is a multiple of the smallest block.
-                    left => left,
-                };
-            }
+        /// The chunks of a row from `start` on.
+        #[inline(always)]
+        fn part(row: &Row, start: usize) -> &[Chunk] {
+            &row.as_chunks().0[start..start + $registers]
         }
 
-        /// Brings `R` registers from chunk `start` on up to date; returns `R`.
         #[target_feature(enable = $features)]
-        #[inline]
         #[allow(clippy::needless_range_loop)]
-        fn block<const R: usize>(
-            to: &mut [Chunk],
-            from: Option<&[Chunk]>,
-            weights: &[Chunk],
-            delta: &FeatureDelta,
-            start: usize,
-        ) -> usize {
-            let row = to.len();
+        pub(super) fn update(
+            to: &mut [Row; 2],
+            from: &[Row; 2],
+            inputs: &[Row],
+            change: &Change<'_>,
+        ) {
             // Indices, not iterators: those are inlined only where they are compiled together with this.
-            let old = &from.unwrap_or(to)[start..][..R];
-            let mut registers = [load(&old[0]); R];
-            for index in 1..R {
-                registers[index] = load(&old[index]);
-            }
-            for &feature in delta.off() {
-                let weights = &weights[usize::from(feature) * row + start..][..R];
-                for index in 0..R {
-                    registers[index] = $sub(registers[index], load(&weights[index]));
+            // Both views at once: the ends of loops are hard to predict.
+            for start in (0..CHUNKS).step_by($registers) {
+                let mut sums = [[load(&part(&from[0], start)[0]); $registers]; 2];
+                for view in 0..2 {
+                    let from = part(&from[view], start);
+                    for index in 0..$registers {
+                        sums[view][index] = load(&from[index]);
+                    }
+                }
+                let mut windows = change.windows;
+                while windows != 0 {
+                    let window = windows.trailing_zeros() as usize;
+                    for view in 0..2 {
+                        let [off, on] = change.window_features(view, window);
+                        let (off, on) = (part(&inputs[off], start), part(&inputs[on], start));
+                        for index in 0..$registers {
+                            let sum = $sub(sums[view][index], load(&off[index]));
+                            sums[view][index] = $add(sum, load(&on[index]));
+                        }
+                    }
+                    windows &= windows - 1;
+                }
+                for side in 0..2 {
+                    let [mut off, mut on] = change.victims[side];
+                    while off != 0 {
+                        let [own, other] = victim_features(off.trailing_zeros());
+                        let (own, other) = (part(&inputs[own], start), part(&inputs[other], start));
+                        for index in 0..$registers {
+                            sums[side][index] = $sub(sums[side][index], load(&own[index]));
+                            sums[1 - side][index] =
+                                $sub(sums[1 - side][index], load(&other[index]));
+                        }
+                        off &= off - 1;
+                    }
+                    while on != 0 {
+                        let [own, other] = victim_features(on.trailing_zeros());
+                        let (own, other) = (part(&inputs[own], start), part(&inputs[other], start));
+                        for index in 0..$registers {
+                            sums[side][index] = $add(sums[side][index], load(&own[index]));
+                            sums[1 - side][index] =
+                                $add(sums[1 - side][index], load(&other[index]));
+                        }
+                        on &= on - 1;
+                    }
+                }
+                for view in 0..2 {
+                    let to = &mut to[view].as_chunks_mut().0[start..start + $registers];
+                    for index in 0..$registers {
+                        store(&mut to[index], sums[view][index]);
+                    }
                 }
             }
-            for &feature in delta.on() {
-                let weights = &weights[usize::from(feature) * row + start..][..R];
-                for index in 0..R {
-                    registers[index] = $add(registers[index], load(&weights[index]));
-                }
-            }
-            let new = &mut to[start..][..R];
-            for index in 0..R {
-                store(&mut new[index], registers[index]);
-            }
-            R
         }
     };
 }
@@ -78,8 +91,60 @@ mod neon;
 mod scalar;
 
 use std::fmt;
+use std::iter::zip;
 
-use super::features::FeatureDelta;
+use super::HIDDEN;
+use super::features::{STATES, Seen, VICTIMS, Windows, point_number};
+
+/// A number for each hidden unit.
+pub(super) type Row = [i16; HIDDEN];
+
+/// What differs between two positions.
+pub(super) struct Change<'a> {
+    /// The windows, as a set of bits.
+    windows: u32,
+    /// Their states before and after.
+    states: [&'a Windows; 2],
+    /// For each side its stones that could be captured before only, and after only.
+    victims: [[u64; 2]; 2],
+}
+
+impl<'a> Change<'a> {
+    #[inline(always)]
+    pub(super) fn new([before, after]: [&Seen; 2], states: [&'a Windows; 2]) -> Change<'a> {
+        let mut windows = 0;
+        for (window, (before, after)) in zip(&states[0][0], &states[1][0]).enumerate() {
+            windows |= u32::from(before != after) << window;
+        }
+        let victims = |side: usize| {
+            let (before, after) = (before.victims[side], after.victims[side]);
+            [before & !after, after & !before]
+        };
+        Change {
+            windows,
+            states,
+            victims: [victims(0), victims(1)],
+        }
+    }
+
+    /// The features of a window in a view, before and after.
+    #[inline(always)]
+    fn window_features(&self, view: usize, window: usize) -> [usize; 2] {
+        let [before, after] = self.states;
+        let first = window * STATES;
+        [
+            first + usize::from(before[view][window]),
+            first + usize::from(after[view][window]),
+        ]
+    }
+}
+
+/// The features of a stone that could be captured, as its owner sees it and as the other side does.
+#[inline(always)]
+fn victim_features(bit: u32) -> [usize; 2] {
+    let point = point_number(bit);
+    [VICTIMS[0] + point, VICTIMS[1] + point]
+}
 
 /// An instruction set supported by this processor.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,34 +193,34 @@ impl SimdLevel {
         SimdLevel::available().pop().unwrap_or(SimdLevel::SCALAR)
     }
 
-    /// Makes `to` the sums of `from`, or its own if there is none, with the rows of `weights` taken
-    /// off and added that `delta` says. A row is as long as `to`: a multiple of 32.
+    /// Makes `to` the hidden sums of both views: those of `from`, with the rows of `inputs` taken off and
+    /// added that the change says.
     #[inline]
     pub(super) fn update(
         self,
-        to: &mut [i16],
-        from: Option<&[i16]>,
-        weights: &[i16],
-        delta: &FeatureDelta,
+        to: &mut [Row; 2],
+        from: &[Row; 2],
+        inputs: &[Row],
+        change: &Change<'_>,
     ) {
         match self.0 {
-            Level::Scalar => scalar::update(to, from, weights, delta),
+            Level::Scalar => scalar::update(to, from, inputs, change),
             // SAFETY: the processor has AVX2, or there would be no such level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::update(to, from, weights, delta) },
+            Level::Avx2 => unsafe { avx2::update(to, from, inputs, change) },
             // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::update(to, from, weights, delta) },
+            Level::Avx512 => unsafe { avx512::update(to, from, inputs, change) },
             // SAFETY: the processor has NEON, or there would be no such level.
             #[cfg(target_arch = "aarch64")]
-            Level::Neon => unsafe { neon::update(to, from, weights, delta) },
+            Level::Neon => unsafe { neon::update(to, from, inputs, change) },
         }
     }
 
-    /// The sum of weight × clamp(sum, 0, 255)² over the hidden sums of both views, of which the second
-    /// may be empty. The weights of the first view come first; all lie within ±127.
+    /// The sum of weight × clamp(sum, 0, 255)² over the hidden sums of both views, those of the side to
+    /// move first. All weights lie within ±127.
     #[inline]
-    pub(super) fn output(self, views: [&[i16]; 2], weights: &[i16]) -> i32 {
+    pub(super) fn output(self, views: [&Row; 2], weights: [&Row; 2]) -> i32 {
         match self.0 {
             Level::Scalar => scalar::output(views, weights),
             // SAFETY: the processor has AVX2, or there would be no such level.
@@ -197,52 +262,53 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::network::features::{Active, FEATURES, active_features, windows};
+    use crate::network::samples::random_positions;
 
     /// Random numbers over the whole range that there can be: sums wrap the same way everywhere.
     #[test]
     fn all_levels_agree_to_the_bit() {
-        const ROWS: u16 = 100;
         let mut random = SmallRng::seed_from_u64(1);
-        for hidden in (32..=512).step_by(32) {
-            let rows = usize::from(ROWS) * hidden;
-            let weights: Vec<i16> = (0..rows).map(|_| random.random()).collect();
-            let head: Vec<i16> = (0..2 * hidden)
-                .map(|_| random.random_range(-127..=127))
-                .collect();
-            let old: Vec<i16> = (0..hidden).map(|_| random.random()).collect();
-            for (off, on) in [(0, 0), (0, 1), (3, 0), (2, 5), (40, 90)] {
-                let mut delta = FeatureDelta::EMPTY;
-                for number in 0..off + on {
-                    delta.push(random.random_range(0..ROWS), number >= off);
+        let inputs: Vec<Row> = (0..FEATURES)
+            .map(|_| std::array::from_fn(|_| random.random()))
+            .collect();
+        let positions = random_positions(60);
+        for pair in positions
+            .windows(2)
+            .chain([[positions[0], positions[59]].as_slice()])
+        {
+            let row: Row = std::array::from_fn(|_| random.random());
+            let weights: [Row; 2] =
+                [(); 2].map(|()| std::array::from_fn(|_| random.random_range(-127..=127)));
+            let [old, new] = [0, 1].map(|index| Seen::new(pair[index].own(), pair[index].enemy()));
+            let states = [&old, &new].map(|seen| windows(seen.stones));
+            let change = Change::new([&old, &new], [&states[0], &states[1]]);
+            let sides = [0, 1].map(|index| [pair[index].own(), pair[index].enemy()]);
+            let mut expected = [row; 2];
+            for (view, sums) in expected.iter_mut().enumerate() {
+                for (stones, sign) in zip(sides, [-1, 1]) {
+                    let mut active = Active::new();
+                    active_features(stones[view], stones[1 - view], &mut active);
+                    for feature in active {
+                        for (sum, &weight) in sums.iter_mut().zip(&inputs[usize::from(feature)]) {
+                            *sum = sum.wrapping_add(weight.wrapping_mul(sign));
+                        }
+                    }
                 }
-                let expected: Vec<i16> = (0..hidden)
-                    .map(|unit| {
-                        let row = |&feature: &u16| weights[usize::from(feature) * hidden + unit];
-                        let off = delta.off().iter().map(row).fold(0, i16::wrapping_add);
-                        let on = delta.on().iter().map(row).fold(0, i16::wrapping_add);
-                        old[unit].wrapping_add(on).wrapping_sub(off)
-                    })
-                    .collect();
-                let square = |sum: i16| i32::from(sum.clamp(0, 255)).pow(2);
-                let sum = |sums: &[i16], head: &[i16]| -> i32 {
-                    std::iter::zip(sums, head)
-                        .map(|(&sum, &weight)| square(sum) * i32::from(weight))
-                        .fold(0, i32::wrapping_add)
-                };
-                let single = sum(&expected, &head[..hidden]);
-                let double = single.wrapping_add(sum(&old, &head[hidden..]));
-                for level in SimdLevel::available() {
-                    let mut new = vec![0; hidden];
-                    level.update(&mut new, Some(&old), &weights, &delta);
-                    assert_eq!(new, expected, "{level}, {hidden} hidden");
-                    let mut new = old.clone();
-                    level.update(&mut new, None, &weights, &delta);
-                    assert_eq!(new, expected, "{level}, {hidden} hidden, in place");
-                    let output = level.output([&new, &[]], &head[..hidden]);
-                    assert_eq!(output, single, "{level}, {hidden} hidden, one view");
-                    let output = level.output([&new, &old], &head);
-                    assert_eq!(output, double, "{level}, {hidden} hidden, two views");
-                }
+            }
+            let output = zip(expected.as_flattened(), weights.as_flattened())
+                .map(|(&sum, &weight)| i32::from(sum.clamp(0, 255)).pow(2) * i32::from(weight))
+                .fold(0, i32::wrapping_add);
+            for level in SimdLevel::available() {
+                let mut sums = [[0; HIDDEN]; 2];
+                level.update(&mut sums, &[row; 2], &inputs, &change);
+                assert_eq!(sums, expected, "{level}");
+                let [first, second] = &weights;
+                assert_eq!(
+                    level.output([&sums[0], &sums[1]], [first, second]),
+                    output,
+                    "{level}"
+                );
             }
         }
     }

@@ -5,9 +5,10 @@ use std::arch::aarch64::{
     vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vsubq_s16,
 };
 
-use crate::network::features::FeatureDelta;
+use super::{Change, Row, victim_features};
+use crate::network::HIDDEN;
 
-update!("neon", 8, vaddq_s16, vsubq_s16, 16 8 4);
+update!("neon", 8, 8, vaddq_s16, vsubq_s16);
 
 #[target_feature(enable = "neon")]
 #[inline]
@@ -25,18 +26,14 @@ fn store(numbers: &mut Chunk, register: int16x8_t) {
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).
 #[target_feature(enable = "neon")]
-#[allow(clippy::needless_range_loop)] // See `block`.
-pub(super) fn output([first, second]: [&[i16]; 2], weights: &[i16]) -> i32 {
-    let (first_weights, second_weights) = weights.split_at(first.len());
+#[allow(clippy::needless_range_loop)] // See `update`.
+pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
     let most = vdupq_n_s16(255);
     let none = vdupq_n_s16(0);
     let mut total = vdupq_n_s32(0);
-    for (sums, weights) in [(first, first_weights), (second, second_weights)] {
-        let (sums, weights) = (
-            sums.as_chunks().0,
-            &weights.as_chunks().0[..sums.len() / LANES],
-        );
-        for index in 0..sums.len() {
+    for view in 0..2 {
+        let (sums, weights) = (views[view].as_chunks().0, weights[view].as_chunks().0);
+        for index in 0..CHUNKS {
             let values = vminq_s16(vmaxq_s16(load(&sums[index]), none), most);
             let products = vmulq_s16(values, load(&weights[index]));
             total = vmlal_s16(total, vget_low_s16(products), vget_low_s16(values));

@@ -1,32 +1,40 @@
 //! Scalar code.
 
-use crate::network::features::FeatureDelta;
+use super::{Change, Row, victim_features};
+use crate::network::features::WINDOWS;
 
 /// See [`SimdLevel::update`](super::SimdLevel::update).
-pub(super) fn update(to: &mut [i16], from: Option<&[i16]>, weights: &[i16], delta: &FeatureDelta) {
-    if let Some(from) = from {
-        to.copy_from_slice(from);
-    }
-    let hidden = to.len();
-    let row = |feature: u16| &weights[usize::from(feature) * hidden..][..hidden];
-    for &feature in delta.off() {
-        for (sum, &weight) in to.iter_mut().zip(row(feature)) {
-            *sum = sum.wrapping_sub(weight);
+pub(super) fn update(to: &mut [Row; 2], from: &[Row; 2], inputs: &[Row], change: &Change<'_>) {
+    *to = *from;
+    let change_by = |sums: &mut Row, feature: usize, operation: fn(i16, i16) -> i16| {
+        for (sum, &weight) in sums.iter_mut().zip(&inputs[feature]) {
+            *sum = operation(*sum, weight);
+        }
+    };
+    for window in (0..WINDOWS).filter(|&window| change.windows >> window & 1 != 0) {
+        for (view, sums) in to.iter_mut().enumerate() {
+            let [off, on] = change.window_features(view, window);
+            change_by(sums, off, i16::wrapping_sub);
+            change_by(sums, on, i16::wrapping_add);
         }
     }
-    for &feature in delta.on() {
-        for (sum, &weight) in to.iter_mut().zip(row(feature)) {
-            *sum = sum.wrapping_add(weight);
+    for (side, victims) in change.victims.into_iter().enumerate() {
+        let operations: [fn(i16, i16) -> i16; 2] = [i16::wrapping_sub, i16::wrapping_add];
+        for (points, operation) in std::iter::zip(victims, operations) {
+            for bit in (0..u64::BITS).filter(|bit| points >> bit & 1 != 0) {
+                let [own, other] = victim_features(bit);
+                change_by(&mut to[side], own, operation);
+                change_by(&mut to[1 - side], other, operation);
+            }
         }
     }
 }
 
 /// See [`SimdLevel::output`](super::SimdLevel::output).
-pub(super) fn output([first, second]: [&[i16]; 2], weights: &[i16]) -> i32 {
-    let (first_weights, second_weights) = weights.split_at(first.len());
+pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
     let mut total = 0_i32;
-    for (sums, weights) in [(first, first_weights), (second, second_weights)] {
-        for (&sum, &weight) in sums.iter().zip(weights) {
+    for (sums, weights) in std::iter::zip(views, weights) {
+        for (&sum, &weight) in std::iter::zip(sums, weights) {
             let value = i32::from(sum.clamp(0, 255));
             total = total.wrapping_add(value * value * i32::from(weight));
         }
