@@ -20,9 +20,12 @@ pub use win_rate::WinRate;
 use crate::board::Position;
 use crate::network::{Accumulators, Network};
 
+/// The largest static evaluation, either way.
+pub(crate) const MOST_EVALUATION: i32 = 20_000;
+
 /// The static evaluation: all that the search needs of it.
 pub(crate) trait Evaluator {
-    /// The score of `position` for the side to move, in internal units, within ±20,000.
+    /// The score of `position` for the side to move, in internal units, within ±[`MOST_EVALUATION`].
     ///
     /// `ply` is the distance from the root, by which an incremental evaluation stores its state. The score
     /// does not depend on it.

@@ -86,21 +86,22 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return self.blocked_score(ply);
         }
         let params = self.params.values();
-        // The evaluation is the most expensive part of a node: computed only where it is used.
         let mut evaluation = tt.and_then(|tt| tt.evaluation);
+        let mut adjusted = None;
+        if !has_capture {
+            let value = self.static_evaluation(position, depth, ply, evaluation);
+            evaluation = Some(value);
+            adjusted = Some(self.adjusted(position, value, ply));
+        }
         // Futility bound: no quiet move is expected to exceed this.
         let mut futile = None;
         if !PV
-            && !has_capture
-            && depth <= params.reverse_futility_depth.max(params.futility_depth)
+            && let Some(value) = adjusted
             // Unsafe where zugzwang is likely.
             && position.occupied().count() >= params.zugzwang_stones.unsigned_abs()
             && !Score::from_raw(alpha).is_decided()
             && !Score::from_raw(beta).is_decided()
         {
-            let value = self.static_evaluation(position, depth, ply, evaluation);
-            evaluation = Some(value);
-            let value = self.damped(position, value);
             // Far above beta and no capture: assumed to fail high.
             if depth <= params.reverse_futility_depth
                 && value - params.reverse_futility_margin * depth >= beta
@@ -210,6 +211,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 }
             }
             index += 1;
+        }
+
+        // A bound on the near side of the evaluation says nothing about its error.
+        if let Some(value) = adjusted
+            && !Score::from_raw(best_score).is_decided()
+            && !(best_score >= beta && best_score <= value)
+            && !(best_score <= old_alpha && best_score >= value)
+        {
+            let (history, last) = (&mut self.data.history, previous[0]);
+            history.correct(position, last, depth, best_score - value);
         }
 
         let data = TtData {

@@ -1,7 +1,10 @@
-//! Move-ordering statistics of one thread: history of paikas and captures, countermoves, and
-//! continuation history of paikas (<https://www.chessprogramming.org/History_Heuristic>).
+//! Statistics of one thread. For move ordering: history of paikas and captures, countermoves, and
+//! continuation history of paikas (<https://www.chessprogramming.org/History_Heuristic>). For the static
+//! evaluation: by how much searches differed from it
+//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use crate::board::{Move, Position};
+use crate::eval::MOST_EVALUATION;
 
 /// Largest value in the history tables.
 const HISTORY_MOST: i32 = 16_384;
@@ -20,7 +23,17 @@ pub(super) struct History {
     /// capture and its end point, then origin and direction. Not halved between searches: that would
     /// take longer than a short search.
     continuations: Vec<i16>,
+    /// Errors of the static evaluation, by side to move and a hash of, in this order, its stones, the other
+    /// stones, and the last move.
+    corrections: Vec<[i16; 3]>,
 }
+
+/// Entries of the correction history for each side to move.
+const CORRECTIONS: usize = 1 << 14;
+/// Largest value in the correction history.
+const CORRECTION_MOST: i32 = 8_192;
+/// Values of the correction history that are worth one unit of the evaluation.
+const CORRECTION_UNIT: i32 = 64;
 
 /// Directions of a paika.
 const DIRECTIONS: usize = 8;
@@ -55,6 +68,7 @@ impl History {
             captures: Box::new([[[0; 64]; 64]; 2]),
             countermoves: Box::new([[[None; 64]; 64]; 2]),
             continuations: vec![0; 2 * 2 * 2 * 64 * 64 * DIRECTIONS],
+            corrections: vec![[0; 3]; 2 * CORRECTIONS],
         }
     }
 
@@ -91,6 +105,7 @@ impl History {
         add(
             &mut table[position.side().index()][mv.from().index()][mv.to().index()],
             bonus,
+            HISTORY_MOST,
         );
     }
 
@@ -120,8 +135,39 @@ impl History {
         for (back, previous) in previous.into_iter().enumerate() {
             if let Some(previous) = previous {
                 let place = place(position, back, previous, mv);
-                add(&mut self.continuations[place], bonus);
+                add(&mut self.continuations[place], bonus, HISTORY_MOST);
             }
+        }
+    }
+
+    /// The static evaluation of `position`, reached by the move `previous`, corrected by what searches of
+    /// similar positions found.
+    #[inline(always)]
+    pub(super) fn corrected(
+        &self,
+        position: &Position,
+        previous: Option<Move>,
+        evaluation: i32,
+    ) -> i32 {
+        let [own, other, last] = correction_places(position, previous);
+        let table = &self.corrections;
+        let sum = [table[own][0], table[other][1], table[last][2]].map(i32::from);
+        let correction = (sum[0] + sum[1] + sum[2]) / CORRECTION_UNIT;
+        (evaluation + correction).clamp(-MOST_EVALUATION, MOST_EVALUATION)
+    }
+
+    /// Learns that a search `depth` plies deep found `error` more than the corrected static evaluation.
+    pub(super) fn correct(
+        &mut self,
+        position: &Position,
+        previous: Option<Move>,
+        depth: i32,
+        error: i32,
+    ) {
+        let bonus = (4 * error * depth).clamp(-CORRECTION_MOST / 4, CORRECTION_MOST / 4);
+        let places = correction_places(position, previous);
+        for (kind, place) in places.into_iter().enumerate() {
+            add(&mut self.corrections[place][kind], bonus, CORRECTION_MOST);
         }
     }
 
@@ -146,10 +192,26 @@ impl History {
     }
 }
 
-/// Adds a bonus; the nearer the limit, the less.
+/// The places of a position's corrections.
+#[inline(always)]
+fn correction_places(position: &Position, previous: Option<Move>) -> [usize; 3] {
+    const SHIFT: u32 = u64::BITS - CORRECTIONS.trailing_zeros();
+    let place = |bits: u64| {
+        let hash = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> SHIFT;
+        2 * hash as usize + position.side().index()
+    };
+    let last = previous.map_or(0, |mv| mv.from().index() + 64 * mv.to().index() + 1);
+    [
+        place(position.own().bits()),
+        place(position.enemy().bits()),
+        place(last as u64),
+    ]
+}
+
+/// Adds a bonus; the nearer the limit `most`, the less.
 #[inline]
-fn add(value: &mut i16, bonus: i32) {
+fn add(value: &mut i16, bonus: i32, most: i32) {
     let old = i32::from(*value);
-    let bonus = bonus.clamp(-HISTORY_MOST, HISTORY_MOST);
-    *value = (old + bonus - old * bonus.abs() / HISTORY_MOST) as i16;
+    let bonus = bonus.clamp(-most, most);
+    *value = (old + bonus - old * bonus.abs() / most) as i16;
 }

@@ -61,13 +61,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             }
             return if can_move(&self.variant, position) {
                 let value = self.static_evaluation(position, 0, ply, known);
-                self.damped(position, value)
+                self.adjusted(position, value, ply)
             } else {
                 self.blocked_score(ply)
             };
         }
         let value = self.static_evaluation(position, 0, ply, known);
-        let evaluation = self.damped(position, value);
+        let evaluation = self.adjusted(position, value, ply);
         let params = self.params.values();
         let old_alpha = alpha;
         let mut best_score = evaluation + params.stand_pat_bonus;

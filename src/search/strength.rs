@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::board::Position;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, MOST_EVALUATION};
 use crate::random::{drawn_number, split_mix};
 
 /// Playing strength of a search: full, or limited to an Elo.
@@ -192,9 +192,6 @@ const SPREAD_OF_SUM: i64 = 37_837;
 /// The mean of such a sum.
 const MEAN_OF_SUM: i64 = 131_070;
 
-/// The largest value of an evaluation.
-const MOST: i32 = 20_000;
-
 /// An evaluation with noise: each position has its own error, the same for every evaluation with the same seed.
 pub(super) struct NoisyEvaluator<'a> {
     sound: Box<dyn Evaluator + 'a>,
@@ -225,7 +222,7 @@ impl<'a> NoisyEvaluator<'a> {
 impl Evaluator for NoisyEvaluator<'_> {
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let value = self.sound.evaluate(position, ply);
-        (value + self.error(position)).clamp(-MOST, MOST)
+        (value + self.error(position)).clamp(-MOST_EVALUATION, MOST_EVALUATION)
     }
 }
 

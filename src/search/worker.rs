@@ -397,11 +397,20 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.evaluator.evaluate(position, ply)
     }
 
-    /// A static evaluation scaled towards a draw (see [`damped`]). Table entries keep the undamped one.
+    /// A static evaluation corrected by the correction history, then scaled towards a draw (see [`damped`]).
+    /// Table entries keep the evaluation as it was.
     #[inline(always)]
-    pub(super) fn damped(&self, position: &Position, evaluation: i32) -> i32 {
+    pub(super) fn adjusted(&self, position: &Position, evaluation: i32, ply: usize) -> i32 {
         let percent = self.params.values().quiet_damping;
-        damped(self.rules, position, evaluation, percent)
+        let (history, previous) = (&self.data.history, self.previous(ply));
+        let corrected = history.corrected(position, previous, evaluation);
+        damped(self.rules, position, corrected, percent)
+    }
+
+    /// The move that led to `ply`; `None` at the root.
+    #[inline(always)]
+    pub(super) fn previous(&self, ply: usize) -> Option<Move> {
+        self.data.frames[ply.checked_sub(1)?].current
     }
 
     /// Tablebase score of a position; `None` if it is not in the tablebases.
