@@ -141,6 +141,8 @@ fn line(game: &mut Game, random: &mut SmallRng, longest: usize, depth: usize) ->
         }
         game.play(*mv).expect("legal");
     }
+    // Twelve plies may take the last stone.
+    record.set_result(game.outcome().into());
     record
 }
 
