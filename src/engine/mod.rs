@@ -268,19 +268,24 @@ impl Engine {
 
     /// Adds the options to the limits: strength, number of lines, move overhead.
     ///
-    /// Analysis always uses full strength.
+    /// Analysis always uses full strength, and neither it nor limited strength contempt.
     #[must_use]
     pub fn with_options(&self, limits: Limits) -> Limits {
         let settings = self.settings();
         let is_analysis = limits.infinite || limits.mate.is_some() || settings.analyse_mode;
+        let strength = match is_analysis {
+            true => Strength::FULL,
+            false => settings.skill.strength(),
+        };
         Limits {
             multipv: settings.multipv,
             move_overhead: settings.move_overhead,
             analyse: settings.analyse_mode,
-            strength: match is_analysis {
-                true => Strength::FULL,
-                false => settings.skill.strength(),
+            contempt: match is_analysis || !strength.is_full() {
+                true => 0,
+                false => settings.contempt,
             },
+            strength,
             ..limits
         }
     }

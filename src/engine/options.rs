@@ -12,7 +12,9 @@ use super::{Settings, Skill, TablebaseSource};
 use crate::eval::EvaluationKind;
 use crate::network::Network;
 use crate::rules::Preset;
-use crate::search::{MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength};
+use crate::search::{
+    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength,
+};
 use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
 
@@ -254,6 +256,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
     const ELOS: RangeInclusive<u64> = Strength::MIN_ELO as u64..=Strength::MAX_ELO as u64;
     const LEVEL: u64 = Strength::FULL_LEVEL as u64;
     const STONES: u64 = MAX_STONES as u64;
+    const CONTEMPT: i64 = Limits::MAX_CONTEMPT as i64;
     const CACHE: u64 = Tablebases::DEFAULT_CACHE_BYTES >> 20;
     let variants = Preset::ALL.map(Preset::name);
     let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
@@ -267,6 +270,14 @@ fn table() -> impl Iterator<Item = EngineOption> {
         spin("Move Overhead", 10, 0..=5_000, |s, n| {
             s.move_overhead = Duration::from_millis(n);
         }),
+        option(
+            "Contempt",
+            OptionKind::Spin {
+                default: 0,
+                range: -CONTEMPT..=CONTEMPT,
+            },
+            Set::Number(|s, n| s.contempt = n.cast_signed() as i32),
+        ),
         check("UCI_LimitStrength", |s, on| s.skill.by_elo = on),
         spin("UCI_Elo", ELO, ELOS, |s, n| s.skill.elo = n as u32),
         spin("Skill Level", LEVEL, 0..=LEVEL, |s, n| {

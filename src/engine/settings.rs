@@ -51,6 +51,8 @@ pub struct Settings {
     pub show_wdl: bool,
     /// Whether to search on when a move is forced or the game decided.
     pub analyse_mode: bool,
+    /// See [`Limits::contempt`](crate::search::Limits::contempt): of games, not of analysis.
+    pub contempt: i32,
 }
 
 /// Source of an engine's tablebases.
@@ -115,6 +117,7 @@ impl Default for Settings {
             best_book_move: false,
             show_wdl: false,
             analyse_mode: false,
+            contempt: 0,
         }
     }
 }

@@ -500,4 +500,20 @@ mod tests {
         settings.analyse_mode = true;
         assert!(strength("go nodes 9", &settings).is_full());
     }
+
+    #[test]
+    fn contempt_is_for_games_at_full_strength() {
+        let mut settings = Settings {
+            contempt: 9,
+            ..Settings::default()
+        };
+        let contempt = |text: &str, settings: &Settings| {
+            let (limits, _) = plan(text, Dialect::Ugi);
+            Engine::new(settings.clone()).with_options(limits).contempt
+        };
+        assert_eq!(contempt("go wtime 9", &settings), 9);
+        assert_eq!(contempt("go infinite", &settings), 0);
+        settings.skill.level = 3;
+        assert_eq!(contempt("go wtime 9", &settings), 0);
+    }
 }

@@ -38,12 +38,21 @@ pub struct Limits {
     pub multipv: usize,
     /// Playing strength. Applies in addition to the other limits.
     pub strength: Strength,
+    /// What each stone on the board, of the first 20, is worth to the side to move at the root beyond its value, in
+    /// hundredths of a stone (clamped to ±[`Limits::MAX_CONTEMPT`]): more than 0 avoids exchanges, and so early draws.
+    /// Drawn games stay worth 0.
+    pub contempt: i32,
     /// Time lost between the engine and the clock, subtracted from every time limit.
     pub move_overhead: Duration,
     /// Analysis: never stop early because the move is forced or the game is decided.
     pub analyse: bool,
     /// When the time for this move started; `None` if it starts with the search.
     pub started: Option<Instant>,
+}
+
+impl Limits {
+    /// The largest contempt, in hundredths of a stone for each stone.
+    pub const MAX_CONTEMPT: i32 = 100;
 }
 
 /// The clock of the side to move.

@@ -11,7 +11,7 @@ use super::counters::{Counters, count};
 use super::draw::damped;
 use super::history::History;
 use super::movepick::{MovePicker, MoveScorer, ScoredMove};
-use super::params::Params;
+use super::params::{CONTEMPT_STONES, Params};
 use super::root::Found;
 use super::strength::NoisyEvaluator;
 use super::tablebases::Probe;
@@ -20,7 +20,7 @@ use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Report};
 use crate::board::{Move, Position};
-use crate::eval::{Evaluator, HandMade, NetworkEvaluator};
+use crate::eval::{Evaluator, HandMade, MOST_EVALUATION, NetworkEvaluator};
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 
@@ -156,8 +156,10 @@ pub(super) struct Worker<'a, 'm, V, E> {
     pub(super) evaluator: E,
     pub(super) data: &'a mut ThreadData,
     pub(super) params: &'a Params,
-    /// Separates entries of different rules and of limited strength in the table.
+    /// Separates entries of different rules, of limited strength and of contempt in the table.
     rules_key: u64,
+    /// Contempt of the side to move at the root, in units of the search for each stone.
+    contempt: i32,
     /// Depth of the current iteration, in plies.
     pub(super) iteration: usize,
     /// Position keys of the game since its last capture, then of the path being searched.
@@ -191,7 +193,9 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         let game = &shared.game;
         let keys = game.keys_since_capture().to_vec();
         data.history.fade();
-        Worker {
+        let most = Limits::MAX_CONTEMPT;
+        let contempt = shared.limits.contempt.clamp(-most, most) as f32;
+        let mut worker = Worker {
             shared,
             table: &shared.table,
             index,
@@ -202,6 +206,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             data,
             params: &shared.params,
             rules_key: FxBuildHasher.hash_one(game.rules()) ^ shared.limits.strength.salt(),
+            contempt: (contempt / shared.centistones_per_unit).round() as i32,
             iteration: 0,
             game_keys: keys.len(),
             keys,
@@ -212,7 +217,12 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             countdown: 0,
             stopped: false,
             overtaken: false,
+        };
+        if worker.contempt != 0 {
+            let root_side = game.position().side().index();
+            worker.rules_key ^= FxBuildHasher.hash_one((worker.contempt, root_side));
         }
+        worker
     }
 
     /// Plays `mv` at `ply`, counts a node and returns the next position. Undone by [`Worker::unmake`].
@@ -397,14 +407,26 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.evaluator.evaluate(position, ply)
     }
 
-    /// A static evaluation corrected by the correction history, then scaled towards a draw (see [`damped`]).
-    /// Table entries keep the evaluation as it was.
+    /// A static evaluation corrected by the correction history, then scaled towards a draw (see [`damped`]), and with
+    /// contempt. Table entries keep the evaluation as it was.
     #[inline(always)]
     pub(super) fn adjusted(&self, position: &Position, evaluation: i32, ply: usize) -> i32 {
         let percent = self.params.values().quiet_damping;
         let (history, previous) = (&self.data.history, self.previous(ply));
         let corrected = history.corrected(position, previous, evaluation);
-        damped(self.rules, position, corrected, percent)
+        let value = damped(self.rules, position, corrected, percent);
+        match self.contempt {
+            0 => value,
+            _ => self.with_contempt(position, value),
+        }
+    }
+
+    fn with_contempt(&self, position: &Position, value: i32) -> i32 {
+        let stones = position.occupied().count().min(CONTEMPT_STONES);
+        let bonus = self.contempt * stones as i32;
+        let is_root_side = position.side() == self.shared.game.position().side();
+        let bonus = if is_root_side { bonus } else { -bonus };
+        (value + bonus).clamp(-MOST_EVALUATION, MOST_EVALUATION)
     }
 
     /// The move that led to `ply`; `None` at the root.

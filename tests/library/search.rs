@@ -409,6 +409,36 @@ fn nothing_learned_under_other_rules_is_used() {
     assert_eq!(run(&mut searcher, "tie=draw"), alone);
 }
 
+/// The score to depth 6 with this contempt, in hundredths of a stone.
+fn with_contempt(searcher: &mut Searcher, game: &Game, contempt: i32) -> i32 {
+    let limits = Limits {
+        contempt,
+        ..depth(6)
+    };
+    let result = searcher.search(game, &limits, &Control::new(), &mut |_| {});
+    result.expect("16 MiB").lines[0].score.raw()
+}
+
+#[test]
+fn contempt_keeps_stones_and_no_table_entry_is_shared() {
+    let start = Game::new(Rules::STANDARD);
+    let fresh = |contempt| with_contempt(&mut Searcher::new(), &start, contempt);
+    let (none, most) = (fresh(0), fresh(i32::MAX));
+    assert!(fresh(10) > none + 100 && fresh(-10) < none - 100);
+    assert!(most > fresh(10) && most == fresh(Limits::MAX_CONTEMPT));
+    // The histories of a search before change a score by some hundredths.
+    let mut searcher = Searcher::new();
+    with_contempt(&mut searcher, &start, 10);
+    assert!((with_contempt(&mut searcher, &start, 0) - none).abs() < 40);
+    // Nor are those of the other side's contempt used.
+    let mut second = start.clone();
+    second
+        .play(legal_moves(start.rules(), start.position())[0])
+        .expect("legal");
+    let alone = with_contempt(&mut Searcher::new(), &second, 10);
+    assert!((with_contempt(&mut searcher, &second, 10) - alone).abs() < 40);
+}
+
 #[test]
 fn time_that_ran_before_the_search_began_counts() {
     let limits = Limits {
