@@ -149,7 +149,7 @@ pub(super) const ASPIRATION_DEPTH: i32 = 4;
 pub(super) const UNREDUCED_MOVES: usize = 2;
 /// The same at the root.
 pub(super) const ROOT_UNREDUCED_MOVES: usize = 3;
-/// Number of stones that contempt counts: with more the board is full enough for either side.
+/// Maximum number of stones that contempt counts.
 pub(super) const CONTEMPT_STONES: u32 = 20;
 /// Maximum depth at which the table entry of the next move is prefetched: at greater depths it would be
 /// evicted before it is used.

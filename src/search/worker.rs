@@ -421,6 +421,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
     }
 
+    /// An evaluation with what [`Limits::contempt`] adds for the side to move at the root.
     fn with_contempt(&self, position: &Position, value: i32) -> i32 {
         let stones = position.occupied().count().min(CONTEMPT_STONES);
         let bonus = self.contempt * stones as i32;
