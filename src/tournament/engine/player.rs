@@ -258,7 +258,8 @@ impl Player {
         watch: &mut dyn FnMut(&Info, Duration),
     ) -> Result<SearchAnswer, Trouble> {
         let mut told = Told::default();
-        let mut until = started + limit.unwrap_or(self.timeouts.long_move);
+        let limit = limit.unwrap_or(self.timeouts.long_move);
+        let mut until = started + limit;
         let mut stopped = false;
         loop {
             let line = self.line(until)?;
@@ -270,8 +271,13 @@ impl Player {
                         format!("hangs: no bestmove after {seconds:.1} s, 'stop' not obeyed");
                     return Err(Trouble::fault(Termination::Hang, what, told.last));
                 }
+                // Its time runs from when the command went out: told to stop before it is over, an
+                // engine that waits for that would not be late.
+                let end = self.process.written_since(started) + limit;
                 let is_answer = |line: &Line| first_word(&line.text) == "bestmove";
-                if !line.as_ref().is_some_and(is_answer) {
+                if end > until {
+                    until = end;
+                } else if !line.as_ref().is_some_and(is_answer) {
                     self.say(&Command::Stop);
                     stopped = true;
                     until = Instant::now() + self.timeouts.hang;
