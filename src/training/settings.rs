@@ -1,5 +1,7 @@
 //! How a network is trained.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
@@ -45,7 +47,9 @@ pub struct Settings {
     pub most_score: u16,
     /// The share of the games that is held out for validation, above 0 and below 1.
     pub validation: f32,
-    /// What the first weights, the order of the positions and their mirroring derive from.
+    /// The network that the training begins with; random weights if `None`.
+    pub start: Option<PathBuf>,
+    /// What random weights, the order of the positions and their mirroring derive from.
     pub seed: u64,
     /// Number of threads, 1 to 1024. The network does not depend on it.
     pub threads: usize,
@@ -65,6 +69,7 @@ impl Default for Settings {
             skip_plies: 0,
             most_score: 3_000,
             validation: 0.02,
+            start: None,
             seed: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         }

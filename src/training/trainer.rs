@@ -44,8 +44,8 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// If a setting is out of its range, there is nothing to train on or nothing held out, or the
-    /// threads cannot be started.
+    /// If a setting is out of its range, the network to begin with cannot be read, there is nothing to
+    /// train on or nothing held out, or the threads cannot be started.
     pub fn new(settings: Settings, data: DataSet) -> Result<Trainer, TrainingError> {
         settings.check()?;
         data.check()?;
@@ -58,7 +58,7 @@ impl Trainer {
             })?;
         let most = settings.batch.min(data.training()).div_ceil(PARTS);
         Ok(Trainer {
-            parameters: initial_parameters(settings.seed),
+            parameters: first_parameters(&settings)?,
             adam: Adam::new(PARAMETERS),
             history: Vec::new(),
             parts: (0..PARTS).map(|_| Part::new(most)).collect(),
@@ -210,15 +210,18 @@ impl Trainer {
         Ok(Network::quantise(header, &self.parameters)?)
     }
 
-    /// The quantised network that every training with these settings begins with: small random weights.
+    /// The quantised network that every training with these settings begins with.
     ///
     /// # Errors
     ///
-    /// If the weights do not go into a quantised network.
+    /// If the network to begin with cannot be read.
     pub fn untrained(&self) -> Result<Network, TrainingError> {
-        let trained = format!("not at all; seed {}", self.settings.seed);
+        let trained = match &self.settings.start {
+            Some(start) => format!("not at all; the weights of {}", start.display()),
+            None => format!("not at all; seed {}", self.settings.seed),
+        };
         let header = Header::new(SEARCH_SCALE, SEARCH_SCALE, WdlModel::CLASSICAL, trained);
-        let parameters = initial_parameters(self.settings.seed);
+        let parameters = first_parameters(&self.settings)?;
         Ok(Network::quantise(header, &parameters)?)
     }
 
@@ -251,6 +254,16 @@ impl Trainer {
             serde_json::to_string(&settings).unwrap_or_default()
         )
     }
+}
+
+/// The weights that a training begins with.
+fn first_parameters(settings: &Settings) -> Result<Aligned<f32>, TrainingError> {
+    let Some(start) = &settings.start else {
+        return Ok(initial_parameters(settings.seed));
+    };
+    let mut parameters = Aligned::zeros(PARAMETERS);
+    parameters.copy_from_slice(&Network::read(start)?.parameters());
+    Ok(parameters)
 }
 
 #[cfg(test)]

@@ -34,14 +34,17 @@ fn path(folder: &TempDir, name: &str) -> String {
 
 /// Runs `vato train` on the games, into `small.net`; the text that it prints.
 fn train(folder: &TempDir, extra: &[&str]) -> String {
-    let data = path(folder, "games.data");
     let out = path(folder, "small.net");
+    train_into(folder, &[&["--out", &out], extra].concat())
+}
+
+/// The same into the file after `--out`.
+fn train_into(folder: &TempDir, extra: &[&str]) -> String {
+    let data = path(folder, "games.data");
     let fixed = [
         "train",
         "--data",
         &data,
-        "--out",
-        &out,
         "--batch",
         "256",
         "--validation",
@@ -140,7 +143,14 @@ fn a_network_is_trained_and_loaded() {
     train(&folder, &["--epochs", "3"]);
     assert_eq!(read("small.net").name(), network.name());
 
+    // Another training begins where this one ended.
     let file = path(&folder, "small.net");
+    let (begun, further) = (path(&folder, "begun.net"), path(&folder, "further.net"));
+    let more = ["--out", &further, "--start", &file, "--untrained", &begun];
+    train_into(&folder, &[&more[..], &["--epochs", "1"]].concat());
+    assert_eq!(read("begun.net").parameters(), network.parameters());
+    assert_ne!(read("further.net").parameters(), network.parameters());
+
     let score = |extra: &[&str]| {
         let text = stdout(&[&["analyse", "--depth", "3", "--json"], extra].concat());
         let last: Value = serde_json::from_str(text.lines().last()?).ok()?;
@@ -207,6 +217,8 @@ fn what_is_wrong_with_a_training_is_named() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&damaged, bytes).expect("written");
+    let error = fails(&["--restart", "--start", &damaged], 1);
+    assert!(error.contains("damaged.net"), "{error}");
     let error = stderr(&["analyse", "--depth", "1", "--eval-file", &damaged], 1);
     assert!(
         error.contains("damaged.net") && error.contains("SHA-256"),

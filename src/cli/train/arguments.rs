@@ -54,6 +54,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
+    /// Begin with the weights of this network [default: random weights]
+    #[arg(long, value_name = "NET", help_heading = "Optimisation")]
+    start: Option<PathBuf>,
+
     /// Number of epochs [default: 20]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     epochs: Option<u32>,
@@ -74,7 +78,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     warm_up: Option<u32>,
 
-    /// Seed of the initial weights, the order of the positions and their mirroring [default: 1]
+    /// Seed of random weights, the order of the positions and their mirroring [default: 1]
     #[arg(long, value_name = "N", help_heading = "Optimisation")]
     seed: Option<u64>,
 
@@ -126,6 +130,7 @@ impl Arguments {
             Some(path) => read_config(path)?,
             None => Settings::default(),
         };
+        set(&mut settings.start, self.start.clone().map(Some));
         set(&mut settings.epochs, self.epochs);
         set(&mut settings.batch, self.batch);
         set(&mut settings.learning_rate, self.learning_rate);

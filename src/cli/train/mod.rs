@@ -25,7 +25,7 @@ use super::failure::Failure;
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     settings.check()?;
-    let files = Files::of(arguments)?;
+    let files = Files::of(arguments, settings.start.as_deref())?;
     files.check()?;
     let data = DataSet::read(&arguments.data, &settings)?;
     if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
@@ -82,7 +82,7 @@ impl Files {
         Ok(())
     }
 
-    fn of(arguments: &Arguments) -> Result<Files, Failure> {
+    fn of(arguments: &Arguments, start: Option<&Path>) -> Result<Files, Failure> {
         let network = arguments.out.clone();
         let beside = |named: &Option<PathBuf>, extension: &str| {
             let beside = || {
@@ -104,7 +104,7 @@ impl Files {
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");
         let plot = beside(&arguments.plot, "svg");
         let read = arguments.data.iter().chain(&arguments.config);
-        let mut taken: Vec<PathBuf> = read.map(|path| real(path)).collect();
+        let mut taken: Vec<PathBuf> = read.map(PathBuf::as_path).chain(start).map(real).collect();
         let written = [&network, &checkpoint, &plot];
         for path in written.into_iter().chain(&arguments.untrained) {
             if taken.contains(&real(path)) {
@@ -206,7 +206,7 @@ mod tests {
     fn files(words: &[&str]) -> Result<Files, Failure> {
         let words = ["train"].iter().chain(words);
         let line = CommandLine::try_parse_from(words).expect("right");
-        Files::of(&line.arguments)
+        Files::of(&line.arguments, Some(Path::new("s.net")))
     }
 
     #[cfg(unix)]
@@ -240,6 +240,7 @@ mod tests {
         assert_eq!(written.plot, PathBuf::from("d/b.svg"));
         for wrong in [
             ["--data", "a", "b", "--out", "b"].as_slice(),
+            &["--data", "a", "--out", "s.net"],
             &["--data", "b.svg", "--out", "b.net"],
             &["--data", "a", "--out", "b.net", "--checkpoint", "./b.svg"],
             &["--data", "a", "--out", "b", "--checkpoint", "a"],
