@@ -162,7 +162,7 @@ impl Canonical {
 
     /// [`Canonical::of`], with the first symmetry that maps the position to it.
     pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
-        let [white, black] = [Side::White, Side::Black].map(|side| position.stones(side));
+        let (white, black) = (position.stones(Side::White), position.stones(Side::Black));
         let mut stones = [white.bits(), black.bits()];
         let mut symmetry = Symmetry::Identity;
         for &other in Symmetry::of(board) {
@@ -181,7 +181,8 @@ impl Canonical {
 
     /// White's and Black's stones of the canonical image.
     pub(crate) fn stones(self) -> [Bitboard; 2] {
-        self.stones.map(Bitboard::from_bits)
+        let [white, black] = self.stones;
+        [Bitboard::from_bits(white), Bitboard::from_bits(black)]
     }
 
     /// The side to move.

@@ -123,6 +123,7 @@ impl TurnRules for ResolvedTurn {
 impl Variant for Rules {
     type Turn = ResolvedTurn;
 
+    #[inline]
     fn turn_of(&self, position: &Position, side: Side) -> ResolvedTurn {
         // After Black's first turn comes White's second.
         let white_is_next = side != position.side() && side == Side::White;

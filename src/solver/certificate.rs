@@ -169,7 +169,8 @@ impl Certificate {
                 break;
             }
             // Moves of the record are those of its own image of the position.
-            let wanted = record.mv.map(|mv| record.node.after(rules, mv));
+            let image = record.node.position();
+            let wanted = record.mv.map(|mv| record.node.after(rules, &image, mv));
             let moves = legal_moves(rules, &position);
             let after = |mv: Move| Node::of(rules, &position.play(mv));
             let rank = |mv: &&Move| self.record(&after(**mv)).map(|record| record.rank);

@@ -7,7 +7,9 @@ use super::search::Status;
 use super::tree::Tree;
 use crate::board::Position;
 use crate::network::{Accumulators, Network};
-use crate::rules::{MoveList, generate_into, with_variant};
+use crate::rules::{
+    MoveList, Variant, capturing_first_steps, generate_into, steps_to_empty_points, with_variant,
+};
 
 /// Scale of the numbers.
 const SCALE: f32 = 4.0;
@@ -51,7 +53,8 @@ impl<'a> FirstNumbers<'a> {
     pub(super) fn count(&mut self, position: &Position, plies: usize) -> Status {
         let attacker = self.tree.attacker;
         let attacks = position.side() == attacker;
-        let [own, other] = [attacker, !attacker].map(|side| position.stones(side).count() as f32);
+        let own = position.stones(attacker).count() as f32;
+        let other = position.stones(!attacker).count() as f32;
         let ratio = match &mut self.network {
             Some((network, accumulators)) => {
                 let score = accumulators.evaluate(network, position, plies) as f32;
@@ -60,12 +63,17 @@ impl<'a> FirstNumbers<'a> {
             }
             None => other / own,
         };
-        with_variant!(&self.tree.rules, |variant| generate_into(
-            &variant,
-            position,
-            &mut self.moves
-        ));
-        let moves = MOVE * self.moves.len().saturating_sub(1) as f32;
+        let moves = with_variant!(&self.tree.rules, |variant| {
+            let (own, enemy) = (position.own(), position.enemy());
+            let turn = variant.turn(position);
+            if capturing_first_steps(turn, own, enemy) == 0 {
+                steps_to_empty_points(turn, own, enemy) as usize
+            } else {
+                generate_into(&variant, position, &mut self.moves);
+                self.moves.len()
+            }
+        });
+        let moves = MOVE * moves.saturating_sub(1) as f32;
         let above = (own + other - self.tree.tables.stones() as f32).max(1.0);
         let number = SCALE * above.sqrt();
         let (mut proof, mut disproof) = (number * ratio, number / ratio);

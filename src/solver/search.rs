@@ -269,10 +269,10 @@ impl<'a> Worker<'a> {
             } else {
                 run
             };
-            let active = self.shared.active(key);
-            active.fetch_add(1, Ordering::Relaxed);
+            let active = (self.shared.threads > 1).then(|| self.shared.active(key));
+            active.inspect(|active| _ = active.fetch_add(1, Ordering::Relaxed));
             let (status, count) = self.visit(child.node, key, limits, run);
-            active.fetch_sub(1, Ordering::Relaxed);
+            active.inspect(|active| _ = active.fetch_sub(1, Ordering::Relaxed));
             self.branches[first + combined.best].status = status;
             nodes += count;
         };

@@ -37,9 +37,9 @@ impl Node {
         Position::new(self.stones, self.side, 0, 1 + u32::from(!self.first_turn))
     }
 
-    /// The node after a move of [`Node::position`].
-    pub(super) fn after(&self, rules: &Rules, mv: Move) -> Node {
-        let next = self.position().play(mv);
+    /// The node after a move of `position`, which is [`Node::position`].
+    pub(super) fn after(&self, rules: &Rules, position: &Position, mv: Move) -> Node {
+        let next = position.play(mv);
         // After White's special first turn comes Black's, if that is special too.
         let first_turn =
             self.first_turn && self.side == Side::White && rules.opening == OpeningRule::Both;
@@ -92,7 +92,7 @@ impl Tree {
         }
         let first = children.len();
         for &mv in &*moves {
-            let child = node.after(&self.rules, mv);
+            let child = node.after(&self.rules, &position, mv);
             if children[first..].iter().all(|known| known.node != child) {
                 let end = if mv.is_capture() {
                     self.end(&child)

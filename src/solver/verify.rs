@@ -177,7 +177,8 @@ impl Checker<'_> {
 
     /// Checks the position after a move.
     fn follow(&self, record: &Record, mv: Move) -> Result<(), String> {
-        let child = record.node.after(&self.tree.rules, mv);
+        let position = record.node.position();
+        let child = record.node.after(&self.tree.rules, &position, mv);
         let wins = self.claim == Claim::Wins;
         let end = if mv.is_capture() {
             self.tree.end(&child)
