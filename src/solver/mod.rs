@@ -424,7 +424,7 @@ mod tests {
             let rules = parse_rules(rules).expect("rules");
             let (few, many) = (tables(&rules, 2), tables(&rules, 5));
             let solver = Solver::new(&rules, few, 16, 1).expect("a solver");
-            for position in positions(&rules, 150) {
+            for position in positions(&rules, 60) {
                 for side in Side::BOTH {
                     let claim = can_win(&solver, &position, side).claim();
                     let expected = expected(&many, &position, side);
