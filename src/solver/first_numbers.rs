@@ -66,6 +66,7 @@ impl<'a> FirstNumbers<'a> {
         let moves = with_variant!(&self.tree.rules, |variant| {
             let (own, enemy) = (position.own(), position.enemy());
             let turn = variant.turn(position);
+            // Paikas need not be generated to be counted.
             if capturing_first_steps(turn, own, enemy) == 0 {
                 steps_to_empty_points(turn, own, enemy) as usize
             } else {
