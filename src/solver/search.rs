@@ -269,10 +269,15 @@ impl<'a> Worker<'a> {
             } else {
                 run
             };
-            let active = (self.shared.threads > 1).then(|| self.shared.active(key));
-            active.inspect(|active| _ = active.fetch_add(1, Ordering::Relaxed));
+            let active = self.shared.active(key);
+            let has_others = self.shared.threads > 1;
+            if has_others {
+                active.fetch_add(1, Ordering::Relaxed);
+            }
             let (status, count) = self.visit(child.node, key, limits, run);
-            active.inspect(|active| _ = active.fetch_sub(1, Ordering::Relaxed));
+            if has_others {
+                active.fetch_sub(1, Ordering::Relaxed);
+            }
             self.branches[first + combined.best].status = status;
             nodes += count;
         };
