@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use chacha20::ChaCha8Rng;
 use clap::Parser;
@@ -188,12 +188,10 @@ impl Maker {
             if let Some(outcome) = game.outcome() {
                 return (outcome.winner == Some(attacker)) == wins;
             }
-            let (stop, before) = (AtomicBool::new(false), self.solver.nodes());
+            let stop = AtomicBool::new(false);
             let answer = self
                 .solver
-                .can_win(&game, attacker, &stop, &mut |progress| {
-                    stop.store(progress.nodes - before > PROOF, Ordering::Relaxed);
-                });
+                .can_win(&game, attacker, PROOF, &stop, &mut |_| ());
             answer.expect("a thread").claim() == Some(expected)
         })
     }

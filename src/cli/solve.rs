@@ -28,10 +28,8 @@ const MOST_SOLVED: u64 = 1_000_000_000;
 /// The longest time between two checkpoints, and the time before the first one.
 const KEEP: Duration = Duration::from_secs(30);
 const FIRST_KEEP: Duration = Duration::from_secs(1);
-/// The time that a question is first given.
-const FIRST_SLICE: Duration = Duration::from_secs(5);
-/// Longer than anybody waits.
-const NO_END: Duration = Duration::from_secs(1 << 32);
+/// The nodes that a question is first given: some seconds.
+const FIRST_SLICE: u64 = 1 << 21;
 /// How often the progress is reported.
 const TELL: Duration = Duration::from_secs(5);
 
@@ -309,7 +307,7 @@ impl<'a> Asking<'a> {
 
     /// The value of a position; its proofs are written if it is the one that was asked for.
     ///
-    /// Both questions in turn, each for longer than the time before: often one is far easier.
+    /// Both questions in turn, each with twice the nodes of the time before: often one is far easier.
     fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
         let position = game.position();
         let sides = [position.side(), !position.side()];
@@ -319,20 +317,18 @@ impl<'a> Asking<'a> {
         let is_asked = |side: Side| only.is_none_or(|only| side.to_string().to_lowercase() == only);
         let mut answers = [None, None];
         let is_open = |(answer, side): (&Option<Answer>, Side)| answer.is_none() && is_asked(side);
-        // A question alone is not broken off: that makes it longer, and its nodes a matter of the clock.
-        let mut slice = only.map_or(FIRST_SLICE, |_| NO_END);
+        // A question alone is not broken off: that makes it longer.
+        let mut slice = only.map_or(FIRST_SLICE, |_| u64::MAX);
         'settled: while answers.iter().zip(sides).any(is_open) {
             for (answer, attacker) in answers.iter_mut().zip(sides) {
                 if !is_asked(attacker) {
                     continue;
                 }
-                let now = Instant::now();
-                if end.is_some_and(|end| now >= end) {
+                if end.is_some_and(|end| Instant::now() >= end) {
                     break 'settled;
                 }
                 if answer.is_none() {
-                    let until = end.map_or(now + slice, |end| end.min(now + slice));
-                    *answer = self.ask(game, attacker, until)?;
+                    *answer = self.ask(game, attacker, slice, end)?;
                     if let (true, Some(answer)) = (is_root, &answer) {
                         self.write(answer, attacker)?;
                     }
@@ -341,7 +337,7 @@ impl<'a> Asking<'a> {
                     break 'settled;
                 }
             }
-            slice *= 2;
+            slice = slice.saturating_mul(2);
         }
         let held = |answer| claim(answer) == Some(Claim::CannotWin);
         let [own, other] = &answers;
@@ -383,14 +379,21 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Whether `attacker` can win; `None` if that is not settled by then.
-    fn ask(&self, game: &Game, attacker: Side, until: Instant) -> Result<Option<Answer>, Failure> {
+    /// Whether `attacker` can win; `None` if so many nodes do not settle it, or not by the end.
+    fn ask(
+        &self,
+        game: &Game,
+        attacker: Side,
+        nodes: u64,
+        end: Option<Instant>,
+    ) -> Result<Option<Answer>, Failure> {
         let stop = AtomicBool::new(false);
+        let before = self.solver.nodes();
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];
-        let answer = self.solver.can_win(game, attacker, &stop, &mut |progress: Progress| {
+        let answer = self.solver.can_win(game, attacker, nodes, &stop, &mut |progress: Progress| {
             let now = Instant::now();
-            if now >= until {
+            if end.is_some_and(|end| now >= end) {
                 stop.store(true, Ordering::Relaxed);
             }
             // More often at first: what is short is not lost either.
@@ -410,7 +413,8 @@ impl<'a> Asking<'a> {
             }
         })?;
         self.keep();
-        let is_final = answer.claim().is_some() || !stop.into_inner();
+        let is_broken_off = stop.into_inner() || self.solver.nodes() - before >= nodes;
+        let is_final = answer.claim().is_some() || !is_broken_off;
         Ok(is_final.then_some(answer))
     }
 

@@ -116,7 +116,13 @@ mod tests {
         let ask = |solver: &Solver| {
             let before = solver.nodes();
             let game = Game::new(solver.rules);
-            let answer = solver.can_win(&game, Side::White, &AtomicBool::new(false), &mut |_| ());
+            let answer = solver.can_win(
+                &game,
+                Side::White,
+                u64::MAX,
+                &AtomicBool::new(false),
+                &mut |_| (),
+            );
             assert_eq!(answer.expect("a thread").claim(), Some(Claim::CannotWin));
             solver.nodes() - before
         };

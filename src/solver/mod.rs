@@ -151,8 +151,9 @@ impl Solver {
         self.shared.nodes.load(Ordering::Relaxed)
     }
 
-    /// Whether `attacker` can force a win from the current position of `game`, until `stop` is set. `tell` is
-    /// told now and then how far it is.
+    /// Whether `attacker` can force a win from the current position of `game`, until about `limit` nodes have been
+    /// searched for it or `stop` is set. `tell` is told now and then how far it is. With one thread the nodes do not
+    /// depend on the clock unless `stop` is set.
     ///
     /// # Errors
     ///
@@ -161,6 +162,7 @@ impl Solver {
         &self,
         game: &Game,
         attacker: Side,
+        limit: u64,
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, SolveError> {
@@ -176,6 +178,9 @@ impl Solver {
         let root = Node::of(&self.rules, position);
         let (shared, threads) = (&self.shared, self.threads);
         shared.stop.store(false, Ordering::Relaxed);
+        shared
+            .limit
+            .store(self.nodes().saturating_add(limit), Ordering::Relaxed);
         let certificate = thread::scope(|scope| {
             let mut workers = Vec::new();
             for thread in 0..self.threads {
@@ -215,6 +220,7 @@ impl Solver {
             };
             // Entries that were replaced are searched again, as deep as before.
             shared.stop.store(false, Ordering::Relaxed);
+            shared.limit.store(u64::MAX, Ordering::Relaxed);
             let tree = &tree;
             let walk = move || {
                 let mut worker = Worker::new(shared, tree, threads);
@@ -332,6 +338,7 @@ mod tests {
             .can_win(
                 &Game::from_position(solver.rules, *position),
                 attacker,
+                u64::MAX,
                 &stop,
                 &mut |_| (),
             )
@@ -455,6 +462,21 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_of_nodes_holds() {
+        let rules = parse_rules("board=5x5").expect("rules");
+        let tables = tables(&rules, 2);
+        let searched = || {
+            let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
+            let (game, stop) = (Game::new(rules), AtomicBool::new(false));
+            let answer = solver.can_win(&game, Side::White, 1_000, &stop, &mut |_| ());
+            assert!(answer.expect("a thread").claim().is_none());
+            solver.nodes()
+        };
+        assert!((1_000..1_512).contains(&searched()), "{}", searched());
+        assert_eq!(searched(), searched());
+    }
+
+    #[test]
     fn other_tables_and_damaged_files_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("proof");
@@ -504,7 +526,7 @@ mod tests {
         // Stopped before it begins, nothing is settled.
         let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
         let stop = AtomicBool::new(true);
-        let answer = solver.can_win(&Game::new(rules), Side::White, &stop, &mut |_| ());
+        let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
         assert!(answer.is_ok());
     }
 }

@@ -27,7 +27,7 @@ const ACTIVE: usize = 1 << 16;
 /// The part of its number by which each thread at work below a child makes it look harder. Weak sums grow slowly, as
 /// logarithms of the work to be done: to count a number twice would send threads to far worse children.
 const VIRTUAL: u32 = 16;
-/// Nodes of a thread between two looks at the stop signal.
+/// Nodes of a thread between two looks at how many all have searched.
 const LOOK: u64 = 256;
 /// Room for groups.
 const GROUPS: usize = 1 << 24;
@@ -44,6 +44,8 @@ pub(super) struct Shared {
     /// Set when the search is to end.
     pub(super) stop: AtomicBool,
     pub(super) nodes: AtomicU64,
+    /// The nodes of all questions at which the search ends.
+    pub(super) limit: AtomicU64,
     /// Proof and disproof number of the root when a thread last came back there.
     pub(super) root: [AtomicU32; 2],
     /// Store what rests on the path as if it rested on nothing: the naive way, to show that it is wrong.
@@ -62,6 +64,7 @@ impl Shared {
             network: Evaluation::default().network_for(rules).cloned(),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
+            limit: AtomicU64::new(u64::MAX),
             root: [AtomicU32::new(1), AtomicU32::new(1)],
             #[cfg(test)]
             is_naive: false,
@@ -202,8 +205,12 @@ impl<'a> Worker<'a> {
         Some(entry)
     }
 
+    /// Adds the nodes of this thread to those of all, and looks whether they are as many as they may be.
     fn flush(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes, Ordering::Relaxed);
+        let before = self.shared.nodes.fetch_add(self.nodes, Ordering::Relaxed);
+        if before + self.nodes >= self.shared.limit.load(Ordering::Relaxed) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
         self.nodes = 0;
     }
 

@@ -32,7 +32,7 @@ fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
 fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate {
     let solver = Solver::new(rules, Arc::clone(tables), 16, 1).expect("a solver");
     let stop = AtomicBool::new(false);
-    let answer = solver.can_win(&Game::new(*rules), attacker, &stop, &mut |_| ());
+    let answer = solver.can_win(&Game::new(*rules), attacker, u64::MAX, &stop, &mut |_| ());
     let Answer::Settled(certificate) = answer.expect("a thread") else {
         panic!("{rules}, {attacker}: not settled");
     };

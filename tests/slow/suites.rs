@@ -1,7 +1,7 @@
 //! The claims of the built-in suites, as far as tables of six stones prove them quickly.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use vato::notation::parse_turn;
@@ -41,10 +41,9 @@ fn moves_are_worth_what_suites_say() {
                     Some(outcome) if outcome.winner == Some(attacker) => Some(Claim::Wins),
                     Some(_) => Some(Claim::CannotWin),
                     None => {
-                        let (stop, before) = (AtomicBool::new(false), solver.nodes());
-                        let answer = solver.can_win(&game, attacker, &stop, &mut |progress| {
-                            stop.store(progress.nodes - before > MOST_NODES, Ordering::Relaxed);
-                        });
+                        let stop = AtomicBool::new(false);
+                        let answer =
+                            solver.can_win(&game, attacker, MOST_NODES, &stop, &mut |_| ());
                         answer.expect("a thread").claim()
                     }
                 };

@@ -18,7 +18,7 @@ pub fn prove(stones: u32, attacker: Side, path: &Path) {
     let tables = Tablebases::solve(&rules, stones, 1 << 20).expect("tables");
     let solver = Solver::new(&rules, Arc::new(tables), 16, 2).expect("a solver");
     let stop = AtomicBool::new(false);
-    let answer = solver.can_win(&Game::new(rules), attacker, &stop, &mut |_| ());
+    let answer = solver.can_win(&Game::new(rules), attacker, u64::MAX, &stop, &mut |_| ());
     let Ok(Answer::Settled(proof)) = answer else {
         panic!("{attacker}: {answer:?}");
     };
