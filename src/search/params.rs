@@ -68,9 +68,9 @@ parameters! {
     aspiration_window: 25 in 5..=200 step 5;
 
     /// Maximum depth of reverse futility pruning of quiet positions.
-    reverse_futility_depth: 6 in 0..=20 step 1;
+    reverse_futility_depth: 8 in 0..=20 step 1;
     /// Margin above beta, per ply of depth.
-    reverse_futility_margin: 70 in 10..=400 step 10;
+    reverse_futility_margin: 50 in 10..=400 step 10;
     /// Minimum number of stones for static pruning; below, zugzwang makes it unsafe.
     zugzwang_stones: 8 in 0..=46 step 1;
 
