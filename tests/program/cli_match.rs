@@ -375,9 +375,14 @@ fn tablebases_decide_games() {
         .output()
         .expect("the program starts");
     assert!(built.status.success(), "{built:?}");
+    // Five stones, and the only moves are captures.
+    let opening = "b7b/9/2w1b4/9/w8 w 0 30\n";
+    fs::write(folder.path().join("five.fen"), opening).expect("room");
     let arguments = [
         "--games",
-        "10",
+        "2",
+        "--openings",
+        "five.fen",
         "--each",
         "nodes=300,option.TablebaseProbeLimit=0",
         "--adjudicate",
@@ -388,16 +393,12 @@ fn tablebases_decide_games() {
     let output = vato(folder.path(), &arguments);
     assert!(output.status.success(), "{output:?}");
     let games = games(&folder.path().join("bout.jsonl"));
-    let decided: Vec<&Value> = games
-        .iter()
-        .filter(|game| {
-            let reason = game["reason"].as_str().unwrap_or_default();
-            reason.contains("by the tablebases")
-        })
-        .collect();
-    assert!(!decided.is_empty(), "{games:?}");
-    for game in decided {
+    assert_eq!(games.len(), 2);
+    for game in games {
+        let reason = game["reason"].as_str().unwrap_or_default();
+        assert!(reason.contains("by the tablebases"), "{game}");
         assert_eq!(game["termination"], "adjudicated-tablebase", "{game}");
+        assert_eq!(game["plies"], 1, "{game}");
     }
 
     let error = |arguments: &[&str]| {
