@@ -79,15 +79,13 @@ impl Accumulators {
         let windows = windows(seen.stones);
         let (before, rest) = self.entries.split_at_mut(place);
         let to = &mut rest[0];
-        let copy;
-        let from = if nearest == place {
-            copy = to.clone();
-            &copy
-        } else {
-            &before[nearest]
+        // The entry itself is changed in place.
+        let from = (nearest != place).then(|| &before[nearest]);
+        let change = {
+            let base = from.unwrap_or(to);
+            Change::new([&base.seen, seen], [base.windows, windows])
         };
-        let change = Change::new([&from.seen, seen], [&from.windows, &windows]);
-        network.update_sums(&mut to.sums, &from.sums, &change);
+        network.update_sums(&mut to.sums, from.map(|from| &from.sums), &change);
         to.windows = windows;
         to.seen = *seen;
     }

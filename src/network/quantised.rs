@@ -180,9 +180,9 @@ impl Network {
         let other = other - own;
         let seen = Seen::new(own, other);
         let windows = windows(seen.stones);
-        let change = Change::new([&Seen::NOTHING, &seen], [&NO_STONES, &windows]);
-        let mut sums = [[0; HIDDEN]; 2];
-        self.update_sums(&mut sums, &[self.sums_of_nothing; 2], &change);
+        let change = Change::new([&Seen::NOTHING, &seen], [NO_STONES, windows]);
+        let mut sums = [self.sums_of_nothing; 2];
+        self.update_sums(&mut sums, None, &change);
         self.score([&sums[0], &sums[1]], (own | other).count())
     }
 
@@ -191,9 +191,14 @@ impl Network {
         &self.sums_of_nothing
     }
 
-    /// Computes the hidden sums of both views from those of another position.
+    /// Computes the hidden sums of both views from those of another position: `from`, or what is in `to`.
     #[inline]
-    pub(super) fn update_sums(&self, to: &mut [Row; 2], from: &[Row; 2], change: &Change<'_>) {
+    pub(super) fn update_sums(
+        &self,
+        to: &mut [Row; 2],
+        from: Option<&[Row; 2]>,
+        change: &Change,
+    ) {
         self.simd.update(to, from, self.weights.rows(), change);
     }
 

@@ -151,8 +151,8 @@ impl History {
     ) -> i32 {
         let [own, other, last] = correction_places(position, previous);
         let table = &self.corrections;
-        let sum = [table[own][0], table[other][1], table[last][2]].map(i32::from);
-        let correction = (sum[0] + sum[1] + sum[2]) / CORRECTION_UNIT;
+        let sum = i32::from(table[own][0]) + i32::from(table[other][1]) + i32::from(table[last][2]);
+        let correction = sum / CORRECTION_UNIT;
         (evaluation + correction).clamp(-MOST_EVALUATION, MOST_EVALUATION)
     }
 

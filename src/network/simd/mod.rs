@@ -21,13 +21,14 @@ macro_rules! update {
         #[allow(clippy::needless_range_loop)]
         pub(super) fn update(
             to: &mut [Row; 2],
-            from: &[Row; 2],
+            from: Option<&[Row; 2]>,
             inputs: &[Row],
-            change: &Change<'_>,
+            change: &Change,
         ) {
             // Indices, not iterators: those are inlined only where they are compiled together with this.
             // Both views at once: the ends of loops are hard to predict.
             for start in (0..CHUNKS).step_by($registers) {
+                let from = from.unwrap_or(to);
                 let mut sums = [[load(&part(&from[0], start)[0]); $registers]; 2];
                 for view in 0..2 {
                     let from = part(&from[view], start);
@@ -94,27 +95,32 @@ use std::fmt;
 use std::iter::zip;
 
 use super::HIDDEN;
-use super::features::{STATES, Seen, VICTIMS, Windows, point_number};
+use super::features::{COLUMNS, ROWS, STATES, Seen, VICTIMS, WINDOWS, Windows, point_number};
 
 /// A number for each hidden unit.
 pub(super) type Row = [i16; HIDDEN];
 
 /// What differs between two positions.
-pub(super) struct Change<'a> {
+pub(super) struct Change {
     /// The windows, as a set of bits.
     windows: u32,
     /// Their states before and after.
-    states: [&'a Windows; 2],
+    states: [Windows; 2],
     /// For each side its stones that could be captured before only, and after only.
     victims: [[u64; 2]; 2],
 }
 
-impl<'a> Change<'a> {
+impl Change {
     #[inline(always)]
-    pub(super) fn new([before, after]: [&Seen; 2], states: [&'a Windows; 2]) -> Change<'a> {
+    pub(super) fn new([before, after]: [&Seen; 2], states: [Windows; 2]) -> Change {
         let mut windows = 0;
-        for (window, (before, after)) in zip(&states[0][0], &states[1][0]).enumerate() {
-            windows |= u32::from(before != after) << window;
+        for row in 0..ROWS {
+            // No state exceeds 127: the highest bit of each byte is set if the states differ, then all are
+            // brought together in the highest byte.
+            let differs = row_of(&states[0][0], row) ^ row_of(&states[1][0], row);
+            let differs = (differs + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
+            let bits = differs.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            windows |= (bits as u32) << (COLUMNS * row);
         }
         let victims = |side: usize| {
             let (before, after) = (before.victims[side], after.victims[side]);
@@ -130,13 +136,19 @@ impl<'a> Change<'a> {
     /// The features of a window in a view, before and after.
     #[inline(always)]
     fn window_features(&self, view: usize, window: usize) -> [usize; 2] {
-        let [before, after] = self.states;
+        let [before, after] = &self.states;
         let first = window * STATES;
         [
             first + usize::from(before[view][window]),
             first + usize::from(after[view][window]),
         ]
     }
+}
+
+/// The states of a row of windows.
+#[inline(always)]
+fn row_of(windows: &[u8; WINDOWS], row: usize) -> u64 {
+    u64::from_le_bytes(windows.as_chunks().0[row])
 }
 
 /// The features of a stone that could be captured, as its owner sees it and as the other side does.
@@ -193,15 +205,15 @@ impl SimdLevel {
         SimdLevel::available().pop().unwrap_or(SimdLevel::SCALAR)
     }
 
-    /// Makes `to` the hidden sums of both views: those of `from`, with the rows of `inputs` taken off and
-    /// added that the change says.
+    /// Makes `to` the hidden sums of both views: those of `from`, or its own, with the rows of `inputs` taken
+    /// off and added that the change says.
     #[inline]
     pub(super) fn update(
         self,
         to: &mut [Row; 2],
-        from: &[Row; 2],
+        from: Option<&[Row; 2]>,
         inputs: &[Row],
-        change: &Change<'_>,
+        change: &Change,
     ) {
         match self.0 {
             Level::Scalar => scalar::update(to, from, inputs, change),
@@ -282,7 +294,7 @@ mod tests {
                 [(); 2].map(|()| std::array::from_fn(|_| random.random_range(-127..=127)));
             let [old, new] = [0, 1].map(|index| Seen::new(pair[index].own(), pair[index].enemy()));
             let states = [&old, &new].map(|seen| windows(seen.stones));
-            let change = Change::new([&old, &new], [&states[0], &states[1]]);
+            let change = Change::new([&old, &new], states);
             let sides = [0, 1].map(|index| [pair[index].own(), pair[index].enemy()]);
             let mut expected = [row; 2];
             for (view, sums) in expected.iter_mut().enumerate() {
@@ -301,7 +313,7 @@ mod tests {
                 .fold(0, i32::wrapping_add);
             for level in SimdLevel::available() {
                 let mut sums = [[0; HIDDEN]; 2];
-                level.update(&mut sums, &[row; 2], &inputs, &change);
+                level.update(&mut sums, Some(&[row; 2]), &inputs, &change);
                 assert_eq!(sums, expected, "{level}");
                 let [first, second] = &weights;
                 assert_eq!(

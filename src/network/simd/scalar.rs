@@ -4,8 +4,15 @@ use super::{Change, Row, victim_features};
 use crate::network::features::WINDOWS;
 
 /// See [`SimdLevel::update`](super::SimdLevel::update).
-pub(super) fn update(to: &mut [Row; 2], from: &[Row; 2], inputs: &[Row], change: &Change<'_>) {
-    *to = *from;
+pub(super) fn update(
+    to: &mut [Row; 2],
+    from: Option<&[Row; 2]>,
+    inputs: &[Row],
+    change: &Change,
+) {
+    if let Some(from) = from {
+        *to = *from;
+    }
     let change_by = |sums: &mut Row, feature: usize, operation: fn(i16, i16) -> i16| {
         for (sum, &weight) in sums.iter_mut().zip(&inputs[feature]) {
             *sum = operation(*sum, weight);

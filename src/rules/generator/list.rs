@@ -88,7 +88,7 @@ impl Visitor for MoveList {
                 self.weed();
                 self.weed_at = 2 * self.chained.len().max(1 << 11);
             }
-        } else if !self.chained.contains(&mv) {
+        } else if !self.chained.iter().any(|&other| other == mv) {
             self.chained.push(mv);
         }
     }
