@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::features::FEATURES;
+use super::features::{FEATURES, VICTIMS};
 
 /// Hidden units for each of the two views: that of the side to move, and that of the other side, which
 /// have the same first layer. A multiple of 32.
@@ -14,6 +14,8 @@ pub const HIDDEN: usize = 128;
 pub const BUCKETS: usize = 8;
 /// Weights of the first layer, without biases: a row of [`HIDDEN`] for each feature.
 pub const INPUT_WEIGHTS: usize = FEATURES * HIDDEN;
+/// Those of the states of windows, which come first.
+pub const WINDOW_WEIGHTS: usize = VICTIMS[0] * HIDDEN;
 /// Weights of an output bucket: those of the side to move first.
 pub const OUTPUT_WEIGHTS: usize = 2 * HIDDEN;
 /// All numbers of a network: input weights, hidden biases, weights of all output buckets, their biases.

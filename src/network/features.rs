@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, DIAGONALS, shift};
 
 /// Points of the board.
-const POINTS: usize = 45;
+pub(super) const POINTS: usize = 45;
 /// Rows of windows, and windows in a row.
 pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 8;

@@ -1,6 +1,5 @@
-//! Networks as files: a [`Format`] whose body is the weights, in the order of
-//! [`Weights`], 16 bits each, and the biases of the output buckets, 32 bits
-//! each. Integers are little-endian.
+//! Networks as files: a [`Format`] whose body is the numbers in the order of [`Weights`]: 8 bits each for
+//! the windows, 32 for the biases of the output buckets, 16 for all others. Integers are little-endian.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,13 +7,13 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 
 use super::weights::Weights;
-use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS};
+use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS, WINDOW_WEIGHTS};
 use crate::container::{self, Checksum, ContainerError, Format};
 
 pub(super) const FORMAT: Format = Format {
     name: "a network",
     magic: *b"VATONET\0",
-    version: 1,
+    version: 2,
     checksum: Checksum::Sha256,
     max_bytes: 1 << 23,
 };
@@ -40,8 +39,13 @@ impl Network {
             .map_err(NetworkError)?;
         header.check()?;
         let mut weights = Weights::zeros();
+        let (windows, rest) = body.split_at(weights.windows.len());
+        weights
+            .windows
+            .copy_from_slice(bytemuck::cast_slice(windows));
+        body = rest;
         for weights in [
-            &mut weights.inputs,
+            &mut weights.victims,
             &mut weights.hidden_biases,
             &mut weights.outputs,
         ] {
@@ -87,11 +91,12 @@ impl Network {
 }
 
 /// Bytes of the weights and biases.
-const BODY_LENGTH: usize = 2 * PARAMETERS + 2 * BUCKETS;
+const BODY_LENGTH: usize = 2 * PARAMETERS - WINDOW_WEIGHTS + 2 * BUCKETS;
 
 pub(super) fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, NetworkError> {
     let mut body = Vec::with_capacity(BODY_LENGTH);
-    for weights in [&weights.inputs, &weights.hidden_biases, &weights.outputs] {
+    body.extend_from_slice(bytemuck::cast_slice(&weights.windows));
+    for weights in [&weights.victims, &weights.hidden_biases, &weights.outputs] {
         body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
     }
     body.extend((weights.output_biases.iter()).flat_map(|bias| bias.to_le_bytes()));

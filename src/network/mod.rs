@@ -22,9 +22,12 @@ mod weights;
 
 pub use accumulators::Accumulators;
 pub(crate) use aligned::Aligned;
-pub use architecture::{BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS, output_bucket};
+pub use architecture::{
+    BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS, WINDOW_WEIGHTS, output_bucket,
+};
 pub use features::{Active, FEATURES, active_features};
 pub(crate) use features::{FeatureGroup, feature_groups};
 pub use header::{Header, WdlModel};
 pub use quantised::{Network, NetworkError};
 pub use simd::SimdLevel;
+pub(crate) use weights::MOST_WINDOW_WEIGHT;

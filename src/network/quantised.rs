@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::features::{NO_STONES, STATES, Seen, VICTIMS, windows};
+use super::features::{NO_STONES, STATES, Seen, windows};
 use super::file::encode;
 use super::simd::{Change, Row, SimdLevel};
 use super::weights::{ACTIVATION_ONE, MOST_OUTPUT_WEIGHT, Weights};
@@ -30,7 +30,7 @@ pub struct NetworkError(pub(super) String);
 
 /// A quantised network, ready to evaluate: immutable, with the same scores on every processor.
 ///
-/// Hidden sums are 16-bit integers, 255 for 1; output weights 8-bit ones, 64 for 1; outputs 32-bit ones.
+/// Hidden sums are 16-bit integers, 153 for 1; output weights 8-bit ones, 64 for 1; outputs 32-bit ones.
 /// No position can overflow a sum: a network in which one could is rejected.
 #[derive(Clone, Debug)]
 pub struct Network {
@@ -77,8 +77,11 @@ impl Network {
             index += 1;
             Ok(rounded as i32)
         };
+        for weight in weights.windows.iter_mut() {
+            *weight = next(i32::from(ACTIVATION_ONE), i32::from(i8::MAX))? as i8;
+        }
         for weight in weights
-            .inputs
+            .victims
             .iter_mut()
             .chain(weights.hidden_biases.iter_mut())
         {
@@ -103,9 +106,9 @@ impl Network {
             (f64::from(header.search_scale) * one / f64::from(OUTPUT_ONE)).round() as i64;
         let mut sums_of_nothing = [0; HIDDEN];
         sums_of_nothing.copy_from_slice(&weights.hidden_biases);
-        for window in weights.rows()[..VICTIMS[0]].iter().step_by(STATES) {
-            for (sum, weight) in sums_of_nothing.iter_mut().zip(window) {
-                *sum = i16::wrapping_add(*sum, *weight);
+        for window in weights.inputs().windows.iter().step_by(STATES) {
+            for (sum, &weight) in sums_of_nothing.iter_mut().zip(window) {
+                *sum = sum.wrapping_add(weight.into());
             }
         }
         Ok(Network {
@@ -163,11 +166,13 @@ impl Network {
         let real = |number: i32, one: i32| (f64::from(number) / f64::from(one)) as f32;
         let short = |one: i16| move |&number: &i16| real(number.into(), one.into());
         let weights = &self.weights;
-        let first = weights.inputs.iter().chain(weights.hidden_biases.iter());
+        let windows = weights.windows.iter();
+        let windows = windows.map(|&weight| real(weight.into(), ACTIVATION_ONE.into()));
+        let rest = weights.victims.iter().chain(weights.hidden_biases.iter());
         let outputs = weights.outputs.iter().map(short(OUTPUT_WEIGHT_ONE));
         let biases = weights.output_biases.iter();
-        first
-            .map(short(ACTIVATION_ONE))
+        windows
+            .chain(rest.map(short(ACTIVATION_ONE)))
             .chain(outputs)
             .chain(biases.map(|&bias| real(bias, OUTPUT_ONE)))
             .collect()
@@ -193,13 +198,8 @@ impl Network {
 
     /// Computes the hidden sums of both views from those of another position: `from`, or what is in `to`.
     #[inline]
-    pub(super) fn update_sums(
-        &self,
-        to: &mut [Row; 2],
-        from: Option<&[Row; 2]>,
-        change: &Change,
-    ) {
-        self.simd.update(to, from, self.weights.rows(), change);
+    pub(super) fn update_sums(&self, to: &mut [Row; 2], from: Option<&[Row; 2]>, change: &Change) {
+        self.simd.update(to, from, &self.weights.inputs(), change);
     }
 
     /// The score that hidden sums lead to, first those of the side to move, with so many stones on the

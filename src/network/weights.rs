@@ -3,36 +3,44 @@
 //! All sums are taken modulo 2^16 and 2^32, so that neither the order of the terms nor what a part of
 //! them comes to matters: it is enough that the sum of all terms fits, for every position. That holds
 //! for hidden sums that are changed feature by feature, off before on or on before off, and for
-//! outputs that are added up in lanes. (The products that make up an output fit by themselves: 255 ×
-//! 127 into 16 bits, two of 255 × 255 × 127 into 32.)
+//! outputs that are added up in lanes. (The products that make up an output fit by themselves: 153 ×
+//! 127 into 16 bits, two of 153 × 153 × 127 into 32.)
+//!
+//! The weights of windows, of which an evaluation reads some fifty rows, are bytes: with twice the bytes
+//! the second-level cache is what the evaluation waits for.
 
 use super::aligned::Aligned;
-use super::features::feature_groups;
-use super::simd::Row;
-use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, NetworkError, OUTPUT_WEIGHTS};
+use super::features::{VICTIMS, feature_groups};
+use super::simd::{Inputs, Row};
+use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, NetworkError, OUTPUT_WEIGHTS, WINDOW_WEIGHTS};
 
 /// Quantisation scale of input weights, hidden biases and hidden activations.
-pub(super) const ACTIVATION_ONE: i16 = 255;
+pub(super) const ACTIVATION_ONE: i16 = 153;
+/// The largest absolute weight of the state of a window, as a real number.
+pub(crate) const MOST_WINDOW_WEIGHT: f32 = i8::MAX as f32 / ACTIVATION_ONE as f32;
 /// The largest absolute output weight.
 pub(super) const MOST_OUTPUT_WEIGHT: i16 = 127;
 
 /// The integers, in the order of the [parameters](super::PARAMETERS).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Weights {
-    /// One row of hidden units for each feature; 255 is 1.
-    pub(super) inputs: Aligned<i16>,
-    /// One for each hidden unit; 255 is 1.
+    /// One row of hidden units for each state of each window; 153 is 1.
+    pub(super) windows: Aligned<i8>,
+    /// One row of hidden units for each of the other features; 153 is 1.
+    pub(super) victims: Aligned<i16>,
+    /// One for each hidden unit; 153 is 1.
     pub(super) hidden_biases: Aligned<i16>,
     /// For each output bucket the weights of the side to move, then those of the other side; 64 is 1.
     pub(super) outputs: Aligned<i16>,
-    /// One for each output bucket; 255 × 255 × 64 is 1.
+    /// One for each output bucket; 153 × 153 × 64 is 1.
     pub(super) output_biases: [i32; BUCKETS],
 }
 
 impl Weights {
     pub(super) fn zeros() -> Weights {
         Weights {
-            inputs: Aligned::zeros(INPUT_WEIGHTS),
+            windows: Aligned::zeros(WINDOW_WEIGHTS),
+            victims: Aligned::zeros(INPUT_WEIGHTS - WINDOW_WEIGHTS),
             hidden_biases: Aligned::zeros(HIDDEN),
             outputs: Aligned::zeros(BUCKETS * OUTPUT_WEIGHTS),
             output_biases: [0; BUCKETS],
@@ -41,8 +49,19 @@ impl Weights {
 
     /// The first layer's rows, one for each feature.
     #[inline(always)]
-    pub(super) fn rows(&self) -> &[Row] {
-        self.inputs.as_chunks().0
+    pub(super) fn inputs(&self) -> Inputs<'_> {
+        Inputs {
+            windows: self.windows.as_chunks().0,
+            victims: self.victims.as_chunks().0,
+        }
+    }
+
+    /// The weight of a feature for a hidden unit.
+    fn input(&self, feature: usize, unit: usize) -> i16 {
+        match feature.checked_sub(VICTIMS[0]) {
+            None => self.windows[feature * HIDDEN + unit].into(),
+            Some(victim) => self.victims[victim * HIDDEN + unit],
+        }
     }
 
     /// The weights of an output bucket for the side to move, and for the other.
@@ -68,8 +87,8 @@ impl Weights {
                 ([i16::MAX; HIDDEN], [i16::MIN; HIDDEN])
             };
             for feature in group.features {
-                let row = &self.rows()[usize::from(feature)];
-                for (unit, &weight) in row.iter().enumerate() {
+                for unit in 0..HIDDEN {
+                    let weight = self.input(feature.into(), unit);
                     low[unit] = low[unit].min(weight);
                     high[unit] = high[unit].max(weight);
                 }
@@ -126,7 +145,8 @@ mod tests {
     use crate::network::samples::header;
     use crate::network::{Header, Network, PARAMETERS, SimdLevel};
 
-    /// With this weight for each of `features` at unit 5 and this bias there.
+    /// With this weight for each of `features` at unit 5, or as much of it as that of a window can be, and this
+    /// bias there.
     fn hidden_sum(
         features: impl Iterator<Item = usize>,
         weight: i16,
@@ -134,7 +154,10 @@ mod tests {
     ) -> Result<(), NetworkError> {
         let mut weights = Weights::zeros();
         for feature in features {
-            weights.inputs[feature * HIDDEN + 5] = weight;
+            match feature.checked_sub(VICTIMS[0]) {
+                None => weights.windows[feature * HIDDEN + 5] = weight.clamp(-127, 127) as i8,
+                Some(victim) => weights.victims[victim * HIDDEN + 5] = weight,
+            }
         }
         weights.hidden_biases[5] = bias;
         weights.check()
@@ -143,9 +166,8 @@ mod tests {
     #[test]
     fn hidden_sums_may_just_reach_the_end() {
         // All windows and a victim on each point.
-        const ON: i16 = 32 + 45;
         let weight = 400;
-        let most = i16::MAX - ON * weight;
+        let most = i16::MAX - 32 * 127 - 45 * weight;
         let sum = |weight, bias| hidden_sum(0..FEATURES, weight, bias);
         assert!(sum(weight, most).is_ok());
         assert!(sum(-weight, -most - 1).is_ok());
@@ -184,7 +206,7 @@ mod tests {
             weights.check()
         };
         let message = |result: Result<(), NetworkError>| result.expect_err("too much").to_string();
-        let square = 255 * 255;
+        let square = 153 * 153;
         for bucket in [0, 7] {
             let weights = [(0, 127), (31, 100), (1, -3)];
             let most = i32::MAX - 227 * square;
@@ -206,12 +228,12 @@ mod tests {
     fn the_largest_sums_do_not_wrap() {
         let mut parameters = vec![0.0; PARAMETERS];
         let heads = INPUT_WEIGHTS + HIDDEN;
-        // 32 windows × 1,023 = 32,736, the same for every stone.
-        parameters[..32 * 81 * HIDDEN].fill(1_023.0 / 255.0);
-        // Of 256 units, as many weights of 127 as an output can hold: 512 × 255² × 64 is not far from the end.
-        let (some, most) = (128, 127.0 / 64.0);
-        parameters[heads + 7 * OUTPUT_WEIGHTS..][..some].fill(most);
-        parameters[PARAMETERS - 1] = 516.0 - some as f32 * most - 4.0;
+        // 32 windows × 127 = 4,064, the same for every stone; with the bias 32,767.
+        parameters[..WINDOW_WEIGHTS].fill(MOST_WINDOW_WEIGHT);
+        parameters[INPUT_WEIGHTS..heads].fill(28_703.0 / 153.0);
+        // 256 units of the largest weight come to 508; 1,430 × 153² × 64 is not far from the end.
+        parameters[heads + 7 * OUTPUT_WEIGHTS..][..OUTPUT_WEIGHTS].fill(127.0 / 64.0);
+        parameters[PARAMETERS - 1] = 1_430.0 - 508.0;
         let header = Header {
             search_scale: 10.0,
             scale: 100.0,
@@ -221,7 +243,7 @@ mod tests {
         for level in SimdLevel::available() {
             let network = network.clone().with_simd(level);
             let score = network.evaluate(Bitboard::LATTICE, Bitboard::EMPTY);
-            assert_eq!(score, 5_120, "{level}");
+            assert_eq!(score, 14_300, "{level}");
         }
     }
 }

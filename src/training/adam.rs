@@ -116,7 +116,9 @@ fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{BUCKETS, HIDDEN, INPUT_WEIGHTS, PARAMETERS};
+    use crate::network::{
+        BUCKETS, HIDDEN, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, PARAMETERS, WINDOW_WEIGHTS,
+    };
 
     /// The first step goes by the learning rate against the sign of the sum of the gradients, whatever
     /// its size; the second is that of the paper.
@@ -152,7 +154,9 @@ mod tests {
             adam.step(&mut parameters, &[&up], 1.0);
         }
         let buckets = INPUT_WEIGHTS + HIDDEN;
-        assert!(parameters[..buckets].iter().all(|&weight| weight == 8.0));
+        let (windows, others) = parameters[..buckets].split_at(WINDOW_WEIGHTS);
+        assert!(windows.iter().all(|&weight| weight == MOST_WINDOW_WEIGHT));
+        assert!(others.iter().all(|&weight| weight == 8.0));
         let weights = &parameters[buckets..count - BUCKETS];
         assert!(weights.iter().all(|&weight| weight == 127.0 / 64.0));
         assert!(parameters[count - 1] > 19.0);

@@ -1,31 +1,33 @@
 //! How large weights may be for the quantised network to hold them and their sums.
 //!
-//! Quantised, a hidden sum is 16 bits with 255 for 1.0, so that it has to stay within ±128; bucket
-//! weights are 8 bits with 64 for 1.0; an output is 32 bits with 255 · 255 · 64 for 1.0, so that it
-//! has to stay within ±516.
+//! Quantised, a weight of a window is 8 bits with 153 for 1.0; a hidden sum is 16 bits with 153 for 1.0, so
+//! that it has to stay within ±214; bucket weights are 8 bits with 64 for 1.0; an output is 32 bits with
+//! 153 · 153 · 64 for 1.0, so that it has to stay within ±1,433.
 
 use std::ops::Range;
 
 use crate::network::{
-    BUCKETS, FeatureGroup, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS, feature_groups,
+    BUCKETS, FeatureGroup, HIDDEN, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, OUTPUT_WEIGHTS, PARAMETERS,
+    WINDOW_WEIGHTS, feature_groups,
 };
 
-/// The limit of input weights and hidden biases.
+/// The limit of other input weights and hidden biases.
 const INPUT: f32 = 8.0;
 /// The limit of bucket weights.
 const HEAD: f32 = 127.0 / 64.0;
 /// The limit of the buckets' biases.
 const HEAD_BIAS: f32 = 500.0;
 
-/// What hidden sums may come to, with a reserve for rounding: a hundred weights are off by 0.2 at
+/// What hidden sums may come to, with a reserve for rounding: a hundred weights are off by 0.3 at
 /// most.
-const HIDDEN_SUM: f32 = 127.0;
+const HIDDEN_SUM: f32 = 210.0;
 /// What outputs may come to, with a reserve for rounding: a thousand weights are off by 8 at most.
 const OUTPUT: f32 = 500.0;
 
 /// The numbers of a network in ranges, and the limit of each either way.
-pub(super) const OF_NUMBERS: [(Range<usize>, f32); 3] = [
-    (0..INPUT_WEIGHTS + HIDDEN, INPUT),
+pub(super) const OF_NUMBERS: [(Range<usize>, f32); 4] = [
+    (0..WINDOW_WEIGHTS, MOST_WINDOW_WEIGHT),
+    (WINDOW_WEIGHTS..INPUT_WEIGHTS + HIDDEN, INPUT),
     (INPUT_WEIGHTS + HIDDEN..PARAMETERS - BUCKETS, HEAD),
     (PARAMETERS - BUCKETS..PARAMETERS, HEAD_BIAS),
 ];
@@ -101,7 +103,8 @@ mod tests {
     fn what_was_limited_can_be_quantised() {
         for sign in [1.0, -1.0] {
             let mut parameters = initial_parameters(1);
-            parameters[..INPUT_WEIGHTS].fill(sign * INPUT);
+            parameters[..WINDOW_WEIGHTS].fill(sign * MOST_WINDOW_WEIGHT);
+            parameters[WINDOW_WEIGHTS..INPUT_WEIGHTS].fill(sign * INPUT);
             let network = |parameters: &[f32]| {
                 let header = Header::new(300.0, 100.0, WdlModel::CLASSICAL, String::new());
                 Network::quantise(header, parameters)
@@ -130,8 +133,8 @@ mod tests {
         for unit in 0..HIDDEN {
             let bias = parameters[INPUT_WEIGHTS + unit];
             let weight = |feature: usize| parameters[feature * HIDDEN + unit];
-            assert!(largest_sum(&groups, bias, weight) <= 127.01);
-            assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= 127.01);
+            assert!(largest_sum(&groups, bias, weight) <= HIDDEN_SUM + 0.01);
+            assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= HIDDEN_SUM + 0.01);
         }
         assert!(parameters[last] >= -500.0);
         assert_eq!(

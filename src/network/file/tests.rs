@@ -103,10 +103,10 @@ fn messages_name_what_is_wrong() {
         message(&bytes[..1_000]),
         format!("truncated: expected {} bytes, found 1000", bytes.len())
     );
-    let version = with(&network, |bytes| bytes[8] = 2);
+    let version = with(&network, |bytes| bytes[8] = 1);
     assert_eq!(
         message(&version),
-        "a network of format version 2; this program reads version 1"
+        "a network of format version 1; this program reads version 2"
     );
     let long = with(&network, |bytes| bytes[12..16].fill(0xFF));
     assert_eq!(
@@ -164,9 +164,9 @@ fn numbers_are_not_trusted() {
     let network = Network::quantise(header(), &[0.0; PARAMETERS]).expect("zeros");
     let inputs = bytes_before_inputs(&network);
     let hidden = with(&network, |bytes| {
-        // The weights of unit 3 for the first states of two windows.
-        for feature in [0, 81] {
-            let place = inputs + 2 * (feature * HIDDEN + 3);
+        // The weights of unit 3 for victims on two points.
+        for victim in [0, 1] {
+            let place = inputs + WINDOW_WEIGHTS + 2 * (victim * HIDDEN + 3);
             bytes[place..place + 2].copy_from_slice(&30_000_i16.to_le_bytes());
         }
     });
@@ -175,7 +175,7 @@ fn numbers_are_not_trusted() {
         "hidden unit 3 could come to 60000, which does not fit into 16 bits"
     );
     let head = with(&network, |bytes| {
-        let place = inputs + 2 * (INPUT_WEIGHTS + HIDDEN + OUTPUT_WEIGHTS);
+        let place = inputs + 2 * (INPUT_WEIGHTS + HIDDEN + OUTPUT_WEIGHTS) - WINDOW_WEIGHTS;
         bytes[place..place + 2].copy_from_slice(&128_i16.to_le_bytes());
     });
     assert_eq!(

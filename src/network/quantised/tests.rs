@@ -3,7 +3,10 @@
 use super::*;
 use crate::board::{Position, Side};
 use crate::network::samples::{header, network, parameters, random_positions, walk};
-use crate::network::{Active, BUCKETS, INPUT_WEIGHTS, OUTPUT_WEIGHTS, active_features};
+use crate::network::{
+    Active, BUCKETS, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, OUTPUT_WEIGHTS, WINDOW_WEIGHTS,
+    active_features,
+};
 
 /// The definition, in floating point.
 fn reference(network: &Network, own: Bitboard, other: Bitboard) -> f64 {
@@ -87,7 +90,7 @@ fn all_levels_give_the_same_scores() {
 fn scores_are_rounded_and_clamped() {
     let mut parameters = vec![0.0; PARAMETERS];
     // With this scale, 65,536 units of the integer output are a unit of the search.
-    let exact = 65_025.0 / 1_024.0;
+    let exact = f32::from(ACTIVATION_ONE).powi(2) / 1_024.0;
     let one = 65_536.0 / OUTPUT_ONE as f32;
     for (output, scale, score) in [
         (1.0, 100.0, 100),
@@ -165,10 +168,11 @@ fn parameters_that_do_not_fit_are_refused() {
         Network::quantise(header(), &parameters)
     };
     for (index, fits, does_not) in [
-        (0, 128.0, 129.0),
-        (INPUT_WEIGHTS, 128.0, 129.0),
+        (0, MOST_WINDOW_WEIGHT, 0.84),
+        (WINDOW_WEIGHTS, 214.0, 215.0),
+        (INPUT_WEIGHTS, 214.0, 215.0),
         (INPUT_WEIGHTS + HIDDEN, 127.0 / 64.0, 2.0),
-        (PARAMETERS - BUCKETS, 515.0, 517.0),
+        (PARAMETERS - BUCKETS, 1_433.0, 1_434.0),
     ] {
         for sign in [1.0, -1.0] {
             assert!(quantise(index, sign * fits).is_ok(), "{index}: {fits}");

@@ -1,14 +1,16 @@
 //! AVX2: 16 lanes.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
-    _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi16,
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_shuffle_epi32,
+    _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_epi16,
+    _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
-use super::{Change, Row, victim_features};
+use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;
+use crate::network::weights::ACTIVATION_ONE;
 
 update!("avx2", 16, 4, _mm256_add_epi16, _mm256_sub_epi16);
 
@@ -17,6 +19,14 @@ update!("avx2", 16, 4, _mm256_add_epi16, _mm256_sub_epi16);
 fn load(numbers: &Chunk) -> __m256i {
     // SAFETY: the 32 bytes of the array can be read; they need no alignment.
     unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
+}
+
+/// Sign-extended.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn widen(numbers: &[i8; LANES]) -> __m256i {
+    // SAFETY: the 16 bytes of the array can be read; they need no alignment.
+    _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) })
 }
 
 #[target_feature(enable = "avx2")]
@@ -30,7 +40,7 @@ fn store(numbers: &mut Chunk, register: __m256i) {
 #[target_feature(enable = "avx2")]
 #[allow(clippy::needless_range_loop)] // See `update`.
 pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
-    let most = _mm256_set1_epi16(255);
+    let most = _mm256_set1_epi16(ACTIVATION_ONE);
     let none = _mm256_setzero_si256();
     let mut total = none;
     for view in 0..2 {

@@ -1,13 +1,15 @@
 //! AVX-512: 32 lanes.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_sub_epi16,
+    __m512i, _mm256_loadu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi8_epi16,
+    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
+    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
+    _mm512_sub_epi16,
 };
 
-use super::{Change, Row, victim_features};
+use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;
+use crate::network::weights::ACTIVATION_ONE;
 
 update!(
     "avx512f,avx512bw",
@@ -24,6 +26,14 @@ fn load(numbers: &Chunk) -> __m512i {
     unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
 }
 
+/// Sign-extended.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn widen(numbers: &[i8; LANES]) -> __m512i {
+    // SAFETY: the 32 bytes of the array can be read; they need no alignment.
+    _mm512_cvtepi8_epi16(unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) })
+}
+
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn store(numbers: &mut Chunk, register: __m512i) {
@@ -35,7 +45,7 @@ fn store(numbers: &mut Chunk, register: __m512i) {
 #[target_feature(enable = "avx512f,avx512bw")]
 #[allow(clippy::needless_range_loop)] // See `update`.
 pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
-    let most = _mm512_set1_epi16(255);
+    let most = _mm512_set1_epi16(ACTIVATION_ONE);
     let none = _mm512_setzero_si512();
     let mut total = none;
     for view in 0..2 {

@@ -2,8 +2,8 @@
 //!
 //! All give bit-identical results: sums wrap, so their order does not matter.
 
-/// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load` and `store` of the
-/// module and these intrinsics. `$registers` of each view are worked on at a time.
+/// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load`, `widen` and `store` of
+/// the module and these intrinsics. `$registers` of each view are worked on at a time.
 #[allow(unused_macros)] // On processors without vector instructions that are used here.
 macro_rules! update {
     ($features:tt, $lanes:literal, $registers:literal, $add:ident, $sub:ident) => {
@@ -13,7 +13,7 @@ macro_rules! update {
 
         /// The chunks of a row from `start` on.
         #[inline(always)]
-        fn part(row: &Row, start: usize) -> &[Chunk] {
+        fn part<T>(row: &[T; HIDDEN], start: usize) -> &[[T; LANES]] {
             &row.as_chunks().0[start..start + $registers]
         }
 
@@ -22,7 +22,7 @@ macro_rules! update {
         pub(super) fn update(
             to: &mut [Row; 2],
             from: Option<&[Row; 2]>,
-            inputs: &[Row],
+            inputs: &Inputs<'_>,
             change: &Change,
         ) {
             // Indices, not iterators: those are inlined only where they are compiled together with this.
@@ -41,10 +41,11 @@ macro_rules! update {
                     let window = windows.trailing_zeros() as usize;
                     for view in 0..2 {
                         let [off, on] = change.window_features(view, window);
-                        let (off, on) = (part(&inputs[off], start), part(&inputs[on], start));
+                        let off = part(&inputs.windows[off], start);
+                        let on = part(&inputs.windows[on], start);
                         for index in 0..$registers {
-                            let sum = $sub(sums[view][index], load(&off[index]));
-                            sums[view][index] = $add(sum, load(&on[index]));
+                            let sum = $sub(sums[view][index], widen(&off[index]));
+                            sums[view][index] = $add(sum, widen(&on[index]));
                         }
                     }
                     windows &= windows - 1;
@@ -52,8 +53,8 @@ macro_rules! update {
                 for side in 0..2 {
                     let [mut off, mut on] = change.victims[side];
                     while off != 0 {
-                        let [own, other] = victim_features(off.trailing_zeros());
-                        let (own, other) = (part(&inputs[own], start), part(&inputs[other], start));
+                        let [own, other] = inputs.victim(off.trailing_zeros());
+                        let (own, other) = (part(own, start), part(other, start));
                         for index in 0..$registers {
                             sums[side][index] = $sub(sums[side][index], load(&own[index]));
                             sums[1 - side][index] =
@@ -62,8 +63,8 @@ macro_rules! update {
                         off &= off - 1;
                     }
                     while on != 0 {
-                        let [own, other] = victim_features(on.trailing_zeros());
-                        let (own, other) = (part(&inputs[own], start), part(&inputs[other], start));
+                        let [own, other] = inputs.victim(on.trailing_zeros());
+                        let (own, other) = (part(own, start), part(other, start));
                         for index in 0..$registers {
                             sums[side][index] = $add(sums[side][index], load(&own[index]));
                             sums[1 - side][index] =
@@ -92,13 +93,29 @@ mod neon;
 mod scalar;
 
 use std::fmt;
-use std::iter::zip;
 
 use super::HIDDEN;
-use super::features::{COLUMNS, ROWS, STATES, Seen, VICTIMS, WINDOWS, Windows, point_number};
+use super::features::{COLUMNS, POINTS, ROWS, STATES, Seen, WINDOWS, Windows, point_number};
 
 /// A number for each hidden unit.
 pub(super) type Row = [i16; HIDDEN];
+
+/// The rows of the first layer.
+pub(super) struct Inputs<'a> {
+    /// Those of the states of windows.
+    pub(super) windows: &'a [[i8; HIDDEN]],
+    /// Those of the other features.
+    pub(super) victims: &'a [Row],
+}
+
+impl Inputs<'_> {
+    /// The rows of a stone that could be captured, as its owner sees it and as the other side does.
+    #[inline(always)]
+    fn victim(&self, bit: u32) -> [&Row; 2] {
+        let point = point_number(bit);
+        [&self.victims[point], &self.victims[POINTS + point]]
+    }
+}
 
 /// What differs between two positions.
 pub(super) struct Change {
@@ -149,13 +166,6 @@ impl Change {
 #[inline(always)]
 fn row_of(windows: &[u8; WINDOWS], row: usize) -> u64 {
     u64::from_le_bytes(windows.as_chunks().0[row])
-}
-
-/// The features of a stone that could be captured, as its owner sees it and as the other side does.
-#[inline(always)]
-fn victim_features(bit: u32) -> [usize; 2] {
-    let point = point_number(bit);
-    [VICTIMS[0] + point, VICTIMS[1] + point]
 }
 
 /// An instruction set supported by this processor.
@@ -212,7 +222,7 @@ impl SimdLevel {
         self,
         to: &mut [Row; 2],
         from: Option<&[Row; 2]>,
-        inputs: &[Row],
+        inputs: &Inputs<'_>,
         change: &Change,
     ) {
         match self.0 {
@@ -229,7 +239,7 @@ impl SimdLevel {
         }
     }
 
-    /// The sum of weight × clamp(sum, 0, 255)² over the hidden sums of both views, those of the side to
+    /// The sum of weight × clamp(sum, 0, 153)² over the hidden sums of both views, those of the side to
     /// move first. All weights lie within ±127.
     #[inline]
     pub(super) fn output(self, views: [&Row; 2], weights: [&Row; 2]) -> i32 {
@@ -270,20 +280,34 @@ impl fmt::Debug for SimdLevel {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::zip;
+
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::network::features::{Active, FEATURES, active_features, windows};
+    use crate::network::features::{self, Active, FEATURES, VICTIMS, active_features};
     use crate::network::samples::random_positions;
+    use crate::network::weights::ACTIVATION_ONE;
 
     /// Random numbers over the whole range that there can be: sums wrap the same way everywhere.
     #[test]
     fn all_levels_agree_to_the_bit() {
         let mut random = SmallRng::seed_from_u64(1);
-        let inputs: Vec<Row> = (0..FEATURES)
+        let windows: Vec<[i8; HIDDEN]> = (0..VICTIMS[0])
             .map(|_| std::array::from_fn(|_| random.random()))
             .collect();
+        let victims: Vec<Row> = (VICTIMS[0]..FEATURES)
+            .map(|_| std::array::from_fn(|_| random.random()))
+            .collect();
+        let inputs = Inputs {
+            windows: &windows,
+            victims: &victims,
+        };
+        let row_of = |feature: usize| match feature.checked_sub(VICTIMS[0]) {
+            None => windows[feature].map(i16::from),
+            Some(victim) => victims[victim],
+        };
         let positions = random_positions(60);
         for pair in positions
             .windows(2)
@@ -293,7 +317,7 @@ mod tests {
             let weights: [Row; 2] =
                 [(); 2].map(|()| std::array::from_fn(|_| random.random_range(-127..=127)));
             let [old, new] = [0, 1].map(|index| Seen::new(pair[index].own(), pair[index].enemy()));
-            let states = [&old, &new].map(|seen| windows(seen.stones));
+            let states = [&old, &new].map(|seen| features::windows(seen.stones));
             let change = Change::new([&old, &new], states);
             let sides = [0, 1].map(|index| [pair[index].own(), pair[index].enemy()]);
             let mut expected = [row; 2];
@@ -302,14 +326,16 @@ mod tests {
                     let mut active = Active::new();
                     active_features(stones[view], stones[1 - view], &mut active);
                     for feature in active {
-                        for (sum, &weight) in sums.iter_mut().zip(&inputs[usize::from(feature)]) {
+                        for (sum, weight) in zip(sums.iter_mut(), row_of(feature.into())) {
                             *sum = sum.wrapping_add(weight.wrapping_mul(sign));
                         }
                     }
                 }
             }
             let output = zip(expected.as_flattened(), weights.as_flattened())
-                .map(|(&sum, &weight)| i32::from(sum.clamp(0, 255)).pow(2) * i32::from(weight))
+                .map(|(&sum, &weight)| {
+                    i32::from(sum.clamp(0, ACTIVATION_ONE)).pow(2) * i32::from(weight)
+                })
                 .fold(0, i32::wrapping_add);
             for level in SimdLevel::available() {
                 let mut sums = [[0; HIDDEN]; 2];

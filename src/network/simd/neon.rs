@@ -1,12 +1,13 @@
 //! NEON: 8 lanes.
 
 use std::arch::aarch64::{
-    int16x8_t, vaddq_s16, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16,
-    vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vsubq_s16,
+    int16x8_t, vaddq_s16, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1_s8, vld1q_s16,
+    vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmovl_s8, vmulq_s16, vst1q_s16, vsubq_s16,
 };
 
-use super::{Change, Row, victim_features};
+use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;
+use crate::network::weights::ACTIVATION_ONE;
 
 update!("neon", 8, 8, vaddq_s16, vsubq_s16);
 
@@ -15,6 +16,14 @@ update!("neon", 8, 8, vaddq_s16, vsubq_s16);
 fn load(numbers: &Chunk) -> int16x8_t {
     // SAFETY: the 16 bytes of the array can be read; they need no alignment.
     unsafe { vld1q_s16(numbers.as_ptr()) }
+}
+
+/// Sign-extended.
+#[target_feature(enable = "neon")]
+#[inline]
+fn widen(numbers: &[i8; LANES]) -> int16x8_t {
+    // SAFETY: the 8 bytes of the array can be read; they need no alignment.
+    vmovl_s8(unsafe { vld1_s8(numbers.as_ptr()) })
 }
 
 #[target_feature(enable = "neon")]
@@ -28,7 +37,7 @@ fn store(numbers: &mut Chunk, register: int16x8_t) {
 #[target_feature(enable = "neon")]
 #[allow(clippy::needless_range_loop)] // See `update`.
 pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
-    let most = vdupq_n_s16(255);
+    let most = vdupq_n_s16(ACTIVATION_ONE);
     let none = vdupq_n_s16(0);
     let mut total = vdupq_n_s32(0);
     for view in 0..2 {

@@ -1,39 +1,46 @@
 //! Scalar code.
 
-use super::{Change, Row, victim_features};
+use super::{Change, Inputs, Row};
+use crate::network::HIDDEN;
 use crate::network::features::WINDOWS;
+use crate::network::weights::ACTIVATION_ONE;
 
 /// See [`SimdLevel::update`](super::SimdLevel::update).
 pub(super) fn update(
     to: &mut [Row; 2],
     from: Option<&[Row; 2]>,
-    inputs: &[Row],
+    inputs: &Inputs<'_>,
     change: &Change,
 ) {
     if let Some(from) = from {
         *to = *from;
     }
-    let change_by = |sums: &mut Row, feature: usize, operation: fn(i16, i16) -> i16| {
-        for (sum, &weight) in sums.iter_mut().zip(&inputs[feature]) {
-            *sum = operation(*sum, weight);
-        }
-    };
     for window in (0..WINDOWS).filter(|&window| change.windows >> window & 1 != 0) {
         for (view, sums) in to.iter_mut().enumerate() {
             let [off, on] = change.window_features(view, window);
-            change_by(sums, off, i16::wrapping_sub);
-            change_by(sums, on, i16::wrapping_add);
+            change_by(sums, &inputs.windows[off], i16::wrapping_sub);
+            change_by(sums, &inputs.windows[on], i16::wrapping_add);
         }
     }
     for (side, victims) in change.victims.into_iter().enumerate() {
         let operations: [fn(i16, i16) -> i16; 2] = [i16::wrapping_sub, i16::wrapping_add];
         for (points, operation) in std::iter::zip(victims, operations) {
             for bit in (0..u64::BITS).filter(|bit| points >> bit & 1 != 0) {
-                let [own, other] = victim_features(bit);
+                let [own, other] = inputs.victim(bit);
                 change_by(&mut to[side], own, operation);
                 change_by(&mut to[1 - side], other, operation);
             }
         }
+    }
+}
+
+fn change_by<T: Copy + Into<i16>>(
+    sums: &mut Row,
+    row: &[T; HIDDEN],
+    operation: fn(i16, i16) -> i16,
+) {
+    for (sum, &weight) in sums.iter_mut().zip(row) {
+        *sum = operation(*sum, weight.into());
     }
 }
 
@@ -42,7 +49,7 @@ pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
     let mut total = 0_i32;
     for (sums, weights) in std::iter::zip(views, weights) {
         for (&sum, &weight) in std::iter::zip(sums, weights) {
-            let value = i32::from(sum.clamp(0, 255));
+            let value = i32::from(sum.clamp(0, ACTIVATION_ONE));
             total = total.wrapping_add(value * value * i32::from(weight));
         }
     }

@@ -77,6 +77,8 @@ impl<'a> IntoIterator for &'a MoveList {
 /// same origin and end point leaves along another axis, or away from the end point, and the stones it
 /// captures are not on the line of the single step. So only chained moves are compared.
 impl Visitor for MoveList {
+    // `contains` is a call, unless the program is optimised when it is linked.
+    #[allow(clippy::manual_contains)]
     #[inline(always)]
     fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool) {
         let mv = Move::from_single_bits(from, to, captured);
