@@ -333,7 +333,7 @@ impl Dice {
 
     /// A `setoption` command but for the variant; mostly one that is right.
     pub fn option(&mut self) -> String {
-        let (name, value) = match self.below(17) {
+        let (name, value) = match self.below(18) {
             0 | 1 => ("Threads", (1 + self.below(4)).to_string()),
             2 | 3 => ("Hash", (1 + self.below(64)).to_string()),
             4 => ("MultiPV", (1 + self.below(8)).to_string()),
@@ -359,6 +359,7 @@ impl Dice {
             13 => ("UCI_Elo", (1_000 + self.below(1_200)).to_string()),
             14 => ("Skill Level", self.below(21).to_string()),
             15 => ("Skill Seed", self.below(1_000).to_string()),
+            16 => ("Contempt", (self.below(201) as i32 - 100).to_string()),
             _ => ("Nonsense", self.number(100)),
         };
         let absurd = [
