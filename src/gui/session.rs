@@ -386,7 +386,7 @@ impl Reports {
             Side::Black => -line.score,
         };
         let model = self.evaluation.wdl_model(rules);
-        let expected = expected_score(&model, score, position.occupied().count());
+        let expected = expected_score(&model, score, position);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
         ToPage::Line {
             search,

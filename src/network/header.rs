@@ -66,11 +66,13 @@ impl Header {
             let WdlModel {
                 margin,
                 margin_per_stone,
+                margin_per_quiet_ply,
                 spread,
             } = self.wdl_model;
             return Err(NetworkError(format!(
-                "a WDL model of margin {margin}, margin per stone {margin_per_stone} and spread \
-                 {spread}: expected numbers, and a spread of more than 0"
+                "a WDL model of margin {margin}, margin per stone {margin_per_stone}, margin per quiet \
+                 ply {margin_per_quiet_ply} and spread {spread}: expected numbers, and a spread of more \
+                 than 0"
             )));
         }
         Ok(())
@@ -78,8 +80,8 @@ impl Header {
 }
 
 /// How likely the side to move is to win an undecided position, as a logistic curve over the score: 1
-/// / (1 + exp((a − score) / spread)), where a = margin + margin_per_stone / stones. Losing is its
-/// mirror image.
+/// / (1 + exp((a − score) / spread)), where a = margin + margin_per_stone / stones +
+/// margin_per_quiet_ply × plies since the last capture. Losing is its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WdlModel {
@@ -87,6 +89,10 @@ pub struct WdlModel {
     pub margin: f32,
     /// Added to the margin after division by the stones on the board: wins are rarer with few stones. Centi-stones times stones.
     pub margin_per_stone: f32,
+    /// Added to the margin for each ply since the last capture: an advantage that has led to nothing is worth less.
+    /// Centi-stones a ply.
+    #[serde(default)]
+    pub margin_per_quiet_ply: f32,
     /// Centi-stones over which the odds of winning grow by e; more than 0.
     pub spread: f32,
 }
@@ -97,6 +103,7 @@ impl WdlModel {
     pub const CLASSICAL: WdlModel = WdlModel {
         margin: 112.0,
         margin_per_stone: 1_240.0,
+        margin_per_quiet_ply: 0.0,
         spread: 80.0,
     };
 
@@ -105,24 +112,27 @@ impl WdlModel {
     pub fn is_possible(&self) -> bool {
         self.margin.is_finite()
             && self.margin_per_stone.is_finite()
+            && self.margin_per_quiet_ply.is_finite()
             && self.spread.is_finite()
             && self.spread > 0.0
     }
 
     /// The chance of winning, from 0 to 1, of the side that has this score in centi-stones, with so
-    /// many stones on the board; fewer than two count as two.
+    /// many stones on the board and plies since the last capture; fewer than two stones count as two.
     #[must_use]
-    pub fn win(&self, score: i32, stones: u32) -> f64 {
-        let stones = f64::from(stones.max(2));
-        let margin = f64::from(self.margin) + f64::from(self.margin_per_stone) / stones;
+    pub fn win(&self, score: i32, stones: u32, quiet_plies: u16) -> f64 {
+        let margin = f64::from(self.margin)
+            + f64::from(self.margin_per_stone) / f64::from(stones.max(2))
+            + f64::from(self.margin_per_quiet_ply) * f64::from(quiet_plies);
         1.0 / (1.0 + ((margin - f64::from(score)) / f64::from(self.spread)).exp())
     }
 
     /// The score that this side can expect, from 0 (loss) over ½ (draw) to 1 (win): the chance of
     /// winning plus half the chance of a draw.
     #[must_use]
-    pub fn expected_score(&self, score: i32, stones: u32) -> f64 {
-        (1.0 + (self.win(score, stones) - self.win(-score, stones))) / 2.0
+    pub fn expected_score(&self, score: i32, stones: u32, quiet_plies: u16) -> f64 {
+        let win = |score| self.win(score, stones, quiet_plies);
+        (1.0 + (win(score) - win(-score))) / 2.0
     }
 }
 
@@ -133,27 +143,31 @@ mod tests {
     const MODEL: WdlModel = WdlModel {
         margin: 100.0,
         margin_per_stone: 1_000.0,
+        margin_per_quiet_ply: 0.5,
         spread: 80.0,
     };
 
     #[test]
     fn the_curve_goes_through_the_margin() {
-        assert_eq!(MODEL.win(200, 10), 0.5);
-        assert_eq!(MODEL.win(600, 2), 0.5);
-        assert_eq!(MODEL.win(600, 0), 0.5, "no division by zero");
-        let odds = MODEL.win(280, 10) / (1.0 - MODEL.win(280, 10));
+        assert_eq!(MODEL.win(200, 10, 0), 0.5);
+        assert_eq!(MODEL.win(230, 10, 60), 0.5);
+        assert_eq!(MODEL.win(600, 2, 0), 0.5);
+        assert_eq!(MODEL.win(600, 0, 0), 0.5, "no division by zero");
+        let odds = MODEL.win(280, 10, 0) / (1.0 - MODEL.win(280, 10, 0));
         assert!((odds - std::f64::consts::E).abs() < 1e-9);
-        assert!(MODEL.win(20_000, 44) > 0.999_999);
-        assert!(MODEL.win(-20_000, 44) < 0.000_001);
-        let chances: Vec<f64> = (-50..50).map(|score| MODEL.win(10 * score, 20)).collect();
+        assert!(MODEL.win(20_000, 44, 0) > 0.999_999);
+        assert!(MODEL.win(-20_000, 44, 0) < 0.000_001);
+        let chances: Vec<f64> = (-50..50)
+            .map(|score| MODEL.win(10 * score, 20, 0))
+            .collect();
         assert!(chances.is_sorted());
     }
 
     #[test]
     fn expected_scores_of_both_sides_add_up() {
         for stones in [2, 5, 20, 44] {
-            assert_eq!(MODEL.expected_score(0, stones), 0.5);
-            let expected = |score| MODEL.expected_score(score, stones);
+            assert_eq!(MODEL.expected_score(0, stones, 9), 0.5);
+            let expected = |score| MODEL.expected_score(score, stones, 9);
             for score in [1, 80, 500, 30_000] {
                 assert!((expected(score) + expected(-score) - 1.0).abs() < 1e-12);
             }
@@ -161,8 +175,8 @@ mod tests {
             assert!(all.is_sorted() && all.iter().all(|one| (0.0..=1.0).contains(one)));
         }
         // A fifth is won, the rest drawn or nearly so.
-        let win = MODEL.win(100, 10);
-        assert!((MODEL.expected_score(100, 10) - (0.5 + win / 2.0)).abs() < 0.02);
+        let win = MODEL.win(100, 10, 0);
+        assert!((MODEL.expected_score(100, 10, 0) - (0.5 + win / 2.0)).abs() < 0.02);
     }
 
     #[test]
@@ -182,6 +196,13 @@ mod tests {
             assert!(
                 !WdlModel {
                     margin_per_stone: number,
+                    ..MODEL
+                }
+                .is_possible()
+            );
+            assert!(
+                !WdlModel {
+                    margin_per_quiet_ply: number,
                     ..MODEL
                 }
                 .is_possible()

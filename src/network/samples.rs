@@ -13,6 +13,7 @@ pub(super) fn header() -> Header {
     let wdl_model = WdlModel {
         margin: 110.0,
         margin_per_stone: 1_200.0,
+        margin_per_quiet_ply: 0.5,
         spread: 80.0,
     };
     Header::new(250.0, 100.0, wdl_model, "not at all".to_owned())

@@ -1,19 +1,19 @@
 //! From scores and outcomes to expected scores.
 
-use crate::board::Side;
+use crate::board::{Position, Side};
 use crate::network::WdlModel;
 use crate::rules::Outcome;
 use crate::search::Score;
 
-/// The score that the side to move can expect, from 0 (loss) over ½ (draw) to 1 (win), in a position
-/// with so many stones: 1 or 0 if the game is decided or the tablebases know who wins, else what the
-/// model says.
+/// The score that the side to move can expect, from 0 (loss) over ½ (draw) to 1 (win): 1 or 0 if the
+/// game is decided or the tablebases know who wins, else what the model says in this position.
 #[must_use]
-pub fn expected_score(model: &WdlModel, score: Score, stones: u32) -> f64 {
+pub fn expected_score(model: &WdlModel, score: Score, position: &Position) -> f64 {
     if score.counts_plies() {
         return if score > Score::DRAW { 1.0 } else { 0.0 };
     }
-    model.expected_score(score.raw(), stones)
+    let (stones, quiet_plies) = (position.occupied().count(), position.halfmove_clock());
+    model.expected_score(score.raw(), stones, quiet_plies)
 }
 
 /// What `side` has from a game that has ended: 1, ½ or 0.
@@ -29,22 +29,24 @@ pub fn expected_of_outcome(outcome: Outcome, side: Side) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardSize;
     use crate::rules::Reason;
 
     #[test]
     fn what_is_decided_is_certain() {
         let model = WdlModel::CLASSICAL;
+        let start = BoardSize::STANDARD.start();
         for score in [
             Score::win_in(0),
             Score::win_in(99),
             Score::tablebase_win(7),
             Score::tablebase_win(900),
         ] {
-            assert_eq!(expected_score(&model, score, 9), 1.0);
-            assert_eq!(expected_score(&model, -score, 9), 0.0);
+            assert_eq!(expected_score(&model, score, &start), 1.0);
+            assert_eq!(expected_score(&model, -score, &start), 0.0);
         }
-        assert_eq!(expected_score(&model, Score::DRAW, 9), 0.5);
-        let ahead = expected_score(&model, Score::from_centi_stones(100), 30);
+        assert_eq!(expected_score(&model, Score::DRAW, &start), 0.5);
+        let ahead = expected_score(&model, Score::from_centi_stones(100), &start);
         assert!(ahead > 0.5 && ahead < 1.0, "{ahead}");
     }
 

@@ -168,7 +168,7 @@ impl PositionReview {
         PositionReview {
             position,
             score,
-            expected: expected_score(model, score, position.occupied().count()),
+            expected: expected_score(model, score, &position),
             depth: line.as_ref().map_or(0, |line| line.depth),
             nodes: result.nodes,
             line: line.map_or_else(Vec::new, |line| line.pv),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
+use crate::board::Position;
 use crate::eval::WinRate;
 use crate::network::WdlModel;
 use crate::notation::pgn::ScoreEntry;
@@ -140,14 +141,13 @@ impl Score {
         }
     }
 
-    /// Win, draw and loss probabilities of a reported score by this model, with this number of stones
-    /// on the board; decided games and tablebase results are certain.
+    /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and tablebase results are certain.
     #[must_use]
-    pub fn win_rate(self, model: &WdlModel, stones: u32) -> WinRate {
+    pub fn win_rate(self, model: &WdlModel, position: &Position) -> WinRate {
         if self.counts_plies() {
             return WinRate::certain(self > Score::DRAW);
         }
-        WinRate::of(model, self.0, stones)
+        WinRate::of(model, self.0, position)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Calibration of a network's outputs: the score scale and the win/draw/loss model.
 
+use super::data::Sample;
 use super::example::Example;
 use super::logistic;
 use crate::network::WdlModel;
@@ -8,7 +9,7 @@ use crate::network::WdlModel;
 const EVEN_CHANCE: f64 = 100.0;
 
 /// Plies of the middle of the game, first and last, and others if those have too few positions.
-const MIDDLE: [(u16, u16); 2] = [(28, 32), (25, 35)];
+const MIDDLE: [(u8, u8); 2] = [(28, 32), (25, 35)];
 /// How many positions are enough for the first of them.
 const ENOUGH: usize = 2_000;
 
@@ -19,12 +20,13 @@ const FEWEST_DECIDED: usize = 30;
 /// Plausible scales, in centi-stones.
 const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
-/// A held-out position and the network's output.
+/// A position of a game, and what the network says of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judged {
     output: f32,
     stones: u32,
-    ply: u16,
+    quiet_plies: u8,
+    ply: u8,
     /// The result for the side to move: 0 lost, 1 drawn, 2 won.
     half_points: u8,
 }
@@ -34,6 +36,7 @@ impl Judged {
         Judged {
             output,
             stones: example.stones(),
+            quiet_plies: example.halfmove_clock,
             ply: example.ply,
             half_points: example.half_points,
         }
@@ -52,9 +55,9 @@ pub enum ScaleSource {
         /// How many.
         positions: usize,
         /// The first ply.
-        first: u16,
+        first: u8,
         /// The last ply.
-        last: u16,
+        last: u8,
     },
     /// The mean score scale of the training data, as the held-out games do not suffice.
     ScoreScale,
@@ -91,10 +94,29 @@ impl Calibration {
     }
 }
 
+/// The win/draw/loss model of the scores that searches gave, in centi-stones, in positions of games with a result;
+/// `None` if these do not suffice. Where a search knew who wins, the model is not asked.
+#[must_use]
+pub fn fit_wdl_model(samples: &[Sample]) -> Option<WdlModel> {
+    let judged: Vec<Judged> = (samples.iter())
+        .filter(|sample| !sample.is_decided())
+        .filter_map(|sample| {
+            Some(Judged {
+                output: f32::from(sample.score),
+                stones: (sample.own() | sample.other()).count(),
+                quiet_plies: sample.halfmove_clock,
+                ply: u8::try_from(sample.ply).unwrap_or(u8::MAX),
+                half_points: (2.0 * sample.points()?) as u8,
+            })
+        })
+        .collect();
+    fit_win_model(&judged, 1.0)
+}
+
 /// The scale at which the side to move wins half of the games from positions in the middle with a
 /// score of [`EVEN_CHANCE`].
 fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
-    let from = |(first, last): (u16, u16)| {
+    let from = |(first, last): (u8, u8)| {
         judged
             .iter()
             .filter(move |position| (first..=last).contains(&position.ply))
@@ -109,7 +131,7 @@ fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
     if !is_enough(positions()) {
         return None;
     }
-    let [slope, offset] = logistic::fit(both_sides(positions(), |output, _| [output, 1.0]))?;
+    let [slope, offset] = logistic::fit(both_sides(positions(), |_, output| [output, 1.0]))?;
     // The output that wins half of the games.
     let even = -offset / slope;
     let scale = EVEN_CHANCE / even;
@@ -130,17 +152,20 @@ fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WdlModel> {
         return None;
     }
     let in_stones = f64::from(scale) / 100.0;
-    let [slope, offset, by_stones] = logistic::fit(both_sides(judged.iter(), |output, stones| {
-        [output * in_stones, 1.0, 1.0 / stones]
-    }))?;
+    let observations = both_sides(judged.iter(), |position, output| {
+        let stones = f64::from(position.stones.max(2));
+        let quiet_plies = f64::from(position.quiet_plies) / 100.0;
+        [output * in_stones, 1.0, 1.0 / stones, quiet_plies]
+    });
+    let [slope, offset, by_stones, by_quiet_plies] = logistic::fit(observations)?;
     let spread = 100.0 / slope;
     let model = WdlModel {
         margin: (-offset * spread) as f32,
         margin_per_stone: (-by_stones * spread) as f32,
+        margin_per_quiet_ply: (-by_quiet_plies * spread / 100.0) as f32,
         spread: spread as f32,
     };
-    let is_sane = model.margin.is_finite() && model.margin_per_stone.is_finite();
-    (is_sane && slope > 0.0 && SCALES.contains(&spread)).then_some(model)
+    (slope > 0.0 && SCALES.contains(&spread) && model.is_possible()).then_some(model)
 }
 
 fn is_enough<'a>(positions: impl Iterator<Item = &'a Judged> + Clone) -> bool {
@@ -149,17 +174,16 @@ fn is_enough<'a>(positions: impl Iterator<Item = &'a Judged> + Clone) -> bool {
 }
 
 /// Every position twice: as the side to move sees it, which may have won, and as the other sees it.
-/// `numbers` makes the numbers of the regression of an output and a number of stones.
+/// `numbers` makes the numbers of the regression of a position and the output for one of the sides.
 fn both_sides<'a, const N: usize>(
     positions: impl Iterator<Item = &'a Judged> + Clone,
-    numbers: impl Fn(f64, f64) -> [f64; N] + Clone,
+    numbers: impl Fn(&Judged, f64) -> [f64; N] + Clone,
 ) -> impl Iterator<Item = ([f64; N], bool)> + Clone {
     positions.flat_map(move |position| {
         let output = f64::from(position.output);
-        let stones = f64::from(position.stones.max(2));
         [
-            (numbers(output, stones), position.half_points == 2),
-            (numbers(-output, stones), position.half_points == 0),
+            (numbers(position, output), position.half_points == 2),
+            (numbers(position, -output), position.half_points == 0),
         ]
     })
 }
@@ -170,10 +194,13 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::board::{BoardSize, Side};
+    use crate::training::data::GameResult;
 
     const MODEL: WdlModel = WdlModel {
         margin: 60.0,
         margin_per_stone: 800.0,
+        margin_per_quiet_ply: 0.5,
         spread: 50.0,
     };
     const SCALE: f64 = 250.0;
@@ -184,22 +211,20 @@ mod tests {
         (0..count)
             .map(|_| {
                 let ply = random.random_range(0..60);
-                // In the middle there are 20 stones: the margin is 100 centi-stones there.
-                let stones = if (25..=35).contains(&ply) {
-                    20
+                // In the middle there are 20 stones and no quiet plies: the margin is 100 centi-stones there.
+                let (stones, quiet_plies) = if (25..=35).contains(&ply) {
+                    (20, 0)
                 } else {
-                    random.random_range(4..44)
+                    (random.random_range(4..44), random.random_range(0..100))
                 };
                 let output: f64 = random.random_range(-2.0..2.0);
-                let margin =
-                    f64::from(MODEL.margin) + f64::from(MODEL.margin_per_stone) / f64::from(stones);
-                let chance =
-                    |score: f64| 1.0 / (1.0 + ((margin - score) / f64::from(MODEL.spread)).exp());
+                let chance = |score: f64| MODEL.win(score as i32, stones, quiet_plies.into());
                 let (win, loss) = (chance(output * SCALE), chance(-output * SCALE));
                 let luck: f64 = random.random_range(0.0..1.0);
                 Judged {
                     output: output as f32,
                     stones,
+                    quiet_plies,
                     ply,
                     half_points: if luck < win {
                         2
@@ -229,7 +254,45 @@ mod tests {
         let model = found.wdl_model;
         assert!(is_near(model.margin, 60.0, 0.06), "{model:?}");
         assert!(is_near(model.margin_per_stone, 800.0, 0.06), "{model:?}");
+        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.06), "{model:?}");
         assert!(is_near(model.spread, 50.0, 0.06), "{model:?}");
+    }
+
+    #[test]
+    fn scores_of_searches_give_a_model_too() {
+        let samples: Vec<Sample> = judged(100_000)
+            .into_iter()
+            .map(|position| {
+                let start = BoardSize::STANDARD.start();
+                // As many stones as it has, whichever they are.
+                let kept = start
+                    .occupied()
+                    .into_iter()
+                    .take(position.stones as usize)
+                    .collect();
+                Sample {
+                    stones: Side::BOTH.map(|side| start.stones(side) & kept),
+                    side: Side::White,
+                    halfmove_clock: position.quiet_plies,
+                    can_capture: false,
+                    score: (f64::from(position.output) * SCALE) as i16,
+                    ply: position.ply.into(),
+                    result: Some(match position.half_points {
+                        0 => GameResult::BlackWon,
+                        1 => GameResult::Drawn,
+                        _ => GameResult::WhiteWon,
+                    }),
+                    game: 0,
+                    is_last: false,
+                }
+            })
+            .collect();
+        let model = fit_wdl_model(&samples).expect("enough");
+        assert!(is_near(model.margin, 60.0, 0.08), "{model:?}");
+        assert!(is_near(model.margin_per_stone, 800.0, 0.08), "{model:?}");
+        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.08), "{model:?}");
+        assert!(is_near(model.spread, 50.0, 0.08), "{model:?}");
+        assert_eq!(fit_wdl_model(&samples[..100]), None);
     }
 
     #[test]

@@ -18,8 +18,10 @@ pub(super) struct Example {
     pub(super) other: Bitboard,
     /// The target: expected points, 0 to 1.
     pub(super) target: f32,
-    /// Plies since the game began.
-    pub(super) ply: u16,
+    /// Plies since the game began, at most 255.
+    pub(super) ply: u8,
+    /// Plies since the last capture.
+    pub(super) halfmove_clock: u8,
     /// The result for the side to move: 0 lost, 1 drawn, 2 won, [`NO_RESULT`] if it has none.
     pub(super) half_points: u8,
     /// Whether the side to move can capture.
@@ -44,7 +46,8 @@ impl Example {
                 Some(points) => score_weight * expected + (1.0 - score_weight) * points,
                 None => expected,
             },
-            ply: sample.ply,
+            ply: u8::try_from(sample.ply).unwrap_or(u8::MAX),
+            halfmove_clock: sample.halfmove_clock,
             half_points: points.map_or(NO_RESULT, |points| (2.0 * points) as u8),
             can_capture: sample.can_capture,
         }

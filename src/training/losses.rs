@@ -89,6 +89,7 @@ mod tests {
             other: Bitboard::from_bits((1_u64 << stones) - 2_u64),
             target,
             ply: 0,
+            halfmove_clock: 0,
             half_points: 0,
             can_capture,
         };

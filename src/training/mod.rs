@@ -35,7 +35,7 @@ pub mod selfplay;
 mod settings;
 mod trainer;
 
-pub use calibration::{Calibration, ScaleSource};
+pub use calibration::{Calibration, ScaleSource, fit_wdl_model};
 pub use data_set::{DataSet, Source};
 pub use error::TrainingError;
 pub use losses::{EpochReport, Losses};

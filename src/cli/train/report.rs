@@ -91,9 +91,9 @@ pub fn of_calibration(calibration: &Calibration) -> String {
         None => "the default: the games held out do not tell".to_owned(),
     };
     format!(
-        "scale {scale:.1} centi-stones ({of_scale})\nwin model: margin {:.1} {:+.1} / stones, spread \
-         {:.1} ({of_model})\n",
-        model.margin, model.margin_per_stone, model.spread
+        "scale {scale:.1} centi-stones ({of_scale})\nwin model: margin {:.1} {:+.1} / stones \
+         {:+.2} a quiet ply, spread {:.1} ({of_model})\n",
+        model.margin, model.margin_per_stone, model.margin_per_quiet_ply, model.spread
     )
 }
 

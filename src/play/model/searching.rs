@@ -79,7 +79,7 @@ impl PositionScore {
         let model = evaluation.wdl_model(game.rules());
         PositionScore {
             score,
-            expected: expected_score(&model, score, position.occupied().count()),
+            expected: expected_score(&model, score, position),
             depth: line.depth,
         }
     }

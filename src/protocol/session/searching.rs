@@ -251,8 +251,7 @@ fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> 
     // Without a legal move there is no search.
     let depth = if line.pv.is_empty() { 0 } else { line.depth };
     let wdl = |model: WdlModel| {
-        let stones = game.position().occupied().count();
-        let rate = line.score.win_rate(&model, stones);
+        let rate = line.score.win_rate(&model, game.position());
         [rate.win, rate.draw, rate.loss]
     };
     Info {
