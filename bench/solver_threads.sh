@@ -20,5 +20,5 @@ while read -r attacker fen; do
     two=$(ask "$attacker" "$fen" 2)
     echo "$one $two"
 done <"$questions" |
-    awk '{ print $0, $2 / $4 }' | sort -k 5 -n |
-    awk '{ print; ratio[NR] = $5 } END { print "median:", (ratio[int((NR + 1) / 2)] + ratio[int(NR / 2) + 1]) / 2 }'
+    awk '{ print $0, $2 / $4; fflush() }' | tee /dev/stderr | sort -k 5 -n |
+    awk '{ ratio[NR] = $5 } END { print "median:", (ratio[int((NR + 1) / 2)] + ratio[int(NR / 2) + 1]) / 2 }'
