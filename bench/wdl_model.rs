@@ -1,7 +1,7 @@
 //! Fits the win/draw/loss model of a network to its own games:
 //!
 //! ```text
-//! vato selfplay --games 2000 --nodes 50000 --seed 1 --out games.data
+//! vato selfplay --games 1500 --nodes 50000 --asides 0 --seed 1 --out games.data
 //! cargo bench --bench wdl_model -- --games games.data --network src/network/standard.net
 //! ```
 //!
