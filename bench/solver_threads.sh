@@ -20,5 +20,8 @@ while read -r attacker fen; do
     two=$(ask "$attacker" "$fen" 2)
     echo "$one $two"
 done <"$questions" |
-    awk '{ print $0, $2 / $4; fflush() }' | tee /dev/stderr | sort -k 5 -n |
-    awk '{ ratio[NR] = $5 } END { print "median:", (ratio[int((NR + 1) / 2)] + ratio[int(NR / 2) + 1]) / 2 }'
+    awk '{ print $0, $2 / $4; fflush() }
+        # The ratios, sorted as they come.
+        { for (place = NR; place > 1 && ratio[place - 1] > $2 / $4; place--) ratio[place] = ratio[place - 1] }
+        { ratio[place] = $2 / $4 }
+        END { print "median:", (ratio[int((NR + 1) / 2)] + ratio[int(NR / 2) + 1]) / 2 }'

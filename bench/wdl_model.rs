@@ -59,14 +59,9 @@ fn error(model: &WdlModel, samples: &[&Sample]) -> f64 {
     for sample in samples {
         // From the view of the side that is ahead.
         let score = sample.score.unsigned_abs();
-        let (expected, points) = (
-            model.expected_score(
-                i32::from(score),
-                stones(sample),
-                sample.halfmove_clock.into(),
-            ),
-            f64::from(sample.points().unwrap_or(0.5)),
-        );
+        let quiet_plies = sample.halfmove_clock.into();
+        let expected = model.expected_score(score.into(), stones(sample), quiet_plies);
+        let points = f64::from(sample.points().unwrap_or(0.5));
         let made = if sample.score < 0 {
             1.0 - points
         } else {
@@ -83,6 +78,11 @@ fn error(model: &WdlModel, samples: &[&Sample]) -> f64 {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo bench` runs all benches, with arguments that are for others.
+    if !std::env::args().any(|argument| argument.starts_with("--games")) {
+        println!("wdl_model: nothing to fit without --games and --network");
+        return Ok(());
+    }
     let arguments = Arguments::parse();
     let file = DataFile::read(&arguments.games)?;
     let (fitted, measured): (Vec<Sample>, Vec<Sample>) = (file.records.iter())

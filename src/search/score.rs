@@ -141,7 +141,8 @@ impl Score {
         }
     }
 
-    /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and tablebase results are certain.
+    /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and
+    /// tablebase results are certain.
     #[must_use]
     pub fn win_rate(self, model: &WdlModel, position: &Position) -> WinRate {
         if self.counts_plies() {

@@ -20,7 +20,7 @@ const FEWEST_DECIDED: usize = 30;
 /// Plausible scales, in centi-stones.
 const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
-/// A position of a game, and what the network says of it.
+/// A position of a game, and what the network, or a search with it, says of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judged {
     output: f32,
