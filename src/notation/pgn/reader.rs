@@ -43,6 +43,12 @@ impl<R: BufRead> PgnReader<R> {
             at_end: false,
         }
     }
+
+    /// How many bytes of the text belong to the games that have been read. Counted for UTF-8.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.source.offset()
+    }
 }
 
 impl<R: BufRead> Iterator for PgnReader<R> {

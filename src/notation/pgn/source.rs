@@ -22,6 +22,9 @@ pub(super) struct Source<R> {
     begins_at: usize,
     /// The number of the current line, from 1; 0 before the first.
     number: u64,
+    /// Bytes of the input before the current line, and those before the next one.
+    before: u64,
+    before_next: u64,
     /// Whether the line exceeded the maximum length and its rest was dropped.
     is_cut: bool,
     /// Whether the line before the current one was blank.
@@ -39,6 +42,8 @@ impl<R: BufRead> Source<R> {
             at: 0,
             begins_at: 0,
             number: 0,
+            before: 0,
+            before_next: 0,
             is_cut: false,
             after_blank: true,
             ended_by_return: false,
@@ -65,16 +70,21 @@ impl<R: BufRead> Source<R> {
             };
             if std::mem::take(&mut self.ended_by_return) && first == b'\n' {
                 self.input.consume(1);
+                self.before_next += 1;
                 continue;
             }
-            at_end = false;
+            if std::mem::take(&mut at_end) {
+                self.before = self.before_next;
+            }
             let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let length = end.unwrap_or(buffer.len());
             let room = MAX_GAME_BYTES - self.bytes.len();
             self.is_cut |= length > room;
             self.bytes.extend_from_slice(&buffer[..length.min(room)]);
             self.ended_by_return = end.is_some_and(|end| buffer[end] == b'\r');
-            self.input.consume(length + usize::from(end.is_some()));
+            let taken = length + usize::from(end.is_some());
+            self.input.consume(taken);
+            self.before_next += taken as u64;
             if end.is_some() {
                 break;
             }
@@ -99,6 +109,14 @@ impl<R: BufRead> Source<R> {
     pub(super) fn skip_mark(&mut self) {
         if self.at == 0 && self.text.starts_with(MARK) {
             self.at = MARK.len_utf8();
+        }
+    }
+
+    /// Bytes of the input that have been consumed, where it is valid UTF-8; a line with its end.
+    pub(super) fn offset(&self) -> u64 {
+        match self.rest().trim_start_matches(is_blank).is_empty() {
+            true => self.before_next,
+            false => self.before + self.at as u64,
         }
     }
 
