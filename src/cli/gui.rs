@@ -15,7 +15,7 @@ use vato::tablebase::TableFolders;
 
 use super::arguments::{EvaluationArguments, PositionArguments};
 use super::failure::{Context, Failure};
-use super::pgn::read_game;
+use super::pgn::{numbered, read_game};
 use super::resources::ResourceArguments;
 
 /// The port that is used if it is free: with the same one a browser remembers language and colours.
@@ -31,14 +31,19 @@ const USUAL_PORT: u16 = 8355;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato gui
-  vato gui --pgn games.pgn#3
+  vato gui games.pgn
+  vato gui games.pgn#3
   vato gui --rules dimy
   vato gui --fen \"9/3b5/2w1b4/9/9 w 0 2\" --threads 4 --hash 256")]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Show the first game of this file; FILE#N: game N
+    /// Show the games of this file, the first one first; FILE#N: game N
+    #[arg(value_name = "FILE", conflicts_with_all = ["fen", "rules", "pgn"])]
+    file: Option<PathBuf>,
+
+    /// The same as FILE
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
     pgn: Option<PathBuf>,
 
@@ -68,7 +73,7 @@ pub struct Arguments {
 /// Serves the page until the process ends.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
-    let opening = match &arguments.pgn {
+    let opening = match arguments.file.as_ref().or(arguments.pgn.as_ref()) {
         Some(path) => opening_of(path)?,
         None => Opening {
             rules: Preset::name_of(&rules),
@@ -121,22 +126,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     server.run().context("the server failed")
 }
 
-/// The games of a file, of which the one named is shown. It has to be a valid one.
+/// The games of a file, of which the one named is shown first. What cannot be read the page names.
 fn opening_of(path: &Path) -> Result<Opening, Failure> {
-    let found = read_game(path).map_err(Failure::Error)?;
-    found.record.replay().context(path.display())?;
-    let length = fs::metadata(&found.path).map_or(0, |file| file.len());
+    let (file, number) = numbered(path);
+    let length = fs::metadata(&file).map_or(0, |file| file.len());
     // Of a file that is too large for the page, the game alone.
     let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
         true => {
-            let bytes = fs::read(&found.path).map_err(Failure::cannot_read(path.display()))?;
-            (String::from_utf8_lossy(&bytes).into_owned(), found.number)
+            let bytes = fs::read(&file).map_err(Failure::cannot_read(file.display()))?;
+            (String::from_utf8_lossy(&bytes).into_owned(), number)
         }
-        false => (found.record.to_string(), 1),
+        false => {
+            let found = read_game(path).map_err(Failure::Error)?;
+            log::warn!(
+                "{} is larger than {} MiB: the board has game {number} alone",
+                file.display(),
+                MAX_PGN_BYTES >> 20
+            );
+            (found.record.to_string(), 1)
+        }
     };
-    Ok(Opening {
-        pgn: Some(pgn),
-        number,
-        ..Opening::default()
-    })
+    Opening::of_games(pgn, number).context(file.display())
 }

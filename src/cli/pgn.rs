@@ -145,21 +145,24 @@ pub struct FoundGame {
     pub games: u64,
 }
 
+/// The file and the number of a game: the first one, or game N if no file has this path and it ends in `#N`.
+pub fn numbered(path: &Path) -> (PathBuf, u64) {
+    let parts = || {
+        let (file, number) = path.to_str()?.rsplit_once('#')?;
+        let number = number.parse::<u64>().ok().filter(|&number| number > 0)?;
+        Some((PathBuf::from(file), number))
+    };
+    let whole = path.exists().then_some((path.to_owned(), 1));
+    whole.or_else(parts).unwrap_or((path.to_owned(), 1))
+}
+
 /// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
 ///
 /// # Errors
 ///
 /// A message that names the file.
 pub fn read_game(path: &Path) -> Result<FoundGame, String> {
-    let numbered = || {
-        let (file, number) = path.to_str()?.rsplit_once('#')?;
-        let number = number.parse::<u64>().ok().filter(|&number| number > 0)?;
-        Some((PathBuf::from(file), number))
-    };
-    let (path, number) = match path.exists() {
-        true => (path.to_owned(), 1),
-        false => numbered().unwrap_or((path.to_owned(), 1)),
-    };
+    let (path, number) = numbered(path);
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");
     let file = File::open(&path).map_err(unreadable)?;

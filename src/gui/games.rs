@@ -1,6 +1,8 @@
 //! Games between PGN and the page.
 
+use std::collections::HashMap;
 use std::io::Cursor;
+use std::iter::once;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,10 +35,10 @@ fn check_size(count: usize) -> Result<(), String> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReadRequest {
-    pgn: String,
+    pub pgn: String,
     /// The number of the game wanted, from 1.
     #[serde(default = "first")]
-    number: usize,
+    pub number: usize,
 }
 
 const fn first() -> usize {
@@ -49,9 +51,8 @@ pub(super) struct ReadGames {
     games: Vec<Listed>,
     number: usize,
     game: Tree,
-    /// What is wrong with its moves: those from there on are left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<String>,
+    /// Moves of it that are illegal: they are kept as text, in comments, with all that follows them.
+    faults: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,6 +61,11 @@ struct Listed {
     black: String,
     result: &'static str,
     plies: usize,
+    /// Where its text begins, in UTF-16 units, as scripts count.
+    begins: usize,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
 }
 
 /// A game with its variations.
@@ -99,19 +105,25 @@ struct Node {
 /// Tags that the tree has fields for.
 const TAGS_ELSEWHERE: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
 
-/// Reads the games of a file.
+/// Reads the games of a file: the one wanted, or else the next one that can be read, or else the last one.
 ///
 /// # Errors
 ///
-/// If there is none, or the one wanted cannot be read: what is wrong, and where.
+/// If there is none that can be read: what is wrong, and where.
 pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
-    let mut games = Vec::new();
-    let mut wanted = None;
-    for (index, item) in PgnReader::new(Cursor::new(&request.pgn))
-        .take(MAX_GAMES)
-        .enumerate()
+    let (text, mut games) = (request.pgn.as_str(), Vec::new());
+    let mut found: Option<(usize, GameRecord)> = None;
+    let mut reader = PgnReader::new(Cursor::new(text));
+    let (mut end, mut begins) = (0, 0);
+    while games.len() < MAX_GAMES
+        && let Some(item) = reader.next()
     {
-        let is_wanted = index + 1 == request.number;
+        let item = item
+            .map_err(|error| (error.players.clone(), error.to_string()))
+            .and_then(|record| match check(&record) {
+                Ok(()) => Ok(record),
+                Err(fault) => Err((record.players(), fault)),
+            });
         let name = |record: &GameRecord, tag| record.tag_value(tag).unwrap_or("?").to_owned();
         games.push(match &item {
             Ok(record) => Listed {
@@ -119,46 +131,70 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
                 black: name(record, "Black"),
                 result: record.result().text(),
                 plies: record.moves().len(),
+                begins,
+                fault: None,
             },
-            // It can still be asked for, to learn what is wrong.
-            Err(error) => Listed {
-                white: error.players.clone(),
+            Err((players, fault)) => Listed {
+                white: players.clone(),
                 black: "?".to_owned(),
                 result: RecordResult::Unfinished.text(),
                 plies: 0,
+                begins,
+                fault: Some(fault.clone()),
             },
         });
-        if is_wanted {
-            wanted = Some(item);
+        let next = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
+        let own = text.get(end..next).unwrap_or_default();
+        (end, begins) = (next, begins + own.encode_utf16().count());
+        if let Ok(record) = item
+            && found.as_ref().is_none_or(|(of, _)| *of < request.number)
+        {
+            found = Some((games.len(), record));
         }
     }
-    let record = match wanted {
-        Some(Ok(record)) => record,
-        Some(Err(error)) => return Err(error.to_string()),
-        None if games.is_empty() => return Err("no game in this text".to_owned()),
-        None => {
+    if reader.next().is_some() {
+        games.push(Listed {
+            white: String::new(),
+            black: String::new(),
+            result: RecordResult::Unfinished.text(),
+            plies: 0,
+            begins,
+            fault: Some(format!("further games are not listed: at most {MAX_GAMES}")),
+        });
+    }
+    let first_fault = games.iter().find_map(|game| game.fault.clone());
+    let (number, record) = match found {
+        Some(found) if request.number <= games.len() => found,
+        None => return Err(first_fault.unwrap_or_else(|| "no game in this text".to_owned())),
+        Some(_) => {
             let count = counted(games.len() as u64, "game", "games");
             let number = request.number;
             return Err(format!("{count}, so there is no game {number}"));
         }
     };
-    let (game, fault) = Tree::of(&record)?;
+    let (game, faults) = Tree::of(&record)?;
     Ok(ReadGames {
         games,
-        number: request.number,
+        number,
         game,
-        fault,
+        faults,
     })
 }
 
+/// Checks that a game can be shown.
+fn check(record: &GameRecord) -> Result<(), String> {
+    check_size(record.count_moves())?;
+    record.start().map_err(|fault| fault.to_string())?;
+    Ok(())
+}
+
 impl Tree {
-    /// The tree of a record, up to the first illegal move of each line; and what is wrong with the first one.
-    fn of(record: &GameRecord) -> Result<(Tree, Option<String>), String> {
-        check_size(record.count_moves())?;
+    /// The tree of a record, and what is wrong with its moves.
+    fn of(record: &GameRecord) -> Result<(Tree, Vec<String>), String> {
         let (rules, start) = record.start().map_err(|fault| fault.to_string())?;
         let tags = record.tags().iter();
         let tags = tags.filter(|tag| !TAGS_ELSEWHERE.contains(&tag.name()));
-        let mut tree = Tree {
+        let tree = Tree {
             rules: Preset::name_of(&rules),
             start: format_fen(&start, rules.board),
             tags: tags
@@ -169,57 +205,14 @@ impl Tree {
             result: record.result().text().to_owned(),
             nodes: Vec::new(),
         };
+        let mut planter = Planter {
+            tree,
+            known: HashMap::new(),
+            faults: Vec::new(),
+        };
         let game = Game::from_position(rules, start);
-        let mut fault = None;
-        tree.add_line(game, 0, record.moves(), "", &mut fault);
-        Ok((tree, fault))
-    }
-
-    /// Adds a line that follows the node `parent`, and its variations after each of its moves.
-    fn add_line(
-        &mut self,
-        mut game: Game,
-        mut parent: usize,
-        moves: &[RecordedMove],
-        before: &str,
-        fault: &mut Option<String>,
-    ) {
-        for (index, recorded) in moves.iter().enumerate() {
-            let board = game.rules().board;
-            let earlier = (!recorded.variations().is_empty()).then(|| (game.clone(), parent));
-            let played = parse_turn(recorded.text(), game.rules(), game.position())
-                .map_err(|error| error.to_string());
-            let played = played.and_then(|(path, mv)| {
-                game.play(mv).map_err(|error| error.to_string())?;
-                Ok(turn_word(format_path(&path, board), mv, board))
-            });
-            let word = match played {
-                Ok(word) => word,
-                Err(error) => {
-                    let line = recorded.line().unwrap_or_default();
-                    fault.get_or_insert(format!("line {line}: {error}"));
-                    return;
-                }
-            };
-            let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
-                Some(sign) => sign.to_owned(),
-                None => nag.to_string(),
-            });
-            self.nodes.push(Node {
-                parent,
-                word,
-                comment: recorded.comment().unwrap_or_default().to_owned(),
-                before: if index == 0 { before } else { "" }.to_owned(),
-                marks: marks.collect(),
-            });
-            parent = self.nodes.len();
-            if let Some((game, parent)) = earlier {
-                for variation in recorded.variations() {
-                    let before = variation.introduction().unwrap_or_default();
-                    self.add_line(game.clone(), parent, variation.moves(), before, fault);
-                }
-            }
-        }
+        planter.add_line(&game, 0, 0, record.moves(), "");
+        Ok((planter.tree, planter.faults))
     }
 
     /// The tree as PGN.
@@ -327,6 +320,126 @@ impl Tree {
         }
         Ok(())
     }
+}
+
+/// Makes the tree of a record.
+struct Planter {
+    tree: Tree,
+    /// Nodes by their parent and their word: a variation that begins like another line is a part of that.
+    known: HashMap<(usize, String), usize>,
+    faults: Vec<String>,
+}
+
+impl Planter {
+    /// Adds a line that follows the node `parent` and may be played instead of `other`, then the variations
+    /// of its moves.
+    fn add_line(
+        &mut self,
+        game: &Game,
+        parent: usize,
+        other: usize,
+        moves: &[RecordedMove],
+        before: &str,
+    ) {
+        let (mut now, mut node, mut added) = (game.clone(), parent, Vec::new());
+        for (index, recorded) in moves.iter().enumerate() {
+            let board = now.rules().board;
+            let played = parse_turn(recorded.text(), now.rules(), now.position())
+                .map_err(|error| error.to_string());
+            let played = played.and_then(|(path, mv)| {
+                now.play(mv).map_err(|error| error.to_string())?;
+                Ok((turn_word(format_path(&path, board), mv, board), mv))
+            });
+            match played {
+                Ok((word, mv)) => {
+                    node = self.node(node, word, recorded, if index == 0 { before } else { "" });
+                    added.push((node, mv));
+                }
+                Err(error) => {
+                    let line = recorded.line().unwrap_or_default();
+                    self.faults.push(format!("line {line}: {error}"));
+                    let lost = [
+                        if index == 0 { before } else { "" },
+                        &as_text(&moves[index..]),
+                    ]
+                    .join(" ");
+                    self.say(if index == 0 { other } else { node }, lost.trim());
+                    break;
+                }
+            }
+        }
+        let (mut now, mut parent) = (game.clone(), parent);
+        for (recorded, (node, mv)) in moves.iter().zip(added) {
+            for variation in recorded.variations() {
+                let before = variation.introduction().unwrap_or_default();
+                self.add_line(&now, parent, node, variation.moves(), before);
+            }
+            // It has been played above.
+            let _ = now.play(mv);
+            parent = node;
+        }
+    }
+
+    /// The node of a move: a new one, or the one that is there, with what this one says of it as well.
+    fn node(
+        &mut self,
+        parent: usize,
+        word: String,
+        recorded: &RecordedMove,
+        before: &str,
+    ) -> usize {
+        let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
+            Some(sign) => sign.to_owned(),
+            None => nag.to_string(),
+        });
+        let comment = recorded.comment().unwrap_or_default();
+        if let Some(&known) = self.known.get(&(parent, word.clone())) {
+            self.say(known, before);
+            self.say(known, comment);
+            let node = &mut self.tree.nodes[known - 1];
+            let new: Vec<String> = marks.filter(|mark| !node.marks.contains(mark)).collect();
+            node.marks.extend(new);
+            return known;
+        }
+        self.tree.nodes.push(Node {
+            parent,
+            word: word.clone(),
+            comment: comment.to_owned(),
+            before: before.to_owned(),
+            marks: marks.collect(),
+        });
+        let number = self.tree.nodes.len();
+        self.known.insert((parent, word), number);
+        number
+    }
+
+    /// Adds a comment to a node, or at the start.
+    fn say(&mut self, node: usize, text: &str) {
+        let comment = match node.checked_sub(1) {
+            Some(place) => &mut self.tree.nodes[place].comment,
+            None => &mut self.tree.introduction,
+        };
+        if !comment.is_empty() && !text.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+    }
+}
+
+/// Moves with all that is said of them, for those that are not legal.
+fn as_text(moves: &[RecordedMove]) -> String {
+    let words = moves.iter().flat_map(|mv| {
+        let variations = mv.variations().iter().map(|variation| {
+            let comment = variation.introduction().map(|text| format!("{{{text}}} "));
+            let moves = as_text(variation.moves());
+            format!("({}{moves})", comment.unwrap_or_default())
+        });
+        once(mv.text().to_owned())
+            .chain(mv.annotations().iter().map(Nag::to_string))
+            .chain(mv.comment().map(|text| format!("{{{text}}}")))
+            .chain(variations)
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The nodes of a tree as lines: the main line, and one for each variation.

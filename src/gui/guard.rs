@@ -86,15 +86,12 @@ impl Guard {
         Err(UNAUTHORISED)
     }
 
-    /// Checks where a request comes from, and that there are not too many.
+    /// Checks where a request comes from.
     ///
     /// # Errors
     ///
     /// [`Refused`].
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        if !self.is_within_rate() {
-            return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests"));
-        }
         let host = only(headers, &HOST).filter(|host| self.is_own(host));
         let Some(host) = host else {
             return Err((StatusCode::FORBIDDEN, "the host is not this server"));
@@ -112,15 +109,17 @@ impl Guard {
         }
     }
 
-    /// Checks that a request comes from one who knows the token.
+    /// Checks that a request comes from one who knows the token, and that there are not too many. Nobody else's
+    /// are counted: they cannot lock the board out.
     ///
     /// # Errors
     ///
     /// [`Refused`].
     pub fn authorise(&self, headers: &HeaderMap) -> Result<(), Refused> {
         match bears(headers, &self.token) {
-            true => Ok(()),
             false => Err(UNAUTHORISED),
+            true if self.is_within_rate() => Ok(()),
+            true => Err((StatusCode::TOO_MANY_REQUESTS, "too many requests")),
         }
     }
 
@@ -144,8 +143,11 @@ impl Guard {
     }
 
     /// Whether this is a name of the server: its address, or `localhost`. A server for all addresses of the
-    /// machine goes by each of them, but by no name, which another site could choose.
+    /// machine goes by each of them, but by no name, which another site could choose. Browsers leave port 80 out.
     fn is_own(&self, host: &str) -> bool {
+        let with_port = format!("{host}:80");
+        let has_port = host.rsplit(']').next().is_some_and(|end| end.contains(':'));
+        let host = if has_port { host } else { &with_port };
         let local = format!("localhost:{}", self.address.port());
         if self.address.ip().is_loopback() && host == local {
             return true;
@@ -257,6 +259,34 @@ mod tests {
                 value.parse().expect("a value"),
             );
             assert!(guard.admit(&given).is_err(), "{name}: {value}");
+        }
+    }
+
+    /// Browsers leave the usual port of HTTP out.
+    #[test]
+    fn port_80_is_not_written() {
+        for (address, hosts) in [
+            ("127.0.0.1:80", ["127.0.0.1", "localhost", "127.0.0.1:80"]),
+            ("[::1]:80", ["[::1]", "localhost", "[::1]:80"]),
+        ] {
+            let guard = guard(address);
+            for host in hosts {
+                let origin = format!("http://{host}");
+                assert!(
+                    admits(&guard, &[("host", host), ("origin", &origin)]),
+                    "{host}"
+                );
+            }
+            for host in [
+                "evil.example",
+                "127.0.0.1:8000",
+                "127.0.0.2",
+                "[::2]",
+                "::1",
+                "",
+            ] {
+                assert!(!admits(&guard, &[("host", host)]), "{host}");
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -22,13 +22,12 @@ use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use super::games::MAX_PGN_BYTES;
 use super::guard::Guard;
-use super::session::{Opening, Refusal, Session};
+use super::session::{Opening, Refusal, Reply, SearchReports, Session};
 use crate::engine::Settings;
 use crate::pages::analysis_board;
 
@@ -95,7 +94,7 @@ pub struct Server {
 /// What all connections use.
 struct Shared {
     guard: Guard,
-    session: Session,
+    session: Arc<Session>,
     html: Bytes,
     policy: HeaderValue,
     address: SocketAddr,
@@ -127,7 +126,7 @@ impl Server {
             runtime,
             shared: Arc::new(Shared {
                 guard: Guard::new(address).map_err(ServerError::Random)?,
-                session: session.map_err(ServerError::Thread)?,
+                session: Arc::new(session.map_err(ServerError::Thread)?),
                 html: html.into(),
                 policy: HeaderValue::try_from(policy)
                     .unwrap_or(HeaderValue::from_static("default-src 'none'")),
@@ -223,7 +222,12 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ans
             respond(status, "application/json", body)
         }
     };
+    let is_stranger = matches!(response.status().as_u16(), 401 | 403);
     let headers = response.headers_mut();
+    if is_stranger {
+        // It does not hold a connection that others may need.
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     for (name, value) in [
@@ -262,22 +266,18 @@ async fn route(
     shared.guard.authorise(&head.headers).map_err(in_words)?;
     Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
     let body = collect(body).await?;
-    if head.uri.path() == "/events" {
-        let events = shared.session.listen().ok_or_else(|| {
-            let message = "too many pages are open".to_owned();
-            (StatusCode::SERVICE_UNAVAILABLE, message)
-        })?;
-        let mut response = Response::new(Answer::Events(events, shared));
-        let kind = HeaderValue::from_static("text/event-stream");
-        response.headers_mut().insert(CONTENT_TYPE, kind);
-        return Ok(response);
-    }
     let path = head.uri.path().to_owned();
     let answered = spawn_blocking(move || shared.session.answer(&path, &body)).await;
     match answered {
-        Ok(Ok(Some(json))) => Ok(respond(StatusCode::OK, "application/json", json)),
-        Ok(Ok(None)) => Ok(respond(StatusCode::NO_CONTENT, "application/json", "")),
+        Ok(Ok(Reply::Json(json))) => Ok(respond(StatusCode::OK, "application/json", json)),
+        Ok(Ok(Reply::Search(reports))) => {
+            let mut response = Response::new(Answer::Search(reports));
+            let kind = HeaderValue::from_static("application/x-ndjson");
+            response.headers_mut().insert(CONTENT_TYPE, kind);
+            Ok(response)
+        }
         Ok(Err(Refusal::Wrong(message))) => Err((StatusCode::BAD_REQUEST, message)),
+        Ok(Err(Refusal::Busy(message))) => Err((StatusCode::SERVICE_UNAVAILABLE, message)),
         Ok(Err(Refusal::Unknown)) => Err((StatusCode::NOT_FOUND, "no such page".to_owned())),
         Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
     }
@@ -312,8 +312,8 @@ fn respond(status: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Re
 enum Answer {
     /// One that is known.
     Whole(Full<Bytes>),
-    /// The reports of the engine, as they come.
-    Events(Receiver<Bytes>, Arc<Shared>),
+    /// The reports of a search, as they come.
+    Search(SearchReports),
 }
 
 impl Body for Answer {
@@ -326,32 +326,23 @@ impl Body for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match self.get_mut() {
             Answer::Whole(body) => Pin::new(body).poll_frame(context),
-            Answer::Events(events, _) => events
-                .poll_recv(context)
-                .map(|event| event.map(|event| Ok(Frame::data(event)))),
+            Answer::Search(reports) => reports
+                .poll_next(context)
+                .map(|report| report.map(|report| Ok(Frame::data(report)))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         match self {
             Answer::Whole(body) => body.is_end_stream(),
-            Answer::Events(..) => false,
+            Answer::Search(_) => false,
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
             Answer::Whole(body) => body.size_hint(),
-            Answer::Events(..) => SizeHint::default(),
-        }
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        if let Answer::Events(events, shared) = self {
-            events.close();
-            shared.session.left();
+            Answer::Search(_) => SizeHint::default(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! What the page asks for: each route's answer, and the engine's reports.
 
+use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::Bytes;
@@ -10,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::games::{self, ReadRequest, Tree};
+use super::games::{self, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::lock;
 use super::place::{Knowledge, Place};
 use crate::board::{BoardSize, Side};
@@ -40,10 +43,10 @@ const MOVE_TIME: Duration = Duration::from_millis(1500);
 /// The most milliseconds on a clock: a day.
 const MAX_MILLISECONDS: u64 = 24 * 3_600_000;
 
-/// The most pages that listen to the engine.
-const MAX_LISTENERS: usize = 8;
+/// The most searches at a time. Browsers have six connections to a server: two are left for other requests.
+const MAX_SEARCHES: usize = 4;
 
-/// How many reports may wait for a page; one that lets more wait is cut off, and connects again.
+/// How many reports may wait for a page; further lines are left out, as later ones say more.
 const WAITING_REPORTS: usize = 1024;
 
 /// With more stones than this no tables are looked for: nobody has any.
@@ -62,26 +65,83 @@ pub struct Opening {
     pub number: u64,
 }
 
+impl Opening {
+    /// The games of a PGN file, one of them first.
+    ///
+    /// # Errors
+    ///
+    /// If there is none that can be read: what is wrong, and where.
+    pub fn of_games(pgn: String, number: u64) -> Result<Opening, String> {
+        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
+        let request = ReadRequest {
+            pgn,
+            number: wanted,
+        };
+        games::read(&request)?;
+        Ok(Opening {
+            pgn: Some(request.pgn),
+            number,
+            ..Opening::default()
+        })
+    }
+}
+
 /// The tablebases of the rules that were asked for last; none if these have none.
 type LoadedTables = Option<(Rules, Option<Arc<Tablebases>>)>;
 
-/// The engine and what the page begins with.
+/// The engines and what the page begins with.
 pub(super) struct Session {
     opening: Opening,
-    engine: Mutex<SearchThread>,
+    seats: Mutex<Vec<Seat>>,
     reports: Arc<Reports>,
     settings: Settings,
     tables: Mutex<LoadedTables>,
     /// The seed of a weakened engine's mistakes.
     seed: u64,
+    /// The number of the next search.
+    searches: AtomicU64,
 }
 
-/// The search that runs, and who is told of it.
+/// An engine: the page that it has searched for last, and that search.
+struct Seat {
+    page: u64,
+    search: u64,
+    engine: SearchThread,
+}
+
+/// The searches that run.
 struct Reports {
-    /// Its number and the game that is searched.
-    running: Mutex<Option<(u64, Game)>>,
-    listeners: Mutex<Vec<Sender<Bytes>>>,
+    /// By the number of the search: the game that is searched, and the page that is told.
+    running: Mutex<HashMap<u64, (Game, Sender<Bytes>)>>,
     evaluation: Evaluation,
+}
+
+/// An answer.
+pub(super) enum Reply {
+    /// All of it.
+    Json(Vec<u8>),
+    /// The reports of a search, as they come.
+    Search(SearchReports),
+}
+
+/// The reports of a search, a line of JSON each: lines, and an end. Dropping it ends the search.
+pub(super) struct SearchReports {
+    reports: Receiver<Bytes>,
+    number: u64,
+    session: Arc<Session>,
+}
+
+impl SearchReports {
+    /// The next report; nothing after the end of the search.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        self.reports.poll_recv(context)
+    }
+}
+
+impl Drop for SearchReports {
+    fn drop(&mut self) {
+        self.session.end(self.number);
+    }
 }
 
 /// Why a request is not answered; the message.
@@ -89,6 +149,8 @@ struct Reports {
 pub(super) enum Refusal {
     /// The request is wrong.
     Wrong(String),
+    /// Too many pages search.
+    Busy(String),
     /// There is no such route.
     Unknown,
 }
@@ -110,8 +172,8 @@ struct PositionRequest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnalyseRequest {
-    /// A number of the page's choice, which the reports have.
-    search: u64,
+    /// The page, by a number of its choice: its search takes the place of the one before.
+    page: u64,
     place: Place,
     lines: usize,
     /// Milliseconds; without them the search goes on until it is stopped.
@@ -121,7 +183,7 @@ struct AnalyseRequest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayRequest {
-    search: u64,
+    page: u64,
     place: Place,
     level: u32,
     clock: Option<PlayClock>,
@@ -143,7 +205,6 @@ struct Nothing {}
 #[serde(rename_all = "lowercase", tag = "kind")]
 enum ToPage {
     Line {
-        search: u64,
         rank: usize,
         depth: u32,
         nodes: u64,
@@ -156,14 +217,12 @@ enum ToPage {
         turns: String,
     },
     Done {
-        search: u64,
         /// The best turn, if there is a legal one.
         turn: Option<String>,
         /// What is noted on it in a game record.
         comment: String,
     },
     Failed {
-        search: u64,
         error: String,
     },
 }
@@ -175,29 +234,40 @@ impl Session {
     ///
     /// If the thread of the engine cannot be started.
     pub fn new(settings: Settings, opening: Opening) -> io::Result<Session> {
-        let reports = Arc::new(Reports {
-            running: Mutex::default(),
-            listeners: Mutex::default(),
-            evaluation: settings.evaluation.clone(),
-        });
-        let told = Arc::clone(&reports);
-        let engine = SearchThread::spawn(settings.clone(), move |id, event| told.tell(id, event))?;
-        Ok(Session {
+        let session = Session {
             opening,
-            engine: Mutex::new(engine),
-            reports,
+            seats: Mutex::default(),
+            reports: Arc::new(Reports {
+                running: Mutex::default(),
+                evaluation: settings.evaluation.clone(),
+            }),
             settings,
             tables: Mutex::default(),
             seed: Strength::drawn_seed(),
+            searches: AtomicU64::new(1),
+        };
+        // The first search does not wait for its engine.
+        let first = session.new_seat()?;
+        lock(&session.seats).push(first);
+        Ok(session)
+    }
+
+    fn new_seat(&self) -> io::Result<Seat> {
+        let told = Arc::clone(&self.reports);
+        let tell = move |number, event| told.tell(number, event);
+        Ok(Seat {
+            page: 0,
+            search: 0,
+            engine: SearchThread::spawn(self.settings.clone(), tell)?,
         })
     }
 
-    /// Answers a command of the page: JSON, or nothing where there is nothing to say.
+    /// Answers a command of the page.
     ///
     /// # Errors
     ///
     /// [`Refusal`], with nothing changed.
-    pub fn answer(&self, route: &str, body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refusal> {
         match route {
             "/start" => {
                 let Nothing {} = request(body)?;
@@ -211,6 +281,7 @@ impl Session {
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     "levels": Strength::FULL_LEVEL,
                     "lines": MAX_LINES,
+                    "largest": MAX_PGN_BYTES,
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
             }
@@ -234,7 +305,7 @@ impl Session {
                     analyse: true,
                     ..Limits::default()
                 };
-                self.search(asked.search, asked.place.game()?, limits, Mind::Adviser)
+                self.search(asked.page, asked.place.game()?, limits, Mind::Adviser)
             }
             "/play" => {
                 let asked: PlayRequest = request(body)?;
@@ -255,40 +326,63 @@ impl Session {
                     strength: Strength::from_level(asked.level).with_seed(self.seed),
                     ..Limits::default()
                 };
-                self.search(asked.search, game, limits, Mind::Player)
-            }
-            "/stop" => {
-                let Nothing {} = request(body)?;
-                self.stop();
-                Ok(None)
+                self.search(asked.page, game, limits, Mind::Player)
             }
             _ => Err(Refusal::Unknown),
         }
     }
 
-    /// Starts a search instead of the running one; of a finished game it reports no turn.
+    /// Starts a search instead of the page's running one; of a finished game it reports no turn.
     fn search(
-        &self,
-        id: u64,
+        self: &Arc<Self>,
+        page: u64,
         game: Game,
         limits: Limits,
         mind: Mind,
-    ) -> Result<Option<Vec<u8>>, Refusal> {
-        let mut engine = lock(&self.engine);
-        *lock(&self.reports.running) = Some((id, game.clone()));
-        engine.search(SearchRequest {
-            id,
+    ) -> Result<Reply, Refusal> {
+        let mut seats = lock(&self.seats);
+        let mut running = lock(&self.reports.running);
+        // The page's own engine still knows its game.
+        let own = seats.iter().position(|seat| seat.page == page);
+        let idle = |seat: &Seat| !running.contains_key(&seat.search);
+        let place = match own.or_else(|| seats.iter().position(idle)) {
+            Some(place) => place,
+            None if seats.len() >= MAX_SEARCHES => {
+                let message = format!("{MAX_SEARCHES} other pages are searching: stop one of them");
+                return Err(Refusal::Busy(message));
+            }
+            None => {
+                let seat = self.new_seat();
+                seats.push(seat.map_err(|error| Refusal::Busy(error.to_string()))?);
+                seats.len() - 1
+            }
+        };
+        let number = self.searches.fetch_add(1, Ordering::Relaxed);
+        let (sender, reports) = channel(WAITING_REPORTS);
+        let seat = &mut seats[place];
+        running.remove(&seat.search);
+        running.insert(number, (game.clone(), sender));
+        (seat.page, seat.search) = (page, number);
+        seat.engine.search(SearchRequest {
+            id: number,
             game,
             limits,
             mind,
         });
-        Ok(None)
+        Ok(Reply::Search(SearchReports {
+            reports,
+            number,
+            session: Arc::clone(self),
+        }))
     }
 
-    fn stop(&self) {
-        let mut engine = lock(&self.engine);
-        *lock(&self.reports.running) = None;
-        engine.stop();
+    /// Ends a search that nobody listens to any longer.
+    fn end(&self, number: u64) {
+        let mut seats = lock(&self.seats);
+        lock(&self.reports.running).remove(&number);
+        if let Some(seat) = seats.iter_mut().find(|seat| seat.search == number) {
+            seat.engine.stop();
+        }
     }
 
     /// The tablebases for the position of a game, if there are any.
@@ -313,30 +407,6 @@ impl Session {
         *loaded = Some((rules, tables.clone()));
         tables
     }
-
-    /// A new listener to the engine; `None` if there are too many.
-    pub fn listen(&self) -> Option<Receiver<Bytes>> {
-        let mut listeners = lock(&self.reports.listeners);
-        listeners.retain(|listener| !listener.is_closed());
-        if listeners.len() >= MAX_LISTENERS {
-            return None;
-        }
-        let (sender, receiver) = channel(WAITING_REPORTS);
-        listeners.push(sender);
-        Some(receiver)
-    }
-
-    /// Stops the engine if nobody listens any longer.
-    pub fn left(&self) {
-        let is_alone = {
-            let mut listeners = lock(&self.reports.listeners);
-            listeners.retain(|listener| !listener.is_closed());
-            listeners.is_empty()
-        };
-        if is_alone {
-            self.stop();
-        }
-    }
 }
 
 fn milliseconds(count: u64) -> Duration {
@@ -347,39 +417,36 @@ fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::Wrong(error.to_string()))
 }
 
-fn json(value: &impl Serialize) -> Result<Option<Vec<u8>>, Refusal> {
+fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
     let written = serde_json::to_vec(value);
     written
-        .map(Some)
+        .map(Reply::Json)
         .map_err(|error| Refusal::Wrong(error.to_string()))
 }
 
 impl Reports {
-    /// Tells the pages of a search; what belongs to an earlier one is dropped.
-    fn tell(&self, id: u64, event: SearchEvent) {
-        let running = lock(&self.running);
-        let Some((_, game)) = running.as_ref().filter(|(running, _)| *running == id) else {
+    /// Tells the page of a search; what belongs to one that has ended is dropped.
+    fn tell(&self, number: u64, event: SearchEvent) {
+        let mut running = lock(&self.running);
+        let Some((game, page)) = running.get(&number) else {
             return;
         };
-        let report = match event {
-            SearchEvent::Line(line) => {
-                if line.bound != Bound::Exact {
-                    return;
-                }
-                self.line(id, game, &line)
-            }
-            SearchEvent::Done(result) => done(id, game, &result),
-            SearchEvent::Failed(error) => ToPage::Failed { search: id, error },
+        let (report, is_last) = match event {
+            // Room is kept for the end.
+            SearchEvent::Line(line) if line.bound != Bound::Exact || page.capacity() < 2 => return,
+            SearchEvent::Line(line) => (self.line(game, &line), false),
+            SearchEvent::Done(result) => (done(game, &result), true),
+            SearchEvent::Failed(error) => (ToPage::Failed { error }, true),
         };
-        drop(running);
-        let Ok(report) = serde_json::to_string(&report) else {
-            return;
-        };
-        let report = Bytes::from(format!("data: {report}\n\n"));
-        lock(&self.listeners).retain(|listener| listener.try_send(report.clone()).is_ok());
+        if let Ok(report) = serde_json::to_string(&report) {
+            let _ = page.try_send(Bytes::from(format!("{report}\n")));
+        }
+        if is_last {
+            running.remove(&number);
+        }
     }
 
-    fn line(&self, search: u64, game: &Game, line: &Line) -> ToPage {
+    fn line(&self, game: &Game, line: &Line) -> ToPage {
         let (rules, position) = (game.rules(), game.position());
         let score = match position.side() {
             Side::White => line.score,
@@ -389,7 +456,6 @@ impl Reports {
         let expected = expected_score(&model, score, position);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
         ToPage::Line {
-            search,
             rank: line.multipv,
             depth: line.depth,
             nodes: line.nodes,
@@ -401,7 +467,7 @@ impl Reports {
     }
 }
 
-fn done(search: u64, game: &Game, result: &SearchResult) -> ToPage {
+fn done(game: &Game, result: &SearchResult) -> ToPage {
     let (rules, position) = (game.rules(), game.position());
     let turn = result.best.and_then(|mv| {
         let text = format_move(rules, position, mv)?;
@@ -409,7 +475,6 @@ fn done(search: u64, game: &Game, result: &SearchResult) -> ToPage {
     });
     let line = result.lines.first();
     ToPage::Done {
-        search,
         turn,
         comment: move_comment(
             line.map(|line| line.score.into()),

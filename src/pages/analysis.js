@@ -9,15 +9,21 @@ class AnalysisBoard {
   tree = null;
   node = null;
   opponent = null;
-  /** The file that the game is from: its text, the number of the game, how many there are. */
+  /** The file that the game is from. */
   file = null;
   board = null;
   clocks = {};
   isFlipped = false;
-  #isConnected = true;
   #wentTo = 0;
+  #keeping = 0;
+  #drawing = 0;
+  isPressed = false;
+  /** Whether there is room to keep the game for when the page is loaded anew. */
+  #hasRoom = true;
 
   constructor() {
+    /** What is the matter with the server, as long as it is. */
+    this.alarm = make("p", { class: "problem alarm", role: "alert" });
     this.engine = new EnginePanel(this);
     this.hand = new Hand({
       ask: async (turn) => (await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn })))?.turn,
@@ -32,13 +38,36 @@ class AnalysisBoard {
     return this.opponent !== null && !this.opponent.isOver;
   }
 
+  /** Whether something would be lost with the game, or with the other games of its file. */
+  get hasUnsaved() {
+    const { isChanged, isEmpty } = this.tree;
+    return (isChanged && (!isEmpty || this.file !== null)) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
+  }
+
+  /** Shows the game that was kept when the page is loaded anew, else what the server began with. A game that is not saved stays also
+      when a new address has been opened in its tab. */
   async open() {
-    await enter();
-    this.start = await ask("/start");
-    listen((report) => this.engine.hear(report) || this.opponent?.hear(report), (isConnected) => this.#connected(isConnected));
-    if (!(isReloaded && (await this.#restore()))) {
+    const secret = takeSecret();
+    const was = keptData("game");
+    try {
+      this.start = await enter(secret || (kept("token") ?? ""));
+      keep("start", JSON.stringify({ ...this.start, opening: null }));
+    } catch (error) {
+      this.start = keptData("start");
+      if (!(error instanceof NoServer && was && this.start)) {
+        throw error;
+      }
+    }
+    const isThere = was && (!secret || was.isUnsaved) && (await this.#restore(was));
+    if (!isThere) {
       const { pgn, number, rules, start } = this.start.opening;
-      await (pgn === null ? this.begin({ rules, start }) : this.read(pgn, number));
+      await (pgn === null ? this.begin({ rules, start }) : this.read({ pgn, number }));
+    }
+    this.#showAlarm();
+    if (was && !isThere && !secret) {
+      this.fail(new Error(t("not-restored")));
+    } else if (isThere && secret) {
+      this.say(t("still-here"));
     }
   }
 
@@ -52,8 +81,11 @@ class AnalysisBoard {
     }
   }
 
+  /** Says what has gone wrong; of a server that is gone, the alarm does. */
   fail(error) {
-    this.say(error.message, true);
+    if (!(error instanceof NoServer)) {
+      this.say(error.message, true);
+    }
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -71,22 +103,38 @@ class AnalysisBoard {
     this.announcement.textContent = text;
   }
 
-  #connected(isConnected) {
-    if (isConnected !== this.#isConnected) {
-      this.#isConnected = isConnected;
-      this.say(t(isConnected ? "connected" : "no-server"), !isConnected);
-      if (isConnected) {
-        this.engine.restart();
-      }
+  /** The server has gone, or is back: what has not been answered is asked again. */
+  async connection() {
+    this.#showAlarm();
+    if (server.trouble) {
+      this.opponent?.stop();
+      this.opponent?.showClocks();
+      return;
+    }
+    await this.#resume();
+    this.engine.restart();
+    this.say(t("connected"));
+  }
+
+  #showAlarm() {
+    this.alarm.textContent = server.trouble ? t(server.trouble) : "";
+    document.body.prepend(this.alarm);
+  }
+
+  /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */
+  async #resume() {
+    const { node } = this;
+    const end = this.isPlaying ? this.tree.line(this.tree.root).at(-1) : node;
+    await this.go(end);
+    if (end !== node) {
+      await this.go(node);
     }
   }
 
   /** Begins a game from a start position, or against the engine. */
-  async begin({ rules, start = "" }, against = null) {
+  async begin({ rules, start = "", isOwn = false }, against = null) {
     const known = await ask("/position", { place: { rules, start } });
-    this.file = null;
-    this.opponent?.close();
-    this.opponent = null;
+    this.#leave();
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, against);
@@ -96,26 +144,68 @@ class AnalysisBoard {
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
-    await this.#use(new GameTree({ rules: known.rules, start: known.fen, tags }));
+    const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
+    // A position that somebody has set up is work, too.
+    [tree.isOwn, tree.isChanged] = [isOwn, isOwn];
+    await this.#use(tree);
   }
 
-  /** Shows a game of a PGN file. */
-  async read(pgn, number) {
-    const { games, game, fault } = await ask("/read", { pgn, number });
-    this.file = { pgn, number, count: games.length };
+  /** Leaves the game that is shown for another one. */
+  #leave() {
+    this.file = null;
     this.opponent?.close();
     this.opponent = null;
+  }
+
+  /** Shows a game of a PGN file, and says what of it cannot be read. */
+  async read({ pgn, name, number = 1 }) {
+    const { games, game, faults, number: found } = await ask("/read", { pgn, number });
+    this.#leave();
+    this.file = new GameFile({ pgn, name, games, number: found });
+    this.#hasRoom = await this.file.keep();
     await this.#use(new GameTree(game));
-    if (fault) {
-      this.fail(new Error(fault));
+    this.#tell([...this.file.faults, ...faults]);
+  }
+
+  /** Shows another game of the file. The one that is shown is kept with what has been changed in it. */
+  async turnTo(number) {
+    const { file, tree: before } = this;
+    const { tree, faults } = await file.read(number);
+    // Another game may be on the board by now.
+    if (file === this.file && before === this.tree) {
+      file.stash(before);
+      file.number = number;
+      this.#hasRoom = file.keepEdits();
+      await this.#use(tree);
+      this.#tell(faults);
     }
   }
 
-  #use(tree) {
+  #tell(faults) {
+    if (faults.length > 0) {
+      const shown = faults.slice(0, 3).map((fault) => translated(fault, false));
+      this.fail(new Error(t("faults-found", faults.length, shown.join("; "))));
+    }
+  }
+
+  #use(tree, node = tree.root) {
     this.tree = tree;
-    this.node = tree.root;
+    this.node = node;
     this.draw();
-    return this.go(tree.root);
+    return this.go(node);
+  }
+
+  /** Draws the page anew, with what is being typed. */
+  redraw() {
+    const parts = ["moveInput", "comment"];
+    const focused = parts.find((part) => this[part] === document.activeElement);
+    const { selectionStart, selectionEnd } = this[focused] ?? {};
+    this.draw();
+    this.show();
+    if (focused) {
+      this[focused].focus();
+      this[focused].setSelectionRange(selectionStart, selectionEnd);
+    }
   }
 
   /** Draws the whole page, as for another game or in another language. */
@@ -136,9 +226,11 @@ class AnalysisBoard {
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
     this.verdict = make("p", { class: "verdict" });
+    const typedBefore = this.moveInput?.value ?? "";
     this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
     this.moves = new MoveList((node) => this.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
+    this.moveInput.value = typedBefore;
     const button = (key, symbol, action) => make("button", { type: "button", "aria-label": t(key), title: t(key), click: action }, symbol);
     const typed = make("form", { class: "typed", submit: (event) => {
       event.preventDefault();
@@ -169,6 +261,7 @@ class AnalysisBoard {
     this.boardRow.style.setProperty("--shape", (columns + 0.6) / (rows + 0.6));
     this.moves.draw(this.tree);
     this.#showPlayers();
+    this.#showAlarm();
   }
 
   #header() {
@@ -177,10 +270,7 @@ class AnalysisBoard {
       make("nav", { class: "row", "aria-label": t("menu") },
         action("play-engine", playDialog), action("new-game", newGameDialog), action("set-up", setUpDialog),
         action("open", openFileDialog), action("save", saveDialog), action("keys", helpDialog)),
-      settings(() => {
-        this.draw();
-        this.show();
-      }));
+      settings(() => this.redraw()));
   }
 
   #player(side) {
@@ -203,16 +293,19 @@ class AnalysisBoard {
 
   /** Comment and marks of the move, and what can be done with its variation. */
   #notes() {
-    this.comment = make("textarea", { rows: 2, maxlength: 10000, "aria-label": t("comment"), placeholder: t("comment"), change: () => {
-      const text = this.comment.value.trim();
+    const say = () => {
       if (this.node.parent) {
-        this.node.comment = text;
+        this.node.comment = this.comment.value;
       } else {
-        this.tree.introduction = text;
+        this.tree.introduction = this.comment.value;
       }
-      this.changed();
-    } });
+      this.tree.isChanged = true;
+      this.#drawSoon();
+      this.#keepSoon();
+    };
+    this.comment = make("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), input: say });
     this.mark = make("select", { "aria-label": t("mark"), title: t("mark"), change: () => {
+      leave(this.mark);
       const others = this.node.marks.filter((mark) => !SIGNS.includes(mark));
       this.node.marks = [this.mark.value, ...others].filter(Boolean);
       this.changed();
@@ -231,31 +324,80 @@ class AnalysisBoard {
   }
 
   /** The game has changed: its list of moves is drawn anew, and it is kept for when the page is loaded anew. */
-  changed(isChanged = true) {
-    this.tree.isChanged = isChanged;
+  changed() {
+    this.tree.isChanged = true;
     this.moves.draw(this.tree);
     this.#showPlayers();
     this.show();
-    this.#keep();
+    this.#keepSoon();
   }
 
-  #keep() {
-    const path = this.tree.path(this.node).map((node) => node.parent.children.indexOf(node));
-    keep("game", JSON.stringify({ data: this.tree.data(), path, isChanged: this.tree.isChanged }));
+  /** Draws the list of moves anew, but not while something is pressed: a button that is replaced is not clicked. */
+  #drawSoon() {
+    clearTimeout(this.#drawing);
+    this.#drawing = setTimeout(() => {
+      if (this.isPressed) {
+        this.#drawSoon();
+      } else {
+        this.moves.draw(this.tree);
+        this.moves.show(this.node);
+      }
+    }, 200);
   }
 
-  async #restore() {
+  /** The game has been downloaded, or all games of its file. */
+  saved(isFile) {
+    this.tree.isChanged = false;
+    if (this.file) {
+      for (const edit of isFile ? Object.values(this.file.edits) : []) {
+        edit.isChanged = false;
+      }
+      this.file.stash(this.tree);
+      this.file.keepEdits();
+    }
+    this.#keepSoon();
+  }
+
+  #keepSoon() {
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.keep(), 300);
+  }
+
+  /** Keeps all that is on the page for when it is loaded anew; says if there is no room for it. */
+  keep() {
+    clearTimeout(this.#keeping);
+    const { tree, isFlipped, hasUnsaved: isUnsaved } = this;
+    const isKept = keep("game", JSON.stringify({
+      data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped, isUnsaved,
+      opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number }, typed: this.moveInput.value,
+    }));
+    if (!(isKept && this.#hasRoom)) {
+      this.fail(new Error(t("not-kept")));
+    }
+    this.#hasRoom = true;
+  }
+
+  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed }) {
     try {
-      const { data, path, isChanged } = JSON.parse(sessionStorage.getItem("vato-game"));
       const tree = new GameTree(data);
-      tree.isChanged = isChanged;
-      await ask("/position", { place: tree.place(tree.line(tree.root).at(-1)) });
-      await this.#use(tree);
-      this.go(path.reduce((node, index) => node.children[index], tree.root));
-      return true;
+      Object.assign(tree, { isChanged, isEdited, isOwn });
+      this.file = file && await GameFile.kept(file);
+      this.isFlipped = isFlipped;
+      this.opponent = opponent ? new Opponent(this, opponent) : null;
+      if (this.opponent?.isOver) {
+        this.opponent.node = tree.at(opponent.path);
+      }
+      this.tree = tree;
+      this.node = tree.at(path);
+      this.draw();
+      this.moveInput.value = typed;
+      this.show();
     } catch {
+      [this.opponent, this.file] = [null, null];
       return false;
     }
+    await this.#resume();
+    return true;
   }
 
   /** Goes to a position of the game. */
@@ -264,6 +406,7 @@ class AnalysisBoard {
     this.hand.begin(null);
     this.show();
     this.engine.moved();
+    this.#keepSoon();
     this.#wentTo += 1;
     const wentTo = this.#wentTo;
     node.known ??= await this.attempt(() => ask("/position", { place: this.tree.place(node) }));
@@ -278,7 +421,7 @@ class AnalysisBoard {
     this.show();
     this.engine.show();
     this.whisper(this.#inWords());
-    this.#keep();
+    this.#keepSoon();
   }
 
   back() {
@@ -288,6 +431,15 @@ class AnalysisBoard {
     } else if (this.node.parent) {
       this.go(this.node.parent);
     }
+  }
+
+  /** To the move that might be played instead of the one that led here; whether there is one. */
+  aside(by) {
+    const other = this.tree.beside(this.node, by);
+    if (other) {
+      this.go(other);
+    }
+    return other !== null;
   }
 
   forward() {
@@ -361,7 +513,10 @@ class AnalysisBoard {
     const end = this.#end();
     this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? this.#state()}`);
     this.verdict.textContent = end?.words ?? "";
-    this.comment.value = node.parent ? node.comment : tree.introduction;
+    const comment = node.parent ? node.comment : tree.introduction;
+    if (this.comment.value !== comment) {
+      this.comment.value = comment;
+    }
     this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
     for (const control of [this.mark, this.promoteButton, this.removeButton]) {
       control.disabled = !node.parent || this.isPlaying;
@@ -459,16 +614,23 @@ class AnalysisBoard {
     }
   }
 
+  /** A key goes to the page wherever the focus is, but in a text; a choice keeps those by which it is made. */
   key(event) {
-    const isOnBoard = this.board?.element.contains(event.target);
-    const actions = {
+    const steps = {
       ArrowLeft: () => this.back(),
       ArrowRight: () => this.forward(),
       Home: () => this.go(this.tree.root),
       End: () => this.go(this.tree.line(this.node).at(-1)),
+    };
+    const actions = {
+      ...steps,
+      ArrowUp: () => this.aside(-1),
+      ArrowDown: () => this.aside(1),
       Escape: () => {
         this.hand.putDown();
         this.showBoard();
+        this.say("");
+        event.target.closest?.("input, textarea")?.blur();
       },
       e: () => this.isPlaying || this.engine.toggle(),
       f: () => this.flip(),
@@ -478,9 +640,12 @@ class AnalysisBoard {
       s: () => this.hand.finish(),
     };
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (Object.hasOwn(actions, name) && !(isOnBoard && name.startsWith("Arrow"))) {
+    const { target } = event;
+    const isIn = (selector) => target.closest?.(selector);
+    const isText = isIn("input, textarea") && !(target === this.moveInput && target.value === "" && name.length > 1);
+    const isOwn = (isText && name !== "Escape") || (isIn("select") && !Object.hasOwn(steps, name) && name !== "Escape");
+    if (Object.hasOwn(actions, name) && !isOwn && actions[name]() !== false) {
       event.preventDefault();
-      actions[name]();
     }
   }
 }
@@ -488,19 +653,37 @@ class AnalysisBoard {
 const app = new AnalysisBoard();
 
 addEventListener("keydown", (event) => {
-  const isText = event.target.closest?.("input, textarea, select, dialog");
-  if (!isText && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
+  if (!event.target.closest?.("dialog") && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
     app.key(event);
   }
 });
 
-narrow.addEventListener("change", () => {
-  if (app.tree) {
-    app.draw();
-    app.show();
+narrow.addEventListener("change", () => app.tree && app.redraw());
+for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
+  addEventListener(kind, () => { app.isPressed = isPressed; }, true);
+}
+addEventListener("pagehide", () => app.tree && app.keep());
+document.addEventListener("visibilitychange", () => app.tree && document.hidden && app.keep());
+
+/** Before the tab is closed: what has not been saved is asked about. */
+addEventListener("beforeunload", (event) => {
+  if ((app.tree && app.hasUnsaved) || [...document.querySelectorAll("dialog")].some(({ isTouched }) => isTouched)) {
+    event.preventDefault();
   }
 });
 
-app.open().catch((error) => {
-  document.body.append(make("main", {}, make("section", { class: "panel" }, make("h1", {}, "Vato"), make("p", { role: "alert" }, error.message))));
-});
+function open() {
+  app.open().catch((error) => {
+    document.querySelectorAll("main").forEach((old) => old.remove());
+    document.body.append(make("main", {}, make("section", { class: "panel" }, make("h1", {}, "Vato"), make("p", { role: "alert" }, error.message))));
+  });
+}
+
+server.changed = () => {
+  if (app.tree) {
+    app.connection();
+  } else if (!server.trouble) {
+    open();
+  }
+};
+open();

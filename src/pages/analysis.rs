@@ -9,6 +9,7 @@ pub(super) const SCRIPT: &str = script!(
     "hand.js",
     "engine.js",
     "opponent.js",
+    "file.js",
     "ends.js",
     "dialogs.js",
     "analysis.js"

@@ -3,12 +3,13 @@
 /** Clocks: seconds, and seconds added with each move. */
 const CLOCKS = [[60, 1], [180, 2], [300, 3], [600, 5], [1800, 10]];
 
-/** A dialog that is open until it is closed; `accept` may answer false to keep it open, as `closeText` may tell. */
+/** A dialog that is open until it is closed (`isTouched`: with something in it that would be lost); `accept` may answer false to keep it open, as `closeText` may tell. */
 function openDialog(title, content, accept, acceptText, closeText = accept ? t("cancel") : t("close")) {
   const problem = make("p", { class: "problem", role: "alert" });
   const close = make("button", { type: "button", click: () => dialog.close() }, closeText);
   const form = make("form", { method: "dialog", submit: async (event) => {
     event.preventDefault();
+    problem.textContent = "";
     try {
       if ((await accept()) !== false) {
         dialog.close();
@@ -19,7 +20,14 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
   } },
   make("h2", {}, title), content, problem,
   make("div", { class: "row end" }, close, accept ? make("button", { type: "submit", class: "primary" }, acceptText) : null));
-  const dialog = make("dialog", { "aria-label": title, close: () => dialog.remove() }, form);
+  // Esc does not throw away at once what has been typed or put.
+  const dialog = make("dialog", { "aria-label": title, close: () => dialog.remove(), input: ({ target }) => { dialog.isTouched ||= target.matches("textarea, [type=text]"); }, cancel: (event) => {
+    if (dialog.isTouched && event.cancelable && event.target === dialog) {
+      event.preventDefault();
+      dialog.isTouched = false;
+      problem.textContent = t("not-used");
+    }
+  } }, form);
   document.body.append(dialog);
   dialog.showModal();
   return { dialog, problem };
@@ -81,7 +89,7 @@ function playDialog(app) {
     field(t("clock"), clock), field(t("begins"), from), rulesPart,
   ], careful(app, async () => {
     const here = from.value === "here";
-    const start = here ? { rules: app.tree.rules, start: app.node.known?.fen ?? app.tree.start } : { rules: rules.value() };
+    const start = here ? { rules: app.tree.rules, start: (await ask("/position", { place: app.tree.place(app.node) })).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
     for (const [name, control] of [["person", person], ["level", level], ["clock", clock]]) {
       stored.set(name, control.value);
@@ -108,7 +116,7 @@ function setUpDialog(app) {
     make("input", { type: "radio", name: "colour", value, checked: index === 0 }),
     value === "." ? null : make("span", { class: value === "b" ? "dot dark" : "dot" }), name)));
   const side = choice([["w", t("white-to-move")], ["b", t("black-to-move")]], app.tree.whiteMoves(app.node.ply) ? "w" : "b", () => show());
-  const fen = make("input", { type: "text", maxlength: 200, spellcheck: "false", "aria-label": "FEN", change: () => read() });
+  const fen = make("input", { type: "text", maxlength: 1000, spellcheck: "false", "aria-label": "FEN", change: () => read() });
   const at = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
   const names = { w: t("white"), b: t("black"), ".": t("empty") };
   const position = () => {
@@ -122,6 +130,7 @@ function setUpDialog(app) {
   const put = (point) => {
     const chosen = colour.querySelector(":checked").value;
     stones[at(point)] = stones[at(point)] === chosen ? "." : chosen;
+    dialog.isTouched = true;
     show();
   };
   const draw = () => {
@@ -134,7 +143,7 @@ function setUpDialog(app) {
     const [ranks, mover, ...rest] = text.trim().split(/\s+/);
     const all = Board.stonesOf(ranks).toLowerCase();
     const height = ranks.split("/").length;
-    if (/^[wb.]+$/.test(all) && all.length % height === 0) {
+    if (/^[wb.]+$/.test(all) && ranks.split("/").every((rank) => Board.stonesOf(rank).length === all.length / height)) {
       [stones, rows, columns] = [[...all], height, all.length / height];
       side.value = mover === "b" ? "b" : "w";
       counters = { of: position(), text: rest.join(" ") };
@@ -158,7 +167,7 @@ function setUpDialog(app) {
     }
   };
   const action = (text, act) => make("button", { type: "button", click: act }, text);
-  const { problem } = openDialog(t("set-up"), [
+  const { dialog, problem } = openDialog(t("set-up"), [
     rules.element,
     make("div", { class: "row" },
       action(t("start-position"), () => start(() => true)),
@@ -167,17 +176,22 @@ function setUpDialog(app) {
         show();
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
-  ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value })), t("use"));
+  ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value, isOwn: true })), t("use"));
   app.node.known ? take(app.node.known.fen) : draw();
 }
 
 function openFileDialog(app) {
-  const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …" });
-  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen", change: async () => {
+  let name;
+  const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …", change: () => text.value.trim().startsWith("[") && find() });
+  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: async () => {
     const [chosen] = file.files;
     if (chosen) {
-      text.value = await chosen.text();
-      find();
+      text.value = "";
+      problem.textContent = chosen.size > app.start.largest ? t("too-large", megabytes(app.start.largest)) : "";
+      if (!problem.textContent) {
+        [text.value, name] = [await textOf(chosen), chosen.name.replace(/\.gz$/, "")];
+        find();
+      }
     }
   } });
   const list = make("select", { size: 6, "aria-label": t("games") });
@@ -186,18 +200,20 @@ function openFileDialog(app) {
     field(t("file"), file), field(t("or-text"), text), listField,
   ], careful(app, async () => {
     const written = text.value.trim();
-    // A FEN is one line that begins with ranks.
-    if (/^[wb1-9]+(\/[wb1-9]+)+( .*)?$/i.test(written)) {
-      await app.begin({ rules: rulesFor(app, written), start: written });
+    if (isFen(written)) {
+      await app.begin({ rules: rulesFor(app, written), start: written, isOwn: true });
+    } else if (text.value.length > app.start.largest) {
+      throw new Error(t("too-large", megabytes(app.start.largest)));
     } else {
-      await app.read(text.value, listField.hidden ? 1 : list.selectedIndex + 1);
+      await app.read({ pgn: text.value, name, number: listField.hidden ? 1 : Number(list.value) });
     }
   }), t("open"));
   const find = async () => {
     try {
-      const { games } = await ask("/read", { pgn: text.value });
-      list.replaceChildren(...games.map(({ white, black, result, plies }, index) =>
-        make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${white} – ${black} ${result} (${plies})`)));
+      const { games, number } = await ask("/read", { pgn: text.value });
+      list.replaceChildren(...games.map(({ white, black, result, plies, fault }, index) =>
+        make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
+          fault ? t("game-fault", index + 1, translated(fault, false)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)));
       listField.hidden = games.length < 2;
       problem.textContent = "";
     } catch (error) {
@@ -205,79 +221,93 @@ function openFileDialog(app) {
       problem.textContent = error.message;
     }
   };
-  text.addEventListener("change", () => text.value.trim().startsWith("[") && find());
 }
 
-/** The rules in force, on the board of a FEN. */
+const megabytes = (bytes) => fixed(bytes / 2 ** 20);
+
+/** A FEN is a line that begins with ranks. */
+const isFen = (text) => /^[^\s[{(/-]+(\/[^\s[{(/-]*){2,}(\s.*)?$/.test(text);
+
+/** The rules in force, on the board of a FEN: as wide as most of its ranks. */
 function rulesFor(app, fen) {
-  const ranks = fen.split(" ")[0];
-  const rows = ranks.split("/").length;
-  const columns = Board.stonesOf(ranks).length / rows;
-  const isSame = rows === app.tree.rows && columns === app.tree.columns;
-  return isSame ? app.tree.rules : `board=${columns}x${rows}`;
+  const widths = fen.split(/\s/)[0].split("/").map((rank) => Board.stonesOf(rank).length);
+  const count = (width) => widths.filter((other) => other === width).length;
+  const [columns] = [...widths].sort((one, other) => count(other) - count(one));
+  const isSame = widths.length === app.tree.rows && columns === app.tree.columns;
+  return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 
-/** Which game of a file is shown, and the way to its neighbours. */
-function fileControls(app) {
-  if ((app.file?.count ?? 0) < 2) {
-    return null;
-  }
-  const { pgn, number, count } = app.file;
-  const neighbour = (key, symbol, other) => {
-    const read = careful(app, () => app.read(pgn, other));
-    const disabled = other < 1 || other > count;
-    return make("button", { type: "button", "aria-label": t(key), title: t(key), disabled, click: () => app.attempt(read) }, symbol);
-  };
-  return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", number, count)),
-    neighbour("previous-game", "‹", number - 1), neighbour("next-game", "›", number + 1));
-}
+/** The most characters of a text that are shown. */
+const SHOWN = 100_000;
 
 function saveDialog(app) {
-  const { tree } = app;
+  const { tree, file } = app;
   const inputs = ["White", "Black", "Event", "Date"].map((name) => {
     const value = tree.tag(name);
     return [name, make("input", { type: "text", maxlength: 200, value: /^[?.]*$/.test(value) ? "" : value })];
   });
   const labels = { White: t("white"), Black: t("black"), Event: t("event"), Date: t("date") };
   const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result);
+  const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.count)]], "game");
+  const scopeField = field(t("what"), scope);
+  scopeField.hidden = (file?.count ?? 0) < 2;
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
-  const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN", value: app.node.known?.fen ?? tree.start });
+  const here = app.node.known?.fen ?? (app.node === tree.root ? tree.start : "");
+  const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN", value: here });
   const copy = make("button", { type: "button", click: () => {
     fen.select();
     document.execCommand("copy");
   } }, t("copy"));
-  const { problem } = openDialog(t("save"), [
-    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)),
+  /** The game, or the file, as it is now. */
+  const written = async () => {
+    if (scope.value === "game") {
+      return (await ask("/write", tree.data())).pgn;
+    }
+    file.stash(tree);
+    return file.written();
+  };
+  const { dialog, problem } = openDialog(t("save"), [
+    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)), scopeField,
     field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
   ], async () => {
-    await write();
-    const link = make("a", { href: URL.createObjectURL(new Blob([text.value], { type: "application/x-chess-pgn" })), download: "vato.pgn" });
+    take();
+    const pgn = await written();
+    const name = scope.value === "file" ? file.name : "vato.pgn";
+    const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    app.changed(false);
+    app.saved(scope.value === "file");
     return false;
   }, t("download"), t("close"));
-  const write = async () => {
-    try {
-      inputs.forEach(([name, input]) => tree.setTag(name, input.value.trim()));
-      tree.result = result.value;
-      const { isChanged } = tree;
-      text.value = (await ask("/write", tree.data())).pgn;
-      problem.textContent = "";
-      app.changed(isChanged);
-    } catch (error) {
-      problem.textContent = error.message;
+  /** Takes names and result into the game. */
+  const take = () => {
+    const before = JSON.stringify([tree.tags, tree.result]);
+    inputs.forEach(([name, input]) => (input.value.trim() || !/^[?.]*$/.test(tree.tag(name))) && tree.setTag(name, input.value.trim()));
+    tree.result = result.value;
+    if (JSON.stringify([tree.tags, tree.result]) !== before) {
+      app.changed();
     }
   };
-  for (const control of [...inputs.map(([, input]) => input), result]) {
-    control.addEventListener("change", write);
+  const show = async () => {
+    try {
+      const pgn = await written();
+      text.value = pgn.length > SHOWN ? `${pgn.slice(0, SHOWN)}…` : pgn;
+      problem.textContent = "";
+    } catch (error) {
+      problem.textContent = error instanceof NoServer ? t("save-later") : error.message;
+    }
+  };
+  dialog.addEventListener("input", () => { dialog.isTouched = false; });
+  for (const control of [...inputs.map(([, input]) => input), result, scope]) {
+    control.addEventListener("input", take);
+    control.addEventListener("change", show);
   }
-  write();
+  show();
 }
 
 function helpDialog() {
   const keys = [
-    ["← →", "keys-help"], [`${t("key-home")} ${t("key-end")}`, "keys-ends"], ["E", "engine"], ["F", "flip"], ["M", "key-move"],
+    ["← →", "keys-help"], ["↑ ↓", "key-aside"], [`${t("key-home")} ${t("key-end")}`, "keys-ends"], ["E", "engine"], ["F", "flip"], ["M", "key-move"],
     ["Tab", "key-tab"], ["Enter", "key-enter"], ["A W", "key-choice"], ["S", "key-stop"], [t("key-escape"), "key-put-down"],
   ];
   openDialog(t("keys"), make("dl", { class: "tags" }, keys.map(([names, meaning]) => [

@@ -32,7 +32,7 @@ function carefulButton(key, act) {
 function careful(app, accept) {
   let hasAsked = false;
   return () => {
-    if (!hasAsked && app.tree.isChanged && app.tree.root.children.length > 0) {
+    if (!hasAsked && app.hasUnsaved) {
       hasAsked = true;
       throw new Error(t("not-saved"));
     }

@@ -9,13 +9,11 @@ const EVALUATION_TIME = 300;
 class EnginePanel {
   isOn = false;
   #lines = [];
-  #search = 0;
+  #search = null;
   #node = null;
   #isDrawn = true;
-  /** Told when a search is done, while all moves are evaluated. */
-  #whenDone = null;
-  /** The number of the evaluation of all moves that is under way, or 0. */
-  #evaluation = 0;
+  /** The evaluation of all moves that is under way. */
+  #evaluation = null;
 
   constructor(app) {
     this.app = app;
@@ -30,6 +28,7 @@ class EnginePanel {
     this.countSelect = make("select", { "aria-label": t("line-count"), title: t("line-count"), change: () => {
       this.count = Number(this.countSelect.value);
       stored.set("lines", this.count);
+      leave(this.countSelect);
       this.restart();
     } }, Array.from({ length: this.app.start.lines }, (_, index) => index + 1).map((count) => make("option", { value: count, selected: count === this.count }, count)));
     this.arrowButton = make("button", { type: "button", "aria-label": t("arrows"), title: t("arrows"), click: () => {
@@ -67,7 +66,7 @@ class EnginePanel {
 
   toggle() {
     this.isOn = !this.isOn;
-    this.#evaluation = 0;
+    this.#evaluation = null;
     this.restart();
     this.app.whisper(t(this.isOn ? "engine-on" : "engine-off"));
   }
@@ -75,62 +74,69 @@ class EnginePanel {
   /** Turns the engine off for a game against it. */
   turnOff() {
     this.isOn = false;
-    this.#evaluation = 0;
+    this.#evaluation = null;
     this.restart();
   }
 
   /** Searches the position that is shown now, or nothing. */
   restart() {
-    const wasSearching = this.#search !== 0;
+    this.#search?.abort();
     this.#lines = [];
-    this.#search = 0;
     this.#node = this.app.node;
     if (this.isOn && !this.app.isPlaying) {
-      this.#begin({});
-    } else if (wasSearching && !this.app.isPlaying) {
-      this.app.attempt(() => ask("/stop"));
+      this.#run({});
     }
     this.show();
   }
 
-  #begin(limit) {
-    this.#search = searchNumber();
-    const request = { search: this.#search, place: this.app.tree.place(this.#node), lines: this.count, ...limit };
-    return this.app.attempt(() => ask("/analyse", request));
+  /** Searches until there is an answer; whether there is one. What goes wrong is said, and ends the analysis. */
+  async #run(limit) {
+    this.#search?.abort();
+    const running = new AbortController();
+    this.#search = running;
+    const request = { place: this.app.tree.place(this.#node), lines: this.count, ...limit };
+    try {
+      return (await search("/analyse", request, running.signal, (report) => this.hear(report))) !== null;
+    } catch (error) {
+      // Where the server is gone, the search begins again when it is back.
+      this.isOn &&= error instanceof NoServer;
+      this.app.fail(error);
+      this.show();
+      return false;
+    }
   }
 
   /** Evaluates all positions of the line that is shown, one after the other. */
   async evaluateAll() {
     if (this.#evaluation) {
-      this.#evaluation = 0;
+      this.#evaluation = null;
       this.restart();
       return;
     }
-    const evaluation = searchNumber();
+    const evaluation = Symbol("evaluation");
     this.#evaluation = evaluation;
     this.isOn = false;
     const { tree } = this.app;
+    let isWhole = true;
     for (const node of tree.line(this.app.node)) {
       this.#node = node;
       this.#lines = [];
-      const done = new Promise((resolve) => { this.#whenDone = resolve; });
-      this.#begin({ lines: 1, time: EVALUATION_TIME });
+      const done = this.#run({ lines: 1, time: EVALUATION_TIME });
       this.show();
-      await Promise.race([done, pause(20 * EVALUATION_TIME)]);
+      isWhole &&= await done;
       if (this.#evaluation !== evaluation) {
         return;
       }
-      if (tree !== this.app.tree) {
+      if (!isWhole || tree !== this.app.tree) {
         break;
       }
     }
-    this.#evaluation = 0;
-    this.#whenDone = null;
-    if (tree === this.app.tree) {
+    this.#evaluation = null;
+    if (isWhole && tree === this.app.tree) {
       this.#judge();
+      this.app.whisper(t("evaluated"));
     }
     this.restart();
-    this.app.whisper(t("evaluated"));
   }
 
   /** Marks the moves of the line that lose as much as the review of a game marks. */
@@ -149,26 +155,15 @@ class EnginePanel {
     app.moves.show(app.node);
   }
 
-  /** A report of the server. */
+  /** A line of the search that runs. */
   hear(report) {
-    if (report.search !== this.#search) {
-      return false;
-    }
-    if (report.kind === "line") {
-      this.#lines[report.rank - 1] = report;
-      this.#lines.length = Math.min(this.#lines.length, this.count);
-      if (report.rank === 1) {
-        this.#node.score = { text: report.score, height: report.chance / 50 - 1, chance: report.chance };
-        this.#node.best = report.turns.split(/[ :]/)[0];
-      }
-    } else {
-      this.#whenDone?.();
-      if (report.kind === "failed") {
-        this.app.fail(new Error(report.error));
-      }
+    this.#lines[report.rank - 1] = report;
+    this.#lines.length = Math.min(this.#lines.length, this.count);
+    if (report.rank === 1) {
+      this.#node.score = { text: report.score, height: report.chance / 50 - 1, chance: report.chance };
+      this.#node.best = report.turns.split(/[ :]/)[0];
     }
     this.#showSoon();
-    return true;
   }
 
   /** Reports may come faster than anybody can see. */

@@ -6,20 +6,28 @@ const REPLY_TIME = 400;
 class Opponent {
   /** Milliseconds left for White and Black; nothing without a clock. */
   #left = null;
-  #since = 0;
-  #search = 0;
+  /** Since when the clock of the side to move has been running; nothing while it stands still. */
+  #since = null;
+  #thinking = null;
   #timer = 0;
   /** The position in which somebody is to move. */
   node = null;
 
-  /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null. */
-  constructor(app, { person, level, clock }) {
-    Object.assign(this, { app, person, level, clock });
-    this.isOver = false;
+  /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the
+      clocks show. */
+  constructor(app, { person, level, clock, left = null, isOver = false }) {
+    Object.assign(this, { app, person, level, clock, isOver });
     if (clock) {
-      this.#left = { w: 1000 * clock.base, b: 1000 * clock.base };
-      this.#timer = setInterval(() => this.#tick(), 100);
+      this.#left = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
+      this.#timer = isOver ? 0 : setInterval(() => this.#tick(), 100);
     }
+  }
+
+  /** What is kept of it, so that the game goes on when the page is loaded anew. */
+  get state() {
+    const { person, level, clock, isOver, node } = this;
+    const left = this.#left && { w: this.#now("w"), b: this.#now("b") };
+    return { person, level, clock, isOver, left, path: node && this.app.tree.places(node) };
   }
 
   get side() {
@@ -31,70 +39,88 @@ class Opponent {
     return !this.isOver && node === this.node && this.side === this.person;
   }
 
-  /** A position has come up, after a turn or at the start: the game is over, or somebody is to move. */
+  /** A position has come up, after a turn or at the start, or the game goes on in it: it is over, or somebody is to move. */
   begin(node) {
-    if (node === this.node) {
-      return;
+    if (node !== this.node) {
+      this.stop();
+      this.node = node;
     }
-    this.node = node;
-    this.#since = performance.now();
     if (node.known.outcome) {
       this.end(node.known.outcome.result, null);
-    } else if (this.side !== this.person) {
-      this.#search = searchNumber();
-      const { tree } = this.app;
-      const clock = this.#left && {
-        remaining: Math.max(1, Math.round(this.#left[this.side])),
-        increment: 1000 * this.clock.increment,
-      };
-      this.app.attempt(() => ask("/play", { search: this.#search, place: tree.place(node), level: this.level, clock }));
+    } else if (this.#since === null) {
+      this.#since = performance.now();
+      if (this.side !== this.person) {
+        this.#think();
+      }
     }
     this.showClocks();
   }
 
-  async hear(report) {
-    if (report.search !== this.#search || this.isOver) {
-      return;
+  /** Stops the clock and the search, until the game begins again in the same position. */
+  stop() {
+    if (this.#left && this.node) {
+      this.#left[this.side] = this.#now(this.side);
     }
-    if (report.kind === "failed") {
-      this.app.fail(new Error(report.error));
-    } else if (report.kind === "done" && report.turn) {
+    this.#since = null;
+    this.#thinking?.abort();
+    this.#thinking = null;
+  }
+
+  async #think() {
+    const thinking = new AbortController();
+    this.#thinking = thinking;
+    const { app, node, level } = this;
+    const clock = this.#left && {
+      remaining: Math.max(1, Math.round(this.#now(this.side))),
+      increment: 1000 * this.clock.increment,
+    };
+    try {
+      const answer = await search("/play", { place: app.tree.place(node), level, clock }, thinking.signal, () => {});
       // A reply at once would not be seen to be one.
       const rest = REPLY_TIME - (performance.now() - this.#since);
-      if (rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
+      if (answer && rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
         await pause(rest);
-        if (report.search !== this.#search || this.isOver) {
-          return;
-        }
-        this.#since += rest;
+        this.#since += thinking.signal.aborted ? 0 : rest;
       }
-      this.#search = 0;
-      this.app.play(report.turn, this.node);
+      if (answer && !thinking.signal.aborted) {
+        this.#thinking = null;
+        app.play(answer.turn, node);
+      }
+    } catch (error) {
+      if (thinking.signal.aborted) {
+        return;
+      }
+      // The clock does not run for what is not the engine's fault.
+      this.stop();
+      app.fail(error);
+      if (!(error instanceof NoServer)) {
+        await pause(2000);
+        if (!this.isOver && this.node === node && this.#since === null && !server.trouble) {
+          this.begin(node);
+        }
+      }
     }
   }
 
   /** A turn is about to be played: its time is taken off. */
   spend() {
     if (this.#left && !this.isOver) {
-      const used = performance.now() - this.#since;
-      this.#left[this.side] = Math.max(0, this.#left[this.side] - used) + 1000 * this.clock.increment;
+      this.#left[this.side] = this.#now(this.side) + 1000 * this.clock.increment;
+      // It stands still until the next position has come up.
+      this.#since = null;
     }
   }
 
   #tick() {
-    if (this.isOver) {
-      return;
-    }
-    if (this.#now(this.side) <= 0) {
+    if (!this.isOver && this.#now(this.side) <= 0) {
       this.end(this.side === "w" ? "0-1" : "1-0", "time forfeit");
     }
     this.showClocks();
   }
 
   #now(side) {
-    const isRunning = this.node && !this.isOver && side === this.side;
-    const used = isRunning ? performance.now() - this.#since : 0;
-    return Math.max(0, this.#left[side] - used);
+    const isRunning = this.#since !== null && !this.isOver && side === this.side;
+    return Math.max(0, this.#left[side] - (isRunning ? performance.now() - this.#since : 0));
   }
 
   showClocks() {
@@ -128,20 +154,17 @@ class Opponent {
     if (this.isOver) {
       return;
     }
-    if (this.#left) {
-      const side = this.side;
-      this.#left[side] = this.#now(side);
-    }
-    this.isOver = true;
-    this.#search = 0;
+    this.close();
     const { tree } = this.app;
     tree.result = result;
     tree.setTag("Termination", termination);
+    tree.isChanged = true;
     this.app.ended();
   }
 
   /** Nobody plays any longer. */
   close() {
+    this.stop();
     clearInterval(this.#timer);
     this.isOver = true;
   }

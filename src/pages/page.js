@@ -45,6 +45,13 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** After a choice by mouse the keys belong to the page again. */
+function leave(select) {
+  if (!select.matches(":focus-visible")) {
+    select.blur();
+  }
+}
+
 const code = () => LANGUAGES[language][0];
 /** Writers of numbers, by language and digits: to make one takes longer than to write with it. */
 const numberFormats = new Map();
@@ -90,7 +97,10 @@ const isNarrow = () => narrow.matches;
 /** The choice of language and colours; `redraw` draws the page anew in another language. */
 function settings(redraw) {
   const chooser = (name, label, options, chosen, choose) => {
-    const select = make("select", { "aria-label": label, title: label, change: () => choose(select.value) },
+    const select = make("select", { "aria-label": label, title: label, change: () => {
+      leave(select);
+      choose(select.value);
+    } },
       options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
     return select;
   };

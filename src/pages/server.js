@@ -1,83 +1,190 @@
-/* What the page asks of its server. */
+/* What the page asks of its server, and what it does while that does not answer. */
 
-/** The secret of the address, which does not stay there: the token, or a ticket that is exchanged for it once. */
-let token = location.hash.slice(1);
-history.replaceState(null, "", location.pathname);
-/** Whether the page has been loaded anew: then the token is the one that was kept. */
-const isReloaded = token === "";
+/** What stands behind `#` in the address: the token, or a ticket that is exchanged for it once. */
+const SECRET = /^(once-)?[0-9a-f]{64}$/;
 
-/** Finds the token, and keeps it for when the page is loaded anew. */
-async function enter() {
-  try {
-    if (isReloaded) {
-      token = sessionStorage.getItem("vato-token") ?? "";
-    } else if (token.startsWith("once-")) {
-      ({ token } = await ask("/enter"));
+/** The number of this page, by which the server knows its searches. It is not kept: a tab that is copied is another page. */
+const PAGE = Math.floor(Math.random() * 2 ** 50);
+
+/** The server as the page knows it. */
+const server = {
+  token: "",
+  /** Why it cannot be asked: it does not answer (`no-server`), or does not know the token (`other-server`). */
+  trouble: null,
+  /** Told when there is trouble, and when there is none any longer. */
+  changed: () => {},
+};
+
+/** The server cannot be asked. Nobody has to do anything: what has not been answered is asked again. */
+class NoServer extends Error {}
+
+function lost(trouble) {
+  if (server.trouble !== trouble) {
+    server.trouble = trouble;
+    server.changed();
+    if (trouble === "no-server") {
+      waitForServer();
     }
-  } finally {
-    keep("token", token);
+  }
+  return new NoServer(t(trouble));
+}
+
+async function waitForServer() {
+  while (server.trouble === "no-server") {
+    await pause(1000);
+    await reach();
   }
 }
 
-/** Keeps something as long as the page is open, where that is allowed. */
+/** Asks whether the server is there, and knows the token. */
+async function reach() {
+  try {
+    await ask("/position", { place: { rules: "tsivy" } });
+  } catch {
+    return;
+  }
+  if (server.trouble) {
+    server.trouble = null;
+    server.changed();
+  }
+}
+
+/** The secret of the address, which does not stay there. */
+function takeSecret() {
+  const secret = location.hash.slice(1);
+  if (secret) {
+    history.replaceState(null, "", location.pathname);
+  }
+  return secret;
+}
+
+/** Finds the token by a secret, and keeps it for when the page is loaded anew: what the server began with. A wrong one changes nothing. */
+async function enter(secret) {
+  const before = server.token;
+  server.token = secret;
+  try {
+    if (secret.startsWith("once-")) {
+      ({ token: server.token } = await ask("/enter"));
+    }
+    const start = await ask("/start");
+    keep("token", server.token);
+    return start;
+  } catch (error) {
+    server.token = before || secret;
+    throw error;
+  }
+}
+
+/** The address of a server that has been started anew, put into the address bar: the page stays as it is. */
+addEventListener("hashchange", async () => {
+  const secret = takeSecret();
+  if (SECRET.test(secret)) {
+    await enter(secret).catch(() => {});
+    await reach();
+  }
+});
+
+/** Keeps something as long as the tab is open; whether there is room for it. */
 function keep(name, value) {
   try {
+    sessionStorage.removeItem(`vato-${name}`);
     sessionStorage.setItem(`vato-${name}`, value);
+    return true;
   } catch {
-    // It is forgotten when the page is loaded anew.
+    return false;
   }
 }
 
-function send(route, body) {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  return fetch(route, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
-}
-
-/** Asks for something: the answer, or an error with the server's message. */
-async function ask(route, body = {}) {
-  let response;
+/** What has been kept, or nothing. */
+function kept(name) {
   try {
-    response = await send(route, body);
+    return sessionStorage.getItem(`vato-${name}`);
   } catch {
-    throw new Error(t("no-server"));
-  }
-  if (response.status === 204) {
     return null;
   }
-  const answer = await response.json();
-  if (!response.ok) {
-    throw new Error(answer.error);
-  }
-  return answer;
 }
 
-/** A number for a search, so that its reports are known from those of others. */
-const searchNumber = () => Math.floor(Math.random() * 2 ** 50);
+function keptData(name) {
+  try {
+    return JSON.parse(kept(name));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends a command: the response to one that is right, or an error with the server's message. */
+async function send(route, body, signal) {
+  const { token } = server;
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  let response;
+  try {
+    response = await fetch(route, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal });
+  } catch (error) {
+    throw signal?.aborted ? error : lost("no-server");
+  }
+  if (response.status === 401) {
+    // Another token may have been found meanwhile.
+    throw token === server.token ? lost("other-server") : new NoServer(t("other-server"));
+  }
+  if (!response.ok) {
+    throw new Error(translated((await answerOf(response)).error));
+  }
+  return response;
+}
+
+/** The answer in a response; one that breaks off is none. */
+async function answerOf(response) {
+  try {
+    return await response.json();
+  } catch {
+    throw lost("no-server");
+  }
+}
+
+const ask = async (route, body = {}) => answerOf(await send(route, body));
+
+/** Searches until there is an answer, which it gives; `hear` is told of the lines before. Nothing if it is ended by the signal. */
+async function search(route, body, signal, hear) {
+  try {
+    const response = await send(route, { page: PAGE, ...body }, signal);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const read = () => reader.read().catch((error) => { throw signal.aborted ? error : lost("no-server"); });
+    let waiting = "";
+    for (let part = await read(); !part.done; part = await read()) {
+      const reports = (waiting + part.value).split("\n");
+      waiting = reports.pop();
+      for (const report of reports.map((text) => JSON.parse(text))) {
+        if (signal.aborted) {
+          return null;
+        } else if (report.kind === "failed") {
+          throw new Error(translated(report.error));
+        } else if (report.kind === "done") {
+          return report;
+        }
+        hear(report);
+      }
+    }
+    throw lost("no-server");
+  } catch (error) {
+    if (signal.aborted) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** A message of the server in the page's language: it is known by its English text, and so are its parts. */
+function translated(message, isWhole = true) {
+  for (const [key, [english]] of language === 0 ? [] : Object.entries(TEXTS)) {
+    if (key.startsWith("error-")) {
+      const parts = english.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      const found = new RegExp(`^${parts.join("(.*?)")}$`, "s").exec(message);
+      if (found) {
+        return t(key, ...found.slice(1).map((part) => translated(part, false)));
+      }
+    }
+  }
+  return isWhole && language !== 0 ? t("in-english", message) : message;
+}
 
 const pause = (time) => new Promise((done) => { setTimeout(done, time); });
-
-/** Hears the reports of the engine as long as the page is open; `onState` is told whether it does. */
-async function listen(onReport, onState) {
-  for (;;) {
-    try {
-      const response = await send("/events", {});
-      if (!response.ok) {
-        throw new Error((await response.json()).error);
-      }
-      onState(true);
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let waiting = "";
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        const events = (waiting + part.value).split("\n\n");
-        waiting = events.pop();
-        for (const event of events) {
-          onReport(JSON.parse(event.replace(/^data: /, "")));
-        }
-      }
-    } catch {
-      // Asked again below.
-    }
-    onState(false);
-    await pause(1000);
-  }
-}

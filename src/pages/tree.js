@@ -22,8 +22,11 @@ function spellingsOf(text, { stones }) {
 const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.hasOwn(MARKS, mark)) ? [judged, ...marks] : marks);
 
 class GameTree {
-  /** Whether there is something in it that has not been saved. */
-  isChanged = false;
+  /** Whether there is something in it that has not been saved, and whether it is another game than was read. */
+  #isChanged = false;
+  isEdited = false;
+  /** Whether somebody has set up the position that it begins with. */
+  isOwn = false;
 
   /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */
   constructor(data) {
@@ -50,7 +53,21 @@ class GameTree {
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
-    this.isChanged = false;
+    [this.#isChanged, this.isEdited] = [false, false];
+  }
+
+  get isChanged() {
+    return this.#isChanged;
+  }
+
+  set isChanged(isChanged) {
+    this.#isChanged = isChanged;
+    this.isEdited ||= isChanged;
+  }
+
+  /** Whether nobody has done anything to it. */
+  get isEmpty() {
+    return this.root.children.length === 0 && !this.introduction && !this.isOwn;
   }
 
   /** The node after a turn: the one that is there, or a new one. */
@@ -68,7 +85,18 @@ class GameTree {
   }
 
   remove(node) {
-    node.parent.children = node.parent.children.filter((child) => child !== node);
+    const { parent } = node;
+    this.#order(parent, parent.children.filter((child) => child !== node));
+  }
+
+  /** Sets the moves after a position. The first one begins no variation: what was said before it is a comment. */
+  #order(parent, children) {
+    const [first] = children;
+    if (first?.before) {
+      first.comment = [first.before, first.comment].filter(Boolean).join(" ");
+      first.before = "";
+    }
+    parent.children = children;
   }
 
   /** Makes the variation that a node is in the line that it begins instead of. */
@@ -78,7 +106,7 @@ class GameTree {
       head = head.parent;
     }
     if (head.parent) {
-      head.parent.children = [head, ...head.parent.children.filter((child) => child !== head)];
+      this.#order(head.parent, [head, ...head.parent.children.filter((child) => child !== head)]);
     }
   }
 
@@ -108,6 +136,26 @@ class GameTree {
       path.unshift(at);
     }
     return path;
+  }
+
+  /** Where a node is: at each move of its path, which of the moves that are there. */
+  places(node) {
+    return this.path(node).map((at) => at.parent.children.indexOf(at));
+  }
+
+  /** The node at such a place, or the last one before it. */
+  at(places) {
+    return places.reduce((node, place) => node.children[place] ?? node, this.root);
+  }
+
+  /** Another move instead of that of a node: the next one, or the one before. In a variation, that is the move that it begins instead of. */
+  beside(node, by) {
+    const others = node.parent?.children ?? [];
+    if (others.length > 1) {
+      return others[others.indexOf(node) + by] ?? null;
+    }
+    const head = by < 0 && this.path(node).findLast((at) => at.parent.children[0] !== at);
+    return head ? head.parent.children[head.parent.children.indexOf(head) - 1] : null;
   }
 
   /** The nodes from the first to the last of the line that a node is in; the start is the first. */
@@ -199,6 +247,9 @@ class MoveList {
         cells.push(make("span"));
       }
       cells.push(...below);
+    }
+    if (tree.conclusion) {
+      cells.push(make("div", { class: "said" }, tree.conclusion));
     }
     if (tree.result !== "*") {
       cells.push(make("strong", { class: "outcome" }, tree.result));

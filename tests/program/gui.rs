@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::command_line::{stderr, vato};
 
 /// All commands of the page, each with a request that is answered.
-fn commands() -> [(&'static str, Value); 8] {
+fn commands() -> [(&'static str, Value); 6] {
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     [
         ("/start", json!({})),
@@ -20,11 +20,9 @@ fn commands() -> [(&'static str, Value); 8] {
         ("/write", json!({ "rules": "tsivy" })),
         (
             "/analyse",
-            json!({ "search": 1, "place": place, "lines": 1, "time": 10 }),
+            json!({ "page": 1, "place": place, "lines": 1, "time": 10 }),
         ),
-        ("/play", json!({ "search": 2, "place": place, "level": 0 })),
-        ("/stop", json!({})),
-        ("/events", json!({})),
+        ("/play", json!({ "page": 2, "place": place, "level": 0 })),
     ]
 }
 
@@ -136,17 +134,20 @@ impl Server {
         answer.json()
     }
 
-    /// Listens to the engine: the lines of its reports, as they come.
-    fn listen(&self) -> BufReader<TcpStream> {
+    /// Starts a search: the lines of its reports, as they come.
+    fn search(&self, path: &str, request: &Value) -> BufReader<TcpStream> {
         let mut stream = self.connect();
-        let headers = self.headers();
+        let (headers, body) = (self.headers(), request.to_string());
+        let length = body.len();
         write!(
             stream,
-            "POST /events HTTP/1.1\r\n{headers}Content-Length: 2\r\n\r\n{{}}"
+            "POST {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
         )
         .expect("it listens");
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
+        reader.read_line(&mut line).expect("a status");
+        assert!(line.contains(" 200 "), "{path}: {line}");
         while line != "\r\n" {
             line.clear();
             reader.read_line(&mut line).expect("a head");
@@ -164,10 +165,12 @@ fn report(listener: &mut BufReader<TcpStream>, wanted: impl Fn(&Value) -> bool) 
             0,
             "it has ended"
         );
-        let Some(report) = line.strip_prefix("data: ") else {
+        // Between the reports stand the lengths of the parts.
+        if !line.starts_with('{') {
+            assert_ne!(line, "0\r\n", "the search has ended");
             continue;
-        };
-        let report = serde_json::from_str(report).expect("JSON");
+        }
+        let report = serde_json::from_str(&line).expect("JSON");
         if wanted(&report) {
             return report;
         }
@@ -253,7 +256,7 @@ fn nothing_is_told_without_the_token() {
             );
             let body = &answer.body;
             assert!(
-                !body.contains("fen") && !body.contains("data:"),
+                !body.contains("fen") && !body.contains("kind"),
                 "{path}: {body}"
             );
         }
@@ -263,14 +266,8 @@ fn nothing_is_told_without_the_token() {
             assert_eq!(answer.status, 405, "{method} {path}");
             assert!(!answer.head.contains("access-control"), "{}", answer.head);
         }
-        if path != "/events" {
-            let answer = server.ask(path, &body);
-            assert!(
-                [200, 204].contains(&answer.status),
-                "{path}: {}",
-                answer.body
-            );
-        }
+        let answer = server.ask(path, &body);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     }
 }
 
@@ -368,10 +365,7 @@ fn wrong_requests_are_answered() {
     let headers = server.headers();
     let place = |rules: &str, start: &str, moves: Value| json!({ "place": { "rules": rules, "start": start, "moves": moves } });
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    for (path, _) in commands()
-        .into_iter()
-        .filter(|(path, _)| *path != "/events")
-    {
+    for (path, _) in commands() {
         for body in [
             &b""[..],
             b"nothing",
@@ -481,17 +475,17 @@ fn wrong_requests_are_answered() {
         ),
         (
             "/analyse",
-            json!({ "search": 1, "place": { "rules": "tsivy" }, "lines": 0 }),
+            json!({ "page": 1, "place": { "rules": "tsivy" }, "lines": 0 }),
             "lines: 0",
         ),
         (
             "/analyse",
-            json!({ "search": -1, "place": { "rules": "tsivy" }, "lines": 1 }),
+            json!({ "page": -1, "place": { "rules": "tsivy" }, "lines": 1 }),
             "-1",
         ),
         (
             "/play",
-            json!({ "search": 1, "place": { "rules": "tsivy" }, "level": 21 }),
+            json!({ "page": 1, "place": { "rules": "tsivy" }, "level": 21 }),
             "level: 21",
         ),
     ] {
@@ -572,20 +566,72 @@ fn too_many_connections_and_requests_are_refused() {
             "it does not recover"
         );
     }
+    // Those without the token, of another site or under another name are not counted: nobody locks the board out.
+    let (host, right) = (server.host(), server.headers());
+    let strangers = [
+        (401, format!("GET /x HTTP/1.1\r\n{host}\r\n")),
+        (
+            403,
+            "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".to_owned(),
+        ),
+        (
+            403,
+            format!("GET / HTTP/1.1\r\n{host}Sec-Fetch-Site: cross-site\r\n\r\n"),
+        ),
+    ];
+    for (status, request) in strangers {
+        for _ in 0..400 {
+            let answer = server.send(request.as_bytes()).expect("an answer");
+            assert_eq!(answer.status, status);
+            assert!(answer.head.contains("connection: close"));
+        }
+    }
+    let place = json!({ "place": { "rules": "tsivy" } });
+    assert_eq!(server.ask("/position", &place).status, 200);
+    // Those of the page itself are, too many of them.
     let mut stream = server.connect();
-    let request = format!("GET /x HTTP/1.1\r\n{}\r\n", server.host());
+    let request = format!("POST /x HTTP/1.1\r\n{right}Content-Length: 0\r\n\r\n");
     stream
         .write_all(request.repeat(2000).as_bytes())
         .expect("it reads");
     stream.shutdown(Shutdown::Write).expect("the end");
     let mut answers = String::new();
     let _ = stream.read_to_string(&mut answers);
-    assert!(answers.contains(" 401 ") && answers.contains(" 429 "));
-    // Listeners are few.
-    std::thread::sleep(Duration::from_secs(1));
-    let listeners: Vec<_> = (0..8).map(|_| server.listen()).collect();
-    assert_eq!(server.ask("/events", &json!({})).status, 503);
-    drop(listeners);
+    assert!(answers.contains(" 404 ") && answers.contains(" 429 "));
+}
+
+/// Each page has a search of its own, which no other one disturbs; a page's second search is instead of its first.
+#[test]
+fn pages_search_side_by_side() {
+    let server = Server::start(&["--threads", "1"]);
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let is_line = |report: &Value| report["kind"] == "line";
+    let analyse = |page: u64| json!({ "page": page, "place": place, "lines": 1 });
+    let clock = json!({ "remaining": 20_000, "increment": 0 });
+    let play = json!({ "page": 1, "place": place, "level": 20, "clock": clock });
+    let mut game = server.search("/play", &play);
+    let mut others: Vec<_> = (2..5)
+        .map(|page| server.search("/analyse", &analyse(page)))
+        .collect();
+    for other in &mut others {
+        report(other, is_line);
+    }
+    let busy = server.ask("/analyse", &analyse(5));
+    assert_eq!(busy.status, 503, "{}", busy.body);
+    let turn = report(&mut game, |report| report["kind"] == "done");
+    assert!(turn["turn"].is_string(), "{turn}");
+    // There is an engine again; the page's own search ends for the next one.
+    let mut first = server.search("/analyse", &analyse(5));
+    report(&mut first, is_line);
+    let mut second = server.search("/analyse", &analyse(5));
+    report(&mut second, is_line);
+    let mut rest = Vec::new();
+    let _ = first
+        .get_mut()
+        .set_read_timeout(Some(Duration::from_secs(20)));
+    first.read_until(b'0', &mut rest).expect("an end");
+    while first.read_line(&mut String::new()).expect("an end") > 2 {}
+    report(&mut others[0], is_line);
 }
 
 /// Who sends slowly is not waited for.
@@ -613,11 +659,10 @@ fn slow_requests_are_given_up() {
 #[test]
 fn the_engine_stops_when_the_page_is_closed() {
     let server = Server::start(&[]);
-    let mut listener = server.listen();
-    let request = json!({ "search": 1, "place": { "rules": "tsivy" }, "lines": 1 });
-    assert_eq!(server.ask("/analyse", &request).status, 204);
-    report(&mut listener, |report| report["kind"] == "line");
-    drop(listener);
+    let request = json!({ "page": 1, "place": { "rules": "tsivy" }, "lines": 1 });
+    let mut search = server.search("/analyse", &request);
+    report(&mut search, |report| report["kind"] == "line");
+    drop(search);
     // Hundredths of a second on the processor.
     let used = || {
         let stat = format!("/proc/{}/stat", server.process.id());
@@ -693,7 +738,7 @@ fn games_come_back_as_they_were_written() {
     assert_eq!(read["games"][0]["white"], "<script>alert(1)</script>");
     let nodes = read["game"]["nodes"].as_array().expect("nodes");
     let parents: Vec<&Value> = nodes.iter().map(|node| &node["parent"]).collect();
-    assert_eq!(json!(parents), json!([0, 0, 2, 2, 3, 1, 1]), "{nodes:?}");
+    assert_eq!(json!(parents), json!([0, 1, 0, 3, 4, 3, 1]), "{nodes:?}");
     assert_eq!(nodes[0]["word"], "d3-e3A:f3");
     assert_eq!(nodes[0]["marks"], json!(["!"]));
     let written = server.answer("/write", &read["game"]);
@@ -702,17 +747,27 @@ fn games_come_back_as_they_were_written() {
     assert_eq!(again["game"]["introduction"], "<img src=x>");
     let second = server.answer("/write", &again["game"]);
     assert_eq!(second["pgn"], written["pgn"]);
-    // A move that is illegal ends its line, and is told.
+    // A move that is illegal ends its line; what follows is kept as text, and told.
     let read = server.answer(
         "/read",
-        &json!({ "pgn": "1. f2-e3A d5-d4A (1... a1-a2) 2. a1-a2 *" }),
+        &json!({ "pgn": "1. f2-e3A\nd5-d4A ({x} 1... a1-a2 $1 {y}) (1... f3-f2A\n2. a1-a2) 2. a1-a2 b3-b4 (2... c3 {z}) *" }),
     );
-    assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(2));
-    assert!(
-        read["fault"]
-            .as_str()
-            .is_some_and(|fault| fault.contains("a1-a2"))
-    );
+    let comments = [
+        Value::Null,
+        json!("a1-a2 b3-b4 (c3 {z}) x a1-a2 $1 {y}"),
+        json!("a1-a2"),
+    ];
+    let nodes = read["game"]["nodes"].as_array().expect("nodes");
+    assert_eq!(nodes.len(), 3);
+    for (node, comment) in nodes.iter().zip(comments) {
+        assert_eq!(node["comment"], comment);
+    }
+    let faults = json!(["line 3", "line 2", "line 3"]);
+    let read = read["faults"].as_array().expect("faults");
+    let lines = read
+        .iter()
+        .filter_map(|fault| fault.as_str()?.split(':').next());
+    assert_eq!(json!(lines.collect::<Vec<_>>()), faults);
     // Nested as deep as anybody likes.
     let nested: Vec<Value> = (0..2000)
         .flat_map(|depth| [(2 * depth, "a1"), (2 * depth, "a2")])
@@ -726,15 +781,16 @@ fn games_come_back_as_they_were_written() {
 #[test]
 fn the_engine_reports_as_it_searches() {
     let server = Server::start(&[]);
-    let mut listener = server.listen();
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     let begun = Instant::now();
-    let request = json!({ "search": 7, "place": place, "lines": 2 });
-    assert_eq!(server.ask("/analyse", &request).status, 204);
-    let first = report(&mut listener, |report| report["kind"] == "line");
+    let mut search = server.search(
+        "/analyse",
+        &json!({ "page": 7, "place": place, "lines": 2 }),
+    );
+    let first = report(&mut search, |report| report["kind"] == "line");
     // On a busy machine, too.
     assert!(begun.elapsed() < Duration::from_secs(5));
-    assert_eq!((&first["search"], &first["rank"]), (&json!(7), &json!(1)));
+    assert_eq!(first["rank"], 1);
     assert!(
         first["turns"]
             .as_str()
@@ -746,13 +802,12 @@ fn the_engine_reports_as_it_searches() {
             .as_f64()
             .is_some_and(|chance| (0.0..=100.0).contains(&chance))
     );
-    report(&mut listener, |report| report["rank"] == 2);
-    assert_eq!(server.ask("/stop", &json!({})).status, 204);
+    report(&mut search, |report| report["rank"] == 2);
     let clock = json!({ "remaining": 200, "increment": 0 });
-    let request = json!({ "search": 8, "place": place, "level": 3, "clock": clock });
-    assert_eq!(server.ask("/play", &request).status, 204);
-    let done = report(&mut listener, |report| report["kind"] == "done");
-    assert_eq!(done["search"], 8);
+    let request = json!({ "page": 7, "place": place, "level": 3, "clock": clock });
+    let done = report(&mut server.search("/play", &request), |report| {
+        report["kind"] == "done"
+    });
     let text = done["turn"]
         .as_str()
         .and_then(|word| word.split(':').next());
@@ -761,14 +816,92 @@ fn the_engine_reports_as_it_searches() {
     server.answer("/position", &position);
     // Of a finished game there is nothing to say.
     let over = json!({ "rules": "tsivy", "start": "8b/9/9/9/9 w 0 9" });
-    let request = json!({ "search": 9, "place": over, "lines": 1 });
-    assert_eq!(server.ask("/analyse", &request).status, 204);
-    let done = report(&mut listener, |report| {
-        report["search"] == 9 && report["kind"] != "line"
+    let request = json!({ "page": 9, "place": over, "lines": 1 });
+    let done = report(&mut server.search("/analyse", &request), |report| {
+        report["kind"] != "line"
     });
     assert_eq!(
         (&done["kind"], &done["turn"]),
         (&json!("done"), &Value::Null)
+    );
+}
+
+/// A variation that begins with the main line's own move is a part of it, and never takes its place.
+#[test]
+fn the_main_line_stays_the_main_line() {
+    let server = Server::start(&[]);
+    let pgn = "1. f2-e3A d5-d4A {main} (1... d5-d4A $1 {again} 2. e1-d2A {other}) (1... f3-f2A) (1... f3-f2A {twice}) \
+               2. e1-d2A-d3A b5-b4A *";
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    let nodes: Vec<_> = read["game"]["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .map(|node| {
+            let word = node["word"]
+                .as_str()
+                .and_then(|word| word.split(':').next());
+            (
+                node["parent"].as_u64(),
+                word.expect("a word"),
+                node["comment"].as_str().unwrap_or_default(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        nodes,
+        [
+            (Some(0), "f2-e3A", ""),
+            (Some(1), "d5-d4A", "main again"),
+            (Some(2), "e1-d2A-d3A", ""),
+            (Some(3), "b5-b4A", ""),
+            (Some(2), "e1-d2A", "other"),
+            (Some(1), "f3-f2A", "twice"),
+        ]
+    );
+    assert_eq!(read["game"]["nodes"][1]["marks"], json!(["!"]));
+    let written = server.answer("/write", &read["game"]);
+    let again = server.answer("/read", &json!({ "pgn": written["pgn"] }));
+    assert_eq!(again["game"]["nodes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(server.answer("/write", &again["game"]), written);
+}
+
+/// Of a file that is damaged in places, everything that can be read is; every game has its text.
+#[test]
+fn all_that_can_be_read_of_a_file_is() {
+    let server = Server::start(&[]);
+    let games = [
+        "[Event \"é€\"]\n\n1. f2-e3A (1. d3-e3A *\n\n",
+        "[Event \"B\"]\n\n1. f2-e3A *\n\n",
+        "[Event \"C\"]\n[FEN \"9/9\"]\n\n*\n\n",
+        "[Event \"D\"]\r\n\r\n1. d3-e3A\r\n\r\n",
+        "[Event \"E\"]\n\n1. f2-e3A * ",
+        "1. d3-e3A {last} *",
+    ];
+    let pgn = games.concat();
+    let read = |number: usize| server.answer("/read", &json!({ "pgn": pgn, "number": number }));
+    let whole = read(1);
+    let listed = whole["games"].as_array().expect("games");
+    assert_eq!(listed.len(), games.len());
+    let units: Vec<u16> = pgn.encode_utf16().collect();
+    for (index, game) in listed.iter().enumerate() {
+        let end = |index: usize| listed.get(index).and_then(|game| game["begins"].as_u64());
+        let begin = end(index).expect("a place") as usize;
+        let end = end(index + 1).map_or(units.len(), |end| end as usize);
+        let text = String::from_utf16(&units[begin..end]).expect("whole characters");
+        assert_eq!(text.trim(), games[index].trim());
+        assert_eq!(game["fault"].is_string(), [0, 2].contains(&index), "{game}");
+    }
+    // The one wanted, or the next one that can be read, or the last.
+    assert_eq!(
+        [1, 3, 5].map(|number| read(number)["number"].clone()),
+        [json!(2), json!(4), json!(5)]
+    );
+    let nothing = server.ask("/read", &json!({ "pgn": games[0] }));
+    assert!(
+        nothing.status == 400 && nothing.body.contains("line 3"),
+        "{}",
+        nothing.body
     );
 }
 

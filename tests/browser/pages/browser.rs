@@ -25,6 +25,8 @@ pub struct Page {
     pub problems: Vec<String>,
     /// The addresses that were asked for.
     pub requests: Vec<String>,
+    /// How often the page has asked before it was left.
+    pub questions: u32,
     _folder: TempDir,
 }
 
@@ -73,6 +75,7 @@ impl Page {
             events: VecDeque::new(),
             problems: Vec::new(),
             requests: Vec::new(),
+            questions: 0,
             _folder: folder,
         };
         let targets = page.call("Target.getTargets", json!({}));
@@ -113,6 +116,14 @@ impl Page {
                 self.problems.push(params["exceptionDetails"].to_string());
             }
             Some("Runtime.consoleAPICalled") => self.problems.push(params["args"].to_string()),
+            // The question before a page is left: it is answered with yes.
+            Some("Page.javascriptDialogOpening") => {
+                self.questions += 1;
+                self.calls += 1;
+                let answer = json!({ "id": self.calls, "method": "Page.handleJavaScriptDialog", "params": { "accept": true } });
+                let sent = self.socket.send(Message::text(answer.to_string()));
+                sent.expect("chromium reads");
+            }
             Some("Log.entryAdded") => self.problems.push(params["entry"].to_string()),
             Some("Network.requestWillBeSent") => {
                 let url = params["request"]["url"].as_str().unwrap_or_default();
@@ -143,6 +154,13 @@ impl Page {
 
     pub fn goto(&mut self, url: &str) {
         self.call("Page.navigate", json!({ "url": url }));
+    }
+
+    /// Loads the page anew.
+    pub fn reload(&mut self) {
+        self.events.clear();
+        self.call("Page.reload", json!({}));
+        self.collect("", "Page.loadEventFired");
     }
 
     pub fn resize(&mut self, width: u32, height: u32) {

@@ -416,7 +416,7 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     page.write("a <b>bold</b> move");
     page.click(".here");
     page.wait_for("app.node.comment !== ''");
-    page.call("Page.reload", serde_json::json!({}));
+    page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known && app.node.ply === 1");
     assert!(page.text(".moves .said").contains("a <b>bold</b> move"));
     page.check(server.origin());

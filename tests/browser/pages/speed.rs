@@ -23,8 +23,8 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
         "globalThis.times = []; { const go = app.go.bind(app); let since = 0; \
          app.go = (node) => { since = performance.now(); return go(node); }; \
          const hear = app.engine.hear.bind(app.engine); \
-         app.engine.hear = (report) => { const heard = hear(report); \
-         if (heard && since) { times.push(performance.now() - since); since = 0; } return heard; }; }",
+         app.engine.hear = (report) => { hear(report); \
+         if (since) { times.push(performance.now() - since); since = 0; } }; }",
     );
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");

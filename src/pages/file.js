@@ -1,0 +1,126 @@
+/* The file that a game is from: its games, with what has been changed in them. */
+
+class GameFile {
+  /** `games` as the server lists them: where each begins in the text, and why one cannot be read. `edits` has those games that are
+      not any longer as they are in the text, by their numbers. */
+  constructor({ pgn, name = "vato.pgn", games, number, edits = {}, id = Math.random() }) {
+    Object.assign(this, { pgn, name, games, number, edits, id });
+  }
+
+  get count() {
+    return this.games.length;
+  }
+
+  get faults() {
+    return this.games.flatMap(({ fault }, index) => (fault ? [t("game-fault", index + 1, translated(fault, false))] : []));
+  }
+
+  /** The text of a game, with all that stands before it. */
+  text(number) {
+    return this.pgn.slice(number === 1 ? 0 : this.games[number - 1].begins, this.games[number]?.begins);
+  }
+
+  /** The nearest game that can be read, after the one that is shown or before it. */
+  neighbour(by) {
+    for (let number = this.number + by; number >= 1 && number <= this.count; number += by) {
+      if (!this.games[number - 1].fault) {
+        return number;
+      }
+    }
+    return null;
+  }
+
+  /** Keeps the game that is shown as it is now, before another one is. */
+  stash(tree) {
+    if (tree.isEdited) {
+      this.edits[this.number] = { data: tree.data(), isChanged: tree.isChanged };
+      const [white, black] = ["White", "Black"].map((name) => tree.tag(name) || "?");
+      Object.assign(this.games[this.number - 1], { white, black, result: tree.result });
+    }
+  }
+
+  /** A game as the page has it, and what is wrong with its moves. */
+  async read(number) {
+    const edit = this.edits[number];
+    const { game, faults } = edit ? { game: edit.data, faults: [] } : await ask("/read", { pgn: this.text(number) });
+    const tree = new GameTree(game);
+    if (edit) {
+      tree.isEdited = true;
+      tree.isChanged = edit.isChanged;
+    }
+    const lines = number === 1 ? 0 : this.pgn.slice(0, this.games[number - 1].begins).split(/\r\n|\r|\n/).length - 1;
+    return { tree, faults: faults.map((fault) => fault.replace(/^line (\d+)/, (_, line) => `line ${Number(line) + lines}`)) };
+  }
+
+  /** All games as text: those that have not been changed as they were, also those that cannot be read. */
+  async written() {
+    const texts = [];
+    for (let number = 1; number <= this.count; number += 1) {
+      const edit = this.edits[number];
+      const text = edit ? (await ask("/write", edit.data)).pgn : this.text(number);
+      texts.push(text.endsWith("\n") || number === this.count ? text : `${text}\n\n`);
+    }
+    return texts.join("");
+  }
+
+  /** Keeps the text, packed, as files may be larger than what may be kept. */
+  async keep() {
+    try {
+      const { pgn, name, games, id } = this;
+      const packed = new Blob([JSON.stringify({ pgn, name, games, id })]).stream().pipeThrough(new CompressionStream("gzip"));
+      const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+      let text = "";
+      for (let at = 0; at < bytes.length; at += 32768) {
+        text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+      }
+      return keep("file", btoa(text)) && this.keepEdits();
+    } catch {
+      return keep("file", "");
+    }
+  }
+
+  keepEdits() {
+    return keep("edits", JSON.stringify(this.edits));
+  }
+
+  /** The file that has been kept, if it is this one. */
+  static async kept({ id, number }) {
+    try {
+      const bytes = Uint8Array.from(atob(kept("file")), (character) => character.charCodeAt(0));
+      const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+      const file = new GameFile({ ...JSON.parse(text), number, edits: keptData("edits") ?? {} });
+      return file.id === id ? file : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The text of a file, also one that is packed or not in UTF-8. */
+async function textOf(file) {
+  const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
+  const bytes = await (isPacked ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))) : file).arrayBuffer();
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+  try {
+    return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** Which game of a file is shown, and the way to its neighbours. */
+function fileControls(app) {
+  const { file } = app;
+  if ((file?.count ?? 0) < 2) {
+    return null;
+  }
+  const neighbour = (key, symbol, other) => make("button", {
+    type: "button", "aria-label": t(key), title: t(key), disabled: other === null, click: () => app.attempt(() => app.turnTo(other)),
+  }, symbol);
+  const { faults } = file;
+  return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", file.number, file.count)),
+    neighbour("previous-game", "‹", file.neighbour(-1)), neighbour("next-game", "›", file.neighbour(1)),
+    faults.length > 0 ? make("span", { class: "muted small", title: faults.join("\n") }, t("unreadable", faults.length)) : null);
+}
