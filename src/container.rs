@@ -15,7 +15,6 @@
 //!
 //! Functions on bytes return a message; [`ContainerError`] adds the path.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +59,7 @@ pub enum ContainerError {
 
 impl ContainerError {
     /// For `map_err` on reads of `path`.
-    pub(crate) fn read(path: &Path) -> impl Fn(io::Error) -> ContainerError {
+    pub fn read(path: &Path) -> impl Fn(io::Error) -> ContainerError {
         |error| ContainerError::Read {
             path: path.to_owned(),
             error,
@@ -68,7 +67,7 @@ impl ContainerError {
     }
 
     /// For `map_err` on writes of `path`.
-    pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> ContainerError {
+    pub fn write(path: &Path) -> impl Fn(io::Error) -> ContainerError {
         |error| ContainerError::Write {
             path: path.to_owned(),
             error,
@@ -76,7 +75,7 @@ impl ContainerError {
     }
 
     /// For `map_err` on checks of the content of `path`.
-    pub(crate) fn content<E: ToString>(path: &Path) -> impl Fn(E) -> ContainerError {
+    pub fn content<E: ToString>(path: &Path) -> impl Fn(E) -> ContainerError {
         |what| ContainerError::Content {
             path: path.to_owned(),
             what: what.to_string(),
@@ -253,7 +252,7 @@ impl Format {
         let read = || {
             let mut bytes = Vec::new();
             let limit = self.max_bytes.saturating_add(1);
-            (File::open(path)?.take(limit)).read_to_end(&mut bytes)?;
+            (files::open(path)?.take(limit)).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
         let bytes = read().map_err(ContainerError::read(path))?;
@@ -265,13 +264,15 @@ impl Format {
     }
 }
 
-/// Replaces a file atomically.
+/// Replaces a file of the same magic atomically.
 ///
 /// # Errors
 ///
 /// It cannot be written.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
-    files::replace(path, |file| file.write_all(bytes)).map_err(ContainerError::write(path))
+    files::replaceable(path, &bytes[..bytes.len().min(8)])
+        .and_then(|()| files::replace(path, |file| file.write_all(bytes)))
+        .map_err(ContainerError::write(path))
 }
 
 fn wrong_length(wanted: usize, found: usize) -> String {

@@ -26,9 +26,6 @@ pub enum BookError {
         /// The differences.
         differences: String,
     },
-    /// A book that another process is building.
-    #[error("{} is in use: another build is writing to it", .0.display())]
-    InUse(PathBuf),
     /// A number that is out of range.
     #[error("{0}")]
     Setting(String),

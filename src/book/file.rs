@@ -27,7 +27,6 @@ use super::graph::SearchedMove;
 use super::header::BookHeader;
 use super::key::BookKey;
 use crate::container::{ByteReader, Checksum, ContainerError, Format};
-use crate::files::require_regular;
 use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
 
@@ -60,7 +59,6 @@ impl BookFile {
     ///
     /// If it cannot be read, is of another format or version, or damaged.
     pub(super) fn read(path: &Path) -> Result<BookFile, BookError> {
-        require_regular(path).map_err(ContainerError::read(path))?;
         let bytes = FORMAT.load(path)?;
         Ok(BookFile::from_bytes(&bytes).map_err(ContainerError::content(path))?)
     }

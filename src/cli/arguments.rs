@@ -1,6 +1,6 @@
 //! Options common to several commands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -12,6 +12,14 @@ use vato::notation::{parse_fen, parse_turn};
 use vato::rules::{Game, Rules, parse_rules};
 
 use super::failure::Failure;
+
+/// Parses the path of a file that cannot be standard output: `-` is refused.
+pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
+    match path == Path::new("-") {
+        true => Err("expected the name of a file"),
+        false => Ok(path),
+    }
+}
 
 /// The options that name a position and its rules.
 #[derive(Args, Debug)]

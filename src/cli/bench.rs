@@ -1,13 +1,13 @@
 //! `vato bench`: the search's speed and signature.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use vato::engine::Bench;
 use vato::search::{Control, MAX_DEPTH};
 
 use super::arguments::EvaluationArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::resources::ResourceArguments;
 
 /// Search fixed positions to a fixed depth
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         evaluation: arguments.evaluation.evaluation()?,
     };
     let control = Control::new();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let mut written = Ok(());
     let total = bench.run(&control, &mut |number, count, fen, total| {
         if written.is_ok() {

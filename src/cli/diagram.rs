@@ -1,6 +1,6 @@
 //! `vato diagram`: pictures of positions.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +12,7 @@ use vato::notation::{DrawnTurn, Picture, Theme, parse_path, parse_turn};
 use vato::rules::Rules;
 
 use super::arguments::PositionArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::pgn::read_game;
 
 /// Draw a position, or one of a game, as SVG or PNG
@@ -103,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let svg = picture.svg();
     let bytes = if is_png { png(&svg)? } else { svg.into_bytes() };
     match &arguments.out {
-        None => io::stdout().lock().write_all(&bytes)?,
-        Some(path) => files::replace(path, |file| file.write_all(&bytes)).map_err(|error| {
+        None => stdout().write_all(&bytes)?,
+        Some(path) => files::create(path, |file| file.write_all(&bytes)).map_err(|error| {
             Failure::new(format_args!("cannot write {}: {error}", path.display()))
         })?,
     }

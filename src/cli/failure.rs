@@ -3,7 +3,7 @@
 use std::env;
 use std::error::Error;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The exit code of a match or other long work stopped before its end.
@@ -25,7 +25,30 @@ pub enum Failure {
     ClosedPipe,
 }
 
-/// An [`io::Error`] without context is one of standard output.
+/// What a command prints. Its errors say that they are about standard output, so that errors of files which
+/// were given no context are not taken for them.
+pub struct Stdout(io::Stdout);
+
+/// Standard output.
+pub fn stdout() -> Stdout {
+    Stdout(io::stdout())
+}
+
+fn of_output(error: io::Error) -> io::Error {
+    let message = format!("cannot write to standard output: {error}");
+    io::Error::new(error.kind(), message)
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_output)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_output)
+    }
+}
+
 impl<E: Error + 'static> From<E> for Failure {
     fn from(error: E) -> Failure {
         let any: &(dyn Error + 'static) = &error;
@@ -33,8 +56,7 @@ impl<E: Error + 'static> From<E> for Failure {
         let json = any.downcast_ref::<serde_json::Error>();
         match output.or(json.and_then(serde_json::Error::io_error_kind)) {
             Some(io::ErrorKind::BrokenPipe) => Failure::ClosedPipe,
-            Some(_) => Failure::Error(format!("cannot write to standard output: {error}")),
-            None => Failure::Error(error.to_string()),
+            _ => Failure::Error(error.to_string()),
         }
     }
 }
@@ -51,6 +73,12 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
             _ => Failure::Error(format!("the session failed: {error}")),
         }
+    }
+
+    /// Stopped before the end of work that the same command completes.
+    pub fn to_go_on() -> Failure {
+        let message = "stopped; goes on when the same command is given again";
+        Failure::Stopped(Some(message.to_owned()))
     }
 
     /// Turns an error into `cannot read NAME: ERROR`.

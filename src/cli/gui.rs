@@ -1,20 +1,21 @@
 //! `vato gui`: the analysis board in the browser.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
 use vato::engine::{Settings, TablebaseSource};
+use vato::files;
 use vato::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 use vato::notation::format_fen;
 use vato::rules::Preset;
 use vato::tablebase::TableFolders;
 
 use super::arguments::{EvaluationArguments, PositionArguments};
-use super::failure::{Context, Failure};
+use super::failure::{Context, Failure, stdout};
 use super::pgn::{numbered, read_game};
 use super::resources::ResourceArguments;
 
@@ -109,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         bound => bound,
     }?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(out, "{}", server.url())?;
     out.flush()?;
     drop(out);
@@ -133,7 +134,7 @@ fn opening_of(path: &Path) -> Result<Opening, Failure> {
     // Of a file that is too large for the page, the game alone.
     let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
         true => {
-            let bytes = fs::read(&file).map_err(Failure::cannot_read(file.display()))?;
+            let bytes = files::read(&file).map_err(Failure::cannot_read(file.display()))?;
             (String::from_utf8_lossy(&bytes).into_owned(), number)
         }
         false => {

@@ -24,7 +24,6 @@ mod gui;
 #[cfg(feature = "tools")]
 mod in_order;
 #[cfg(feature = "tools")]
-mod new_file;
 #[cfg(feature = "tools")]
 mod openings;
 mod perft;

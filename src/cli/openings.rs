@@ -1,11 +1,12 @@
 //! `vato openings`: opening suites.
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato::counted;
+use vato::files::AppendFile;
 use vato::notation::format_fen;
 use vato::openings::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
@@ -13,11 +14,13 @@ use vato::openings::{
 };
 use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
+use vato::stop::StopSignal;
 
 use super::arguments::EvaluationArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
 use super::resources::threads;
+use super::signals;
 use super::text::signed;
 
 /// The largest absolute bound of scores, in hundreds of centi-stones.
@@ -119,7 +122,7 @@ pub struct Arguments {
     #[arg(long)]
     scores: bool,
 
-    /// New file for the positions [default: standard output]
+    /// File for the positions instead of standard output; the same command goes on with it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -166,7 +169,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 opening.fen
             })?;
         }
-        return Ok(());
+        return out.end();
     }
     let rules = arguments.rules;
     let settings = GenerateSettings {
@@ -185,35 +188,79 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => error.into(),
     })?;
     let mut out = Output::new(arguments)?;
-    generate(&mut generator, &rules, arguments, &mut out)
+    let stop = StopSignal::new();
+    signals::watch(&stop, "searches")?;
+    generate(&mut generator, &rules, arguments, &mut out, &stop)
 }
 
 /// The destination of the positions.
-enum Output<'a> {
-    Standard,
-    File(&'a PathBuf, File),
+#[derive(Default)]
+struct Output<'a> {
+    path: Option<&'a Path>,
+    /// Standard output if there is none.
+    file: Option<AppendFile>,
+    /// The lines that are in the file already and have not come yet.
+    known: VecDeque<String>,
+    /// What follows them: a part of a line, left by a command that was killed.
+    torn: Vec<u8>,
+    lines: u64,
 }
 
 impl Output<'_> {
     fn new(arguments: &Arguments) -> Result<Output<'_>, Failure> {
-        let Some(path) = &arguments.out else {
-            return Ok(Output::Standard);
+        let Some(path) = arguments.out.as_deref() else {
+            return Ok(Output::default());
         };
-        match File::create_new(path) {
-            Ok(file) => Ok(Output::File(path, file)),
-            Err(error) => Err(Failure::cannot_write(path)(error)),
+        let mut file = AppendFile::open(path, true)?;
+        let mut text = Vec::new();
+        let read = file.read_from(0)?.read_to_end(&mut text);
+        read.map_err(Failure::cannot_read(path.display()))?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n');
+        let torn = text.split_off(whole.map_or(0, |end| end + 1));
+        let known = String::from_utf8_lossy(&text);
+        Ok(Output {
+            path: Some(path),
+            file: Some(file),
+            known: known.lines().map(str::to_owned).collect(),
+            torn,
+            lines: 0,
+        })
+    }
+
+    /// Writes a line at once, so that an interruption loses nothing found; or finds it in the file.
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let line = format!("{text}\n");
+        let Some(file) = &mut self.file else {
+            return Ok(stdout().write_all(line.as_bytes())?);
+        };
+        self.lines += 1;
+        match self.known.pop_front() {
+            Some(known) if known == text => return Ok(()),
+            Some(known) => return Err(self.other(&format!("line {} is '{known}'", self.lines))),
+            None => {}
+        }
+        if !line.as_bytes().starts_with(&self.torn) {
+            let torn = String::from_utf8_lossy(&self.torn).into_owned();
+            return Err(self.other(&format!("line {} is '{torn}'", self.lines)));
+        }
+        file.cut(file.length() - std::mem::take(&mut self.torn).len() as u64)?;
+        Ok(file.append(line.as_bytes())?)
+    }
+
+    /// At the end: whether the file had more lines.
+    fn end(&self) -> Result<(), Failure> {
+        let torn = String::from_utf8_lossy(&self.torn);
+        match self.known.front().map_or(&*torn, String::as_str) {
+            "" => Ok(()),
+            more => Err(self.other(&format!("there is '{more}' after them"))),
         }
     }
 
-    /// Writes a line at once, so that an interruption loses nothing found.
-    fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let line = format!("{text}\n");
-        match self {
-            Output::Standard => Ok(io::stdout().write_all(line.as_bytes())?),
-            Output::File(path, file) => file
-                .write_all(line.as_bytes())
-                .map_err(Failure::cannot_write(path)),
-        }
+    fn other(&self, what: &str) -> Failure {
+        let path = self.path.unwrap_or(Path::new("")).display();
+        Failure::new(format_args!(
+            "{path} has other positions than this command makes: {what}; remove it, or choose another name"
+        ))
     }
 }
 
@@ -223,6 +270,7 @@ fn generate(
     rules: &Rules,
     arguments: &Arguments,
     out: &mut Output<'_>,
+    stop: &StopSignal,
 ) -> Result<(), Failure> {
     let bar = progress_bar(u64::from(arguments.count), "positions");
     let mut scores = Vec::new();
@@ -242,11 +290,21 @@ fn generate(
         bar.suspend(|| out.line(&line))?;
         scores.push(score);
         bar.inc(1);
+        if stop.is_given() {
+            break;
+        }
     }
     bar.finish_and_clear();
     // Errors are ignored: the summary is not essential.
     let _ = writeln!(io::stderr(), "{}", summary(generator.counts(), &scores));
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    match failure {
+        Some(error) => Err(error.into()),
+        None if scores.len() < arguments.count as usize => Err(match arguments.out {
+            Some(_) => Failure::to_go_on(),
+            None => Failure::Stopped(Some("stopped".to_owned())),
+        }),
+        None => out.end(),
+    }
 }
 
 fn summary(counts: GenerateCounts, scores: &[i32]) -> String {

@@ -1,6 +1,6 @@
 //! `vato perft`: counting turns.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use vato::protocol::MAX_PERFT_DEPTH;
 use vato::rules::Perft;
 
 use super::arguments::PositionArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::resources::threads;
 
 /// The maximum hash size, in MiB.
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let perft = Perft::new(rules, arguments.threads as usize, arguments.hash as usize)?;
     let never = AtomicBool::new(false);
     let began = Instant::now();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
 
     // The count cannot be stopped, so there is always a result.
     let total = if arguments.divide && arguments.depth > 0 {

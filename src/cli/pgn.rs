@@ -1,14 +1,14 @@
 //! Game records for several commands, and `vato games check`.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use vato::files;
 use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato::{counted, plural};
 
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 
 /// Check game records: the older name of `vato games check`
 #[derive(Args, Debug)]
@@ -60,7 +60,7 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
 /// Checks all games and prints the problems.
 fn check_games(records: GameRecords) -> Result<(), Failure> {
     let GameRecords { input, name } = records;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let (mut games, mut wrong) = (0_u64, 0_u64);
     for item in PgnReader::new(input) {
         games += 1;
@@ -123,7 +123,7 @@ impl GameRecords {
             });
         }
         let name = path.display().to_string();
-        match File::open(path) {
+        match files::open(path) {
             Ok(file) => Ok(GameRecords {
                 input: Box::new(BufReader::with_capacity(BUFFER, file)),
                 name,
@@ -165,7 +165,7 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
     let (path, number) = numbered(path);
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");
-    let file = File::open(&path).map_err(unreadable)?;
+    let file = files::open(&path).map_err(unreadable)?;
     let mut games = PgnReader::new(BufReader::new(file));
     let before = games.by_ref().take((number - 1) as usize).count() as u64;
     let record = match games.next() {

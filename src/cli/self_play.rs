@@ -1,6 +1,6 @@
 //! `vato selfplay`: generating training data.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -10,12 +10,14 @@ use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::search::MAX_HASH_MIB;
+use vato::stop::StopSignal;
 use vato::tablebase::Tablebases;
-use vato::training::selfplay::{self, SelfPlayProgress, SelfPlaySettings, Target};
+use vato::training::selfplay::{self, SelfPlaySettings, Target};
 
 use super::arguments::EvaluationArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::resources::threads;
+use super::signals;
 
 /// Generate training data for networks from games of the engine against itself
 ///
@@ -158,9 +160,11 @@ impl Arguments {
 /// If the games cannot be played or written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
+    let stop = StopSignal::new();
+    signals::watch(&stop, "games")?;
     let bar = progress_bar(settings.target);
     let before = OnceLock::new();
-    let done = selfplay::play(&settings, &arguments.out, &|progress: SelfPlayProgress| {
+    let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {
         let place = match settings.target {
             Target::Games(_) => progress.games,
             Target::Positions(_) => progress.positions,
@@ -175,7 +179,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let before = before.get().copied().unwrap_or_default();
     writeln!(
-        io::stdout(),
+        stdout(),
         "{}: {} {} with {} {}, {} of them new",
         arguments.out.display(),
         HumanCount(done.games),
@@ -184,7 +188,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         plural(done.positions, "position", "positions"),
         HumanCount(done.positions - before.positions)
     )?;
-    Ok(())
+    let is_complete = match settings.target {
+        Target::Games(games) => done.games >= games,
+        Target::Positions(positions) => done.positions >= positions,
+    };
+    match is_complete {
+        true => Ok(()),
+        false => Err(Failure::to_go_on()),
+    }
 }
 
 /// A bar on standard error, if that is a terminal, with its rate.

@@ -18,7 +18,7 @@ use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
 use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
 use super::arguments::{MovesArgument, PositionArguments};
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::resources::threads;
 
 /// Tables that are solved in memory unasked have at most so many positions, symmetric ones counted: some seconds.
@@ -198,7 +198,7 @@ fn print(
     position: &Position,
     json: bool,
 ) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         writeln!(out, "{}", serde_json::to_string(solution)?)?;
         return Ok(());
@@ -442,7 +442,7 @@ fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {
         .verify(&tables, &|_| ())
         .map_err(Failure::Error)?;
     let header = certificate.header();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if faults.count > 0 {
         write!(out, "{faults}")?;
         return Err(Failure::new(format_args!(

@@ -1,8 +1,7 @@
 //! `vato suite`: positions with known answers.
 
 use std::fmt::{self, Display};
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::mpsc::sync_channel;
@@ -19,7 +18,7 @@ use vato::tournament::MatchError;
 use vato::tournament::settings::EngineSettings;
 use vato::tournament::suite::{Examiner, Question, Suite};
 
-use super::failure::{Context, Failure, this_program};
+use super::failure::{Context, Failure, stdout, this_program};
 use super::in_order::in_order;
 use super::progress::progress_bar;
 use super::signals;
@@ -228,7 +227,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = match Suite::built_in(name) {
         Some(text) => text.to_owned(),
         None => {
-            let bytes = fs::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
+            let bytes = vato::files::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
             String::from_utf8_lossy(&bytes).into_owned()
         }
     };
@@ -240,7 +239,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Failure::Error(lines.join("\n"))
     })?;
     if arguments.print {
-        return Ok(io::stdout().write_all(text.as_bytes())?);
+        return Ok(stdout().write_all(text.as_bytes())?);
     }
     let engine = arguments.engine()?;
     let (limit, threads) = (engine.limit_text(), engine.threads());
@@ -353,7 +352,7 @@ fn ask<'a>(
             }
             bar.inc(1);
             if shows_rows && shown.is_ok() {
-                shown = bar.suspend(|| writeln!(io::stdout(), "{}", row.text(width)));
+                shown = bar.suspend(|| writeln!(stdout(), "{}", row.text(width)));
                 if shown.is_err() {
                     stop.now();
                 }
@@ -383,7 +382,7 @@ impl Row<'_> {
 }
 
 fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         writeln!(out, "{}", serde_json::to_string(summary)?)?;
         return Ok(());

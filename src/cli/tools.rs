@@ -1,13 +1,13 @@
 //! Subcommands that are not part of the engine: matches, tools, data and training.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;
 use clap_complete::Shell;
 
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 #[cfg(feature = "gui")]
 use super::gui;
 use super::{
@@ -75,7 +75,7 @@ impl Command {
             Command::Completions { shell } => {
                 let mut script = Vec::new();
                 clap_complete::generate(*shell, &mut super::command(), "vato", &mut script);
-                Ok(io::stdout().write_all(&script)?)
+                Ok(stdout().write_all(&script)?)
             }
             Command::Man { folder } => {
                 let failed = Failure::cannot_write(folder);

@@ -1,23 +1,135 @@
-//! Atomic file writes and file locks.
+//! Reading files, atomic writes, files that grow, and locks.
 
+mod append;
 mod write;
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-pub(crate) use write::{Lock, LockError};
-pub use write::{create, destination, replace, with_extension};
+pub use append::AppendFile;
+pub use write::{Lock, create, destination, replace, replaceable, require_new, with_extension};
+
+/// The most bytes that [`read`] takes.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Checks that `path` is a regular file: pipes and devices may have no end.
 ///
 /// # Errors
 ///
 /// If it is something else, such as a folder ([`ErrorKind::IsADirectory`]), or does not exist.
-pub(crate) fn require_regular(path: &Path) -> io::Result<()> {
+pub fn require_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)? {
         metadata if metadata.is_file() => Ok(()),
         metadata if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
         _ => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// Opens a file for reading. Of pipes, only those are taken that this process has already, such as
+/// `/dev/stdin` or a shell's `<(command)`: opening another one waits for its writer, maybe for ever.
+///
+/// # Errors
+///
+/// If it cannot be opened, or is a folder, a device or another pipe.
+pub fn open(path: &Path) -> io::Result<File> {
+    let is_open = ["/dev/stdin", "/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|open| path.starts_with(open));
+    if !is_open {
+        require_regular(path)?;
+    }
+    File::open(path)
+}
+
+/// Reads a file that is held in memory as a whole.
+///
+/// # Errors
+///
+/// As for [`open`], and if it has more than 1 GiB.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST_BYTES {
+        true => Err(io::Error::new(ErrorKind::FileTooLarge, "more than 1 GiB")),
+        false => Ok(bytes),
+    }
+}
+
+/// Reads a text, as [`read`] does.
+///
+/// # Errors
+///
+/// As for [`read`], and if it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not a text in UTF-8");
+    String::from_utf8(read(path)?).map_err(not_text)
+}
+
+/// Opens a file and locks it for this process. (File systems without locks exist; files are written there
+/// all the same.)
+///
+/// # Errors
+///
+/// If it cannot be opened, or another process has locked it ([`ErrorKind::ResourceBusy`]).
+fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    let mut tries = 0;
+    loop {
+        let file = options.open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let what = "in use: another process is writing to it";
+                return Err(io::Error::new(ErrorKind::ResourceBusy, what));
+            }
+            Err(TryLockError::Error(error)) => {
+                log::debug!("{}: no lock: {error}", path.display());
+            }
+        }
+        // Whoever had the lock before may have removed the file meanwhile.
+        tries += 1;
+        if tries == 100 || is_at(&file, path)? {
+            return Ok(file);
+        }
+    }
+}
+
+/// Whether an open file still is the one at `path`.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let file = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(there) => Ok((there.dev(), there.ino()) == (file.dev(), file.ino())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_an_end_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [pipe, text] = ["pipe", "text"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        for path in [&pipe, Path::new("/dev/zero")] {
+            let error = read(path).expect_err("no regular file");
+            assert_eq!(error.to_string(), "not a regular file");
+        }
+        let error = read(folder.path()).expect_err("a folder");
+        assert_eq!(error.kind(), ErrorKind::IsADirectory);
+        fs::write(&text, b"a\xff").expect("there is room");
+        assert_eq!(read(&text).ok().as_deref(), Some(&b"a\xff"[..]));
+        assert!(read_text(&text).is_err());
     }
 }

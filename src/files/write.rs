@@ -1,12 +1,13 @@
 //! Atomic file writes.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufWriter, ErrorKind};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use super::require_regular;
+use super::{open_locked, require_regular};
+use crate::container::ContainerError;
 
 /// Writes a temporary file in the same folder and renames it to `path`: at any time there is a complete
 /// file, the old or the new one. A symbolic link is kept, and its target replaced.
@@ -33,7 +34,24 @@ pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
+    require_new(path)?;
     Ok(write_temporary(path, write)?.persist_noclobber(path)?)
+}
+
+/// Checks that nothing is at `path`: before long work, that it can be created at its end.
+///
+/// # Errors
+///
+/// If something is there ([`ErrorKind::AlreadyExists`]), or the folder cannot be read.
+pub fn require_new(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) => Err(io::Error::new(
+            ErrorKind::AlreadyExists,
+            "it exists already; remove it, or choose another name",
+        )),
+    }
 }
 
 /// A complete temporary file in the folder of `path`.
@@ -91,21 +109,35 @@ pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Keeps other processes from writing a file, by a lock on `PATH.lock`. (The file itself is replaced on
-/// every write.) The lock file is never removed: otherwise two processes could lock two different ones.
-/// An existing one keeps its content.
-#[derive(Debug)]
-pub(crate) struct Lock {
-    _file: File,
+/// Checks that a file of another kind is not in the place of one that will be written to `path` and begin
+/// with `kind`. None at all, or an empty one, is right.
+///
+/// # Errors
+///
+/// If there is one, or `path` is not a regular file (see [`destination`]).
+pub fn replaceable(path: &Path, kind: &[u8]) -> io::Result<()> {
+    let path = destination(path)?;
+    let mut begins = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(kind.len() as u64).read_to_end(&mut begins)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => 0,
+        Err(error) => return Err(error),
+    };
+    match begins.is_empty() || begins == kind {
+        true => Ok(()),
+        false => Err(io::Error::new(
+            ErrorKind::AlreadyExists,
+            "a file of another kind is there, and is not replaced",
+        )),
+    }
 }
 
-/// Why the lock could not be taken.
+/// Keeps other processes from writing a file that is replaced on every write, by a lock on `PATH.lock`; or
+/// a folder, by one on a file in it. The lock file is removed at the end, unless there is something in it.
 #[derive(Debug)]
-pub(crate) enum LockError {
-    /// Another process holds it.
-    InUse,
-    /// The lock file cannot be written.
-    File(PathBuf, io::Error),
+pub struct Lock {
+    path: PathBuf,
+    file: File,
 }
 
 impl Lock {
@@ -113,33 +145,38 @@ impl Lock {
     ///
     /// # Errors
     ///
-    /// If another process holds the lock, or the lock file cannot be written.
-    pub(crate) fn take(path: &Path) -> Result<Lock, LockError> {
-        let beside = with_extension(path, "lock");
-        let opened = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&beside);
-        let file = match opened {
-            Ok(file) => file,
-            Err(error) => return Err(LockError::File(beside, error)),
-        };
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LockError::InUse),
-            // Some file systems have no locks.
-            Err(TryLockError::Error(error)) => {
-                log::debug!("{}: no lock: {error}", beside.display())
+    /// If another process holds the lock, the lock file cannot be written, or `path` is not a regular file
+    /// (see [`destination`]).
+    pub fn take(path: &Path) -> Result<Lock, ContainerError> {
+        let file = destination(path).map_err(ContainerError::write(path))?;
+        let beside = with_extension(&file, "lock");
+        // A pipe would wait for a reader.
+        destination(&beside).map_err(ContainerError::write(&beside))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        match open_locked(&beside, &options) {
+            Ok(file) => Ok(Lock { path: beside, file }),
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                Err(ContainerError::content(path)(error))
             }
+            Err(error) => Err(ContainerError::write(&beside)(error)),
         }
-        Ok(Lock { _file: file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is locked: who waits for it sees that it is gone (see `open_locked`).
+        if cfg!(unix) && self.file.metadata().is_ok_and(|file| file.len() == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::sync::atomic::Ordering;
 
     use super::*;
 
@@ -235,15 +272,57 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_and_nothing_is_lost() {
+    fn another_kind_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.net");
+        for (content, is_right) in [
+            ("", true),
+            ("VATONET!x", true),
+            ("<svg", false),
+            ("V", false),
+        ] {
+            replaceable(&path, b"VATONET!").expect("none is there");
+            fs::write(&path, content).expect("there is room");
+            let checked = replaceable(&path, b"VATONET!");
+            assert_eq!(checked.is_ok(), is_right, "{content}");
+            fs::remove_file(&path).expect("it is there");
+        }
+    }
+
+    #[test]
+    fn one_at_a_time_and_nothing_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.book");
         let beside = folder.path().join("a.book.lock");
-        fs::write(&beside, "somebody's").expect("there is room");
         let lock = Lock::take(&path).expect("free");
-        assert!(matches!(Lock::take(&path), Err(LockError::InUse)));
+        let error = Lock::take(&path).expect_err("taken").to_string();
+        assert!(error.contains("a.book: in use: "), "{error}");
         drop(lock);
-        assert!(Lock::take(&path).is_ok());
+        assert_eq!(beside.exists(), cfg!(windows));
+        fs::write(&beside, "somebody's").expect("there is room");
+        drop(Lock::take(&path).expect("free"));
         assert_eq!(fs::read(&beside).ok().as_deref(), Some(&b"somebody's"[..]));
+    }
+
+    /// Whoever waited for a lock whose file is removed has no lock by it.
+    #[test]
+    fn many_at_once_and_one_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.book");
+        let holders = std::sync::atomic::AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        if let Ok(lock) = Lock::take(&path) {
+                            let others = holders.fetch_add(1, Ordering::SeqCst);
+                            assert_eq!(others, 0);
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                            drop(lock);
+                        }
+                    }
+                });
+            }
+        });
     }
 }

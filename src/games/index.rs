@@ -7,8 +7,7 @@
 //! | directory | 24 bytes for each block of entries: its first position, its CRC-32, 4 bytes unused |
 //! | entries | 24 bytes each: position, game, ply; in blocks, sorted |
 
-use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -21,7 +20,7 @@ use thiserror::Error;
 use super::scan::Place;
 use super::{Damage, ScanError, Shape, Subject, scan};
 use crate::board::{Bitboard, BoardSize, Canonical, Position, Side};
-use crate::container::{Checksum, ContainerError, Format};
+use crate::container::{self, Checksum, ContainerError, Format};
 use crate::files;
 use crate::notation::pgn::RecordResult;
 use crate::rules::{Rules, parse_rules};
@@ -192,11 +191,10 @@ impl Index {
     pub fn write(games: &Path, damaged: impl FnMut(u64, Damage)) -> Result<Index, IndexError> {
         let read = ContainerError::read(games);
         let stamp = stamp(games).map_err(&read)?;
-        let file = File::open(games).map_err(&read)?;
+        let file = files::open(games).map_err(&read)?;
         let bytes = encode(file, stamp, damaged).map_err(&read)?;
         let path = Index::path(games);
-        let saved = files::replace(&path, |file| file.write_all(&bytes));
-        saved.map_err(ContainerError::write(&path))?;
+        container::save(&path, &bytes)?;
         let decoded = Index::decode(Box::new(Cursor::new(bytes)));
         Ok(decoded.map_err(ContainerError::content(&path))?)
     }
@@ -208,12 +206,11 @@ impl Index {
     /// It is stale, cannot be read, or is damaged.
     pub fn open(games: &Path) -> Result<Option<Index>, IndexError> {
         let path = Index::path(games);
-        let file = match File::open(&path) {
+        let file = match files::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(ContainerError::read(&path)(error).into()),
         };
-        files::require_regular(&path).map_err(ContainerError::read(&path))?;
         let index = Index::decode(Box::new(BufReader::new(file)));
         let index = index.map_err(ContainerError::content(&path))?;
         let stamp = stamp(games).map_err(ContainerError::read(games))?;

@@ -10,9 +10,12 @@ use super::weights::Weights;
 use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS, WINDOW_WEIGHTS};
 use crate::container::{self, Checksum, ContainerError, Format};
 
+/// What the file of a network begins with.
+pub const MAGIC: [u8; 8] = *b"VATONET\0";
+
 pub(super) const FORMAT: Format = Format {
     name: "a network",
-    magic: *b"VATONET\0",
+    magic: MAGIC,
     version: 2,
     checksum: Checksum::Sha256,
     max_bytes: 1 << 23,

@@ -27,6 +27,7 @@ pub use architecture::{
 };
 pub use features::{Active, FEATURES, active_features};
 pub(crate) use features::{FeatureGroup, feature_groups};
+pub use file::MAGIC;
 pub use header::{Header, WdlModel};
 pub use quantised::{Network, NetworkError};
 pub use simd::SimdLevel;

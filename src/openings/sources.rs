@@ -1,6 +1,5 @@
 //! The finite sources of openings: named ones, the built-in suites, files.
 
-use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use rustc_hash::FxHashSet;
 use super::error::shown;
 use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
 use crate::board::{BoardSize, Move, Side};
+use crate::files;
 use crate::notation::pgn::{GameRecord, PgnReader};
 use crate::notation::{OPENING_NAMES, parse_fen, parse_turn};
 use crate::rules::{Game, Rules};
@@ -114,7 +114,7 @@ fn from_file(
         .file_name()
         .map_or_else(String::new, |name| shown(Path::new(name)));
     let openings = if is_pgn(path) {
-        let input = BufReader::new(File::open(path).map_err(unreadable)?);
+        let input = BufReader::new(files::open(path).map_err(unreadable)?);
         read_game_records(input, rules, plies as usize, &name).map_err(
             |(line, game, problem)| {
                 let line = line.map_or_else(String::new, |line| format!("line {line}, "));
@@ -123,7 +123,7 @@ fn from_file(
             },
         )?
     } else {
-        let bytes = fs::read(path).map_err(unreadable)?;
+        let bytes = files::read(path).map_err(unreadable)?;
         read_fen_lines(&bytes, rules, &name).map_err(|(line, problem)| {
             let place = format!("{file}, line {line}");
             OpeningSuiteError::Opening { place, problem }

@@ -11,6 +11,7 @@ use humantime::format_rfc3339_micros;
 
 use super::answer::Answer;
 use super::session::Event;
+use crate::files;
 use crate::text::printable;
 
 /// Maximum length of an `info string`, in characters.
@@ -163,6 +164,8 @@ pub(crate) enum Direction {
 impl TrafficLog {
     /// Opens or creates the file for appending.
     pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
+        // A pipe would wait for a reader.
+        files::destination(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(TrafficLog { file })
     }

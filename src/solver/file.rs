@@ -1,7 +1,6 @@
 //! A certificate in a file: read, looked up, and played by.
 
 use std::cmp::Ordering;
-use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -13,6 +12,7 @@ use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record,
 use super::tree::{Node, Tree};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
+use crate::files;
 use crate::rules::{Game, Rules, legal_moves, parse_rules};
 use crate::tablebase::Tablebases;
 
@@ -32,7 +32,7 @@ impl CertificateFile {
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
         let mut magic = FORMAT.magic.map(|_| 0);
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        let read = files::open(path).and_then(|mut file| file.read_exact(&mut magic));
         read.is_ok() && magic == FORMAT.magic
     }
 
@@ -42,7 +42,7 @@ impl CertificateFile {
     ///
     /// As [`ContainerError`] says: the file cannot be read, is something else, or is damaged.
     pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
-        let file = File::open(path).map_err(ContainerError::read(path))?;
+        let file = files::open(path).map_err(ContainerError::read(path))?;
         // SAFETY: the file is only read. If another program changed it meanwhile, the checker would find
         // faults, or miss them; that is true of any file.
         let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;

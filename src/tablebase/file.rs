@@ -23,7 +23,6 @@
 
 use std::cell::RefCell;
 use std::fmt::Display;
-use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +36,7 @@ use super::index::SliceIndex;
 use super::rules::TableRules;
 use super::slice::Slice;
 use crate::container::{Checksum, ContainerError, Format};
+use crate::files;
 use crate::text::printable;
 
 pub(super) const FORMAT: Format = Format {
@@ -176,7 +176,7 @@ impl Deref for FileBytes {
 impl SliceFile {
     /// Opens a file and checks all of it but the blocks.
     pub(super) fn open(path: &Path) -> Result<SliceFile, TablebaseError> {
-        let file = File::open(path).map_err(ContainerError::read(path))?;
+        let file = files::open(path).map_err(ContainerError::read(path))?;
         // SAFETY: the map is only read. If another process changes the file meanwhile, its
         // bytes change (they are checked before use); if it truncates it, the system ends the process.
         // Tables are therefore replaced by renaming, never written in place. Measured: reading and

@@ -1,6 +1,5 @@
 //! The manifest of a folder of tables, and statistics of every slice.
 
-use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use super::probe::Tablebases;
 use super::rules::TableRules;
 use super::slice::Slice;
 use crate::container::ContainerError;
-use crate::files::replace;
+use crate::files::{self, replace};
 use crate::notation::format_fen;
 
 /// The contents of a folder: `manifest.json` repeats the headers of every slice, with the size and the
@@ -73,7 +72,7 @@ impl Manifest {
     /// If it cannot be read, or is no manifest.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, TablebaseError> {
         let path = folder.join(Manifest::NAME);
-        match fs::read(&path) {
+        match files::read(&path) {
             Ok(text) => serde_json::from_slice(&text)
                 .map(Some)
                 .map_err(|error| ContainerError::content(&path)(error).into()),

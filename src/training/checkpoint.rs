@@ -111,7 +111,7 @@ mod tests {
         let path = folder.path().join("a.checkpoint");
         let mut whole = trainer(settings());
         while !whole.is_done() {
-            whole.epoch(&mut |_| {}).expect("finite");
+            whole.epoch(&mut |_| true).expect("finite");
             let mut broken = if whole.history().len() == 1 {
                 trainer(settings())
             } else {
@@ -122,7 +122,7 @@ mod tests {
                 };
                 Trainer::resume(other_threads, data, &path).expect("right")
             };
-            broken.epoch(&mut |_| {}).expect("finite");
+            broken.epoch(&mut |_| true).expect("finite");
             assert_eq!(broken.parameters(), whole.parameters());
             assert_eq!(broken.history().len(), whole.history().len());
             broken.write_checkpoint(&path).expect("there is room");

@@ -30,6 +30,9 @@ pub enum TrainingError {
         /// The epoch, from 1.
         epoch: u32,
     },
+    /// Stopped within an epoch, which is lost.
+    #[error("stopped")]
+    Stopped,
     /// Parameters invalid for a network.
     #[error(transparent)]
     Network(#[from] NetworkError),

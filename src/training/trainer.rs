@@ -100,12 +100,15 @@ impl Trainer {
     }
 
     /// Goes through all positions once, in an order that follows from the seed and the epoch's number.
-    /// `progress` is told of every batch how many positions it had.
+    /// `progress` is told of every batch how many positions it had, and says whether to go on.
     ///
     /// # Errors
     ///
-    /// If the weights are not finite in the end; the training cannot go on then.
-    pub fn epoch(&mut self, progress: &mut dyn FnMut(u64)) -> Result<EpochReport, TrainingError> {
+    /// If it was not to go on, or the weights are not finite in the end; the training cannot go on then.
+    pub fn epoch(
+        &mut self,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<EpochReport, TrainingError> {
         let started = Instant::now();
         let epoch = self.history.len() as u32;
         let mut order = std::mem::take(&mut self.order);
@@ -113,7 +116,9 @@ impl Trainer {
         let mut loss = 0.0;
         for batch in order.chunks(self.settings.batch) {
             loss += self.step(epoch, batch);
-            progress(batch.len() as u64);
+            if !progress(batch.len() as u64) {
+                return Err(TrainingError::Stopped);
+            }
         }
         self.order = order;
         limit_sums(&mut self.parameters);
@@ -328,7 +333,7 @@ pub(super) mod tests {
         let data = data(&settings, &records(4_000));
         let mut trainer = Trainer::new(settings, data).expect("right");
         while !trainer.is_done() {
-            trainer.epoch(&mut |_| {}).expect("finite");
+            trainer.epoch(&mut |_| true).expect("finite");
         }
         trainer
     }
@@ -370,7 +375,11 @@ pub(super) mod tests {
         let count = data.training() as u64;
         let mut trainer = Trainer::new(settings, data).expect("right");
         let mut seen = 0;
-        trainer.epoch(&mut |batch| seen += batch).expect("finite");
+        let progress = &mut |batch| {
+            seen += batch;
+            true
+        };
+        trainer.epoch(progress).expect("finite");
         assert_eq!(seen, count);
     }
 
@@ -394,7 +403,7 @@ pub(super) mod tests {
         let data = data(&settings(), &records(1_000));
         let mut trainer = Trainer::new(settings(), data).expect("right");
         trainer.parameters[7] = f32::NAN;
-        let error = trainer.epoch(&mut |_| {}).expect_err("not finite");
+        let error = trainer.epoch(&mut |_| true).expect_err("not finite");
         assert!(error.to_string().starts_with("epoch 1:"), "{error}");
     }
 

@@ -93,7 +93,15 @@ fn a_file_of_results_is_gone_on_with() {
         fs::write(path("b.fen"), "9/9/9/6b2/w2b3w1 b\n").expect("room");
         let other = path("b.fen");
         let message = stderr(&arguments(other.to_str().expect("UTF-8"), &more), 1);
-        assert!(message.contains("which the results end with"), "{message}");
+        let next = "the next position of the results";
+        assert!(message.contains(next), "{message}");
+        // The same last position, and another one before it.
+        let changed = POSITIONS.replace("nonsense\n", "\n");
+        let changed = changed.replacen("w 0 40", "w 0 39", 1);
+        fs::write(path("b.fen"), changed).expect("room");
+        assert_ne!(read(&path("b.fen")), read(&path("a.fen")));
+        let message = stderr(&arguments(other.to_str().expect("UTF-8"), &more), 1);
+        assert!(message.contains(next), "{message}");
         fs::write(&out, "a diary\n").expect("room");
         let message = stderr(&arguments(file, &more), 1);
         assert!(message.contains("has no results of --fens"), "{message}");

@@ -294,7 +294,7 @@ fn ctrl_c_finishes_the_running_searches() {
         .expect("the program starts");
     wait_for(&book, &mut running);
     let second = stderr(&arguments(&book, &long), 1);
-    assert!(second.contains("long.book is in use"), "{second}");
+    assert!(second.contains("long.book: in use"), "{second}");
     interrupt(&running);
     let output = running.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(3), "{output:?}");

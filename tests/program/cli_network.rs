@@ -113,7 +113,7 @@ fn what_is_wrong_with_data_is_named() {
         "{error}"
     );
     let error = stderr(&["data", "merge", &data, "--out", &data], 1);
-    assert!(error.contains("both an input and the output"), "{error}");
+    assert!(error.contains("exists already"), "{error}");
     let fails = |extra: &[&str]| stderr(&[&["selfplay", "--out", "x"], extra].concat(), 2);
     let error = fails(&[]);
     assert!(error.contains("<--games <N>|--positions <N>>"), "{error}");

@@ -108,10 +108,56 @@ fn a_book_is_made_and_taken_back() {
     let book = OpeningSuite::open(&settings, &rules).expect("a book");
     assert_eq!(book.len(), Some(12));
 
-    // What is there is not overwritten.
-    let (message, _) = bad(&to_file, 1);
-    assert!(message.contains("cannot write") && message.contains("book.fen"));
-    assert_eq!(fs::read_to_string(&path).expect("a file"), written);
+    // Wherever it ends, the same command makes the same of it; another file is not overwritten.
+    for length in [0, 5, written.len() / 2, written.len()] {
+        fs::write(&path, &written[..length]).expect("there is room");
+        good(&to_file);
+        assert_eq!(fs::read_to_string(&path).expect("a file"), written);
+    }
+    let more = format!("{written}9/9/9/6b2/w2b3w1 w\n");
+    for other in ["a letter", "a letter\n", &more] {
+        fs::write(&path, other).expect("there is room");
+        let (message, _) = bad(&to_file, 1);
+        assert!(
+            message.contains("book.fen has other positions"),
+            "{message}"
+        );
+        assert_eq!(fs::read_to_string(&path).expect("a file"), other);
+    }
+}
+
+/// Stopped, it says so; what was found is in the file, and the same command comes to the same end.
+#[cfg(unix)]
+#[test]
+fn a_book_that_was_stopped_is_completed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("book.fen");
+    let name = path.to_str().expect("UTF-8");
+    let arguments = ["--plies", "6", "--depth", "7", "--out", name, "--count"];
+    let mut running =
+        crate::support::command_line::vato(&[&["openings"], &arguments[..], &["100000"]].concat())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+    while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        assert!(running.try_wait().expect("it can be asked").is_none());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    crate::support::command_line::interrupt(&running);
+    let output = running.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(
+        message.contains("goes on when the same command"),
+        "{message}"
+    );
+    let stopped = fs::read_to_string(&path).expect("a file");
+    let count = (stopped.lines().count() + 3).to_string();
+    good(&[&arguments[..], &[count.as_str()]].concat());
+    let whole = fs::read_to_string(&path).expect("a file");
+    assert!(whole.starts_with(&stopped) && whole != stopped);
+    let never_stopped = good(&[&arguments[..4], &["--count", &count]].concat()).0;
+    assert_eq!(whole, never_stopped);
 }
 
 #[test]

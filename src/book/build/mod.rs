@@ -18,9 +18,8 @@ use super::file::{BookEntry, BookFile};
 use super::graph::{BackedUpScores, Graph};
 use super::header::{BookHeader, BookSide, SearchLimit};
 use super::key::BookKey;
-use crate::container::ContainerError;
 use crate::eval::Evaluation;
-use crate::files::{Lock, LockError};
+use crate::files::Lock;
 use crate::rules::{Rules, has_move};
 use crate::stop::StopSignal;
 
@@ -159,10 +158,7 @@ pub fn build(
     progress: &mut dyn FnMut(usize),
 ) -> Result<Built, BookError> {
     settings.validate()?;
-    let _lock = Lock::take(path).map_err(|error| match error {
-        LockError::InUse => BookError::InUse(path.to_owned()),
-        LockError::File(path, error) => ContainerError::write(&path)(error).into(),
-    })?;
+    let _lock = Lock::take(path)?;
     let file = path.exists().then(|| BookFile::read(path)).transpose()?;
     let searched = SearchedPositions::default();
     if let Some(file) = &file {

@@ -23,7 +23,7 @@ use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{Analysed, Data, DataView, TextView, View};
 use super::arguments::{EvaluationArguments, MovesArgument, PositionArguments};
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::resources::ResourceArguments;
 use super::text::write_position;
 
@@ -201,7 +201,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let tables = arguments.tables(&rules)?;
     let data = arguments.data();
     if data.is_none() {
-        write_position(&mut io::stdout().lock(), &game, arguments.ascii)?;
+        write_position(&mut stdout(), &game, arguments.ascii)?;
     }
     if let Some(outcome) = game.outcome() {
         return say(&format!("The game is over: {outcome}."), data.is_some());
@@ -262,7 +262,7 @@ fn say(sentence: &str, is_data: bool) -> Result<(), Failure> {
     if is_data {
         let _ = writeln!(io::stderr(), "{sentence}");
     } else {
-        writeln!(io::stdout(), "{sentence}")?;
+        writeln!(stdout(), "{sentence}")?;
     }
     Ok(())
 }

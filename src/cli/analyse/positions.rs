@@ -1,7 +1,7 @@
 //! `vato analyse --fens`: the positions of a file, several at a time.
 
-use std::fs;
-use std::io::{self, BufRead, Write};
+use std::collections::VecDeque;
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -12,6 +12,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use vato::board::Position;
 use vato::engine::{Engine, Settings};
+use vato::files::AppendFile;
 use vato::notation::{format_move, parse_fen};
 use vato::openings::without_comment;
 use vato::rules::{Game, Rules, legal_moves};
@@ -21,10 +22,10 @@ use vato::tablebase::Tablebases;
 use vato::{counted, plural};
 
 use super::view::{Analysed, Data, Depth, DepthRecord};
+use crate::cli::arguments::named_file;
 use crate::cli::csv::csv;
-use crate::cli::failure::{Context, Failure};
+use crate::cli::failure::{Context, Failure, stdout};
 use crate::cli::in_order::{in_order, read_ahead};
-use crate::cli::new_file::{NewFile, named_file};
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::progress_counter;
 use crate::cli::{signals, tell};
@@ -94,11 +95,14 @@ enum Done {
     Failed(Failure),
 }
 
-/// The last position of a file of results, by which the rest of the input is found.
+/// A position of a file of results: those of the input have to be the same.
 #[derive(Deserialize)]
-struct Last {
+struct Known {
     line: u64,
     fen: String,
+    /// Where it ends, in bytes.
+    #[serde(skip)]
+    end: usize,
 }
 
 /// Analyses the positions of the file and writes the results in its order.
@@ -125,18 +129,18 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let stop = StopSignal::new();
     signals::watch(&stop, "positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
-    let (mut file, last) = match &arguments.batch.out {
-        Some(path) => analysis.results(path)?,
-        None => (None, None),
-    };
-    let is_new = last.is_none();
-    let items = read(input, name.clone(), rules, last)?;
+    let results = arguments.batch.out.as_deref();
+    let results = results.map(|path| analysis.results(path)).transpose()?;
+    let (mut file, known) = results.unzip();
+    let known = known.unwrap_or_default();
+    let is_new = known.is_empty();
+    let items = read(input, name.clone(), rules, known)?;
     let control = Control::new();
     let bar = progress_counter("positions");
     let (mut done, mut wrong, mut cut, mut failure) = (0_u64, 0_u64, false, None);
     let mut write = |text: &str| match &mut file {
-        Some(file) => file.write(text),
-        None => Ok(io::stdout().lock().write_all(text.as_bytes())?),
+        Some(file) => Ok(file.append(text.as_bytes())?),
+        None => Ok(stdout().write_all(text.as_bytes())?),
     };
     let is_all = in_order(
         items,
@@ -211,12 +215,12 @@ fn headings() -> Result<String, Failure> {
     csv([first.into_iter().chain(DepthRecord::HEADINGS)])
 }
 
-/// Reads the positions behind the `last` one that is done, ahead of the analysis.
+/// Reads the positions behind those that are `known`, ahead of the analysis.
 fn read(
     mut input: Box<dyn BufRead + Send>,
     name: String,
     rules: Rules,
-    mut last: Option<Last>,
+    mut known: VecDeque<Known>,
 ) -> Result<Receiver<Item>, Failure> {
     read_ahead(move |send| {
         let mut bytes = Vec::new();
@@ -236,26 +240,27 @@ fn read(
                 .filter(|_| line == 1)
                 .unwrap_or(&text);
             let fen = without_comment(text);
-            if let Some(done) = last.take_if(|last| last.line == line) {
-                if done.fen != fen {
-                    last = Some(done);
-                    break;
-                }
-                continue;
-            }
             let item = match parse_fen(fen, rules.board) {
                 _ if fen.is_empty() => continue,
+                _ if known
+                    .front()
+                    .is_some_and(|done| done.line == line && done.fen == fen) =>
+                {
+                    known.pop_front();
+                    continue;
+                }
                 Err(error) => Item::Wrong(line, error.to_string()),
-                Ok(_) if last.is_some() => continue,
+                // Another position than in the results, or none of them.
+                Ok(_) if !known.is_empty() => break,
                 Ok(position) => Item::Position(line, fen.to_owned(), position),
             };
             if !send(item) {
                 return;
             }
         }
-        if let Some(Last { line, fen }) = last {
+        if let Some(Known { line, fen, .. }) = known.front() {
             send(Item::Failed(Failure::new(format_args!(
-                "{name}: line {line} is not '{fen}', which the results end with"
+                "{name}: line {line} is not '{fen}', the next position of the results"
             ))));
         }
     })
@@ -283,32 +288,25 @@ struct Analysis {
 }
 
 impl Analysis {
-    /// The file of results, and the last position that it has if it is there already. What follows that position is
+    /// The file of results, and the positions that it has if it is there already. What follows the last of them is
     /// taken away.
-    fn results<'a>(&self, path: &'a Path) -> Result<(Option<NewFile<'a>>, Option<Last>), Failure> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) if !bytes.is_empty() => bytes,
-            Ok(_) => return Ok((Some(NewFile::go_on(path, 0)?), None)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok((Some(NewFile::create(path)?), None));
-            }
-            Err(error) => return Err(Failure::cannot_read(path.display())(error)),
+    fn results(&self, path: &Path) -> Result<(AppendFile, VecDeque<Known>), Failure> {
+        let mut file = AppendFile::open(path, true)?;
+        let mut bytes = Vec::new();
+        let read = file.read_from(0)?.read_to_end(&mut bytes);
+        read.map_err(Failure::cannot_read(path.display()))?;
+        let (what, known) = match self.format {
+            Data::Json => ("JSON", known_objects(&bytes)),
+            Data::Csv => ("CSV", known_rows(&bytes, self.limits.multipv > 1)),
         };
-        let last = match self.format {
-            Data::Json => last_object(&bytes),
-            Data::Csv => last_row(&bytes, self.limits.multipv > 1),
-        };
-        let Some((length, last)) = last else {
+        let Some(known) = known else {
             let path = path.display();
-            let what = match self.format {
-                Data::Json => "JSON",
-                Data::Csv => "CSV",
-            };
             return Err(Failure::new(format_args!(
                 "{path} is there and has no results of --fens as {what} to go on with"
             )));
         };
-        Ok((Some(NewFile::go_on(path, length as u64)?), last))
+        file.cut(known.back().map_or(0, |last| last.end) as u64)?;
+        Ok((file, known))
     }
 
     fn done(&self, item: Item, control: &Control) -> Done {
@@ -388,49 +386,46 @@ impl PositionRecord<'_> {
     }
 }
 
-/// The last complete line of results as JSON, and where it ends; `None` if there is another text. The first line may be
-/// incomplete: then there is none.
-fn last_object(bytes: &[u8]) -> Option<(usize, Option<Last>)> {
-    let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
-        return bytes.starts_with(b"{\"line\":").then_some((0, None));
-    };
-    let line = bytes[..end].rsplit(|&byte| byte == b'\n').next()?;
-    let last = serde_json::from_slice(line).ok()?;
-    Some((end + 1, Some(last)))
+/// The complete lines of results as JSON; `None` if there is another text. The first line may be incomplete: then
+/// there is none.
+fn known_objects(bytes: &[u8]) -> Option<VecDeque<Known>> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+    let start = br#"{"line":"#;
+    if !bytes.starts_with(&start[..start.len().min(bytes.len())]) {
+        return None;
+    }
+    let mut end = 0;
+    let lines = bytes[..whole.map_or(0, |end| end + 1)].split_inclusive(|&byte| byte == b'\n');
+    lines
+        .map(|line| {
+            end += line.len();
+            let known: Known = serde_json::from_slice(line).ok()?;
+            Some(Known { end, ..known })
+        })
+        .collect()
 }
 
 /// The same of CSV. Of several rows of a position some may be missing: with `several`, the last position is left out.
-fn last_row(bytes: &[u8], several: bool) -> Option<(usize, Option<Last>)> {
-    let end = bytes
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |end| end + 1);
-    if end == 0 {
-        return b"line,fen,"
-            .starts_with(&bytes[..bytes.len().min(9)])
-            .then_some((0, None));
-    }
-    let mut reader = ReaderBuilder::new().from_reader(&bytes[..end]);
-    let headings = reader.headers().ok()?.clone();
-    if headings.get(0) != Some("line") {
+fn known_rows(bytes: &[u8], several: bool) -> Option<VecDeque<Known>> {
+    let start = b"line,fen,";
+    if !bytes.starts_with(&start[..start.len().min(bytes.len())]) {
         return None;
     }
-    // The ends of the positions, and the positions.
-    let mut known: Vec<(usize, Last)> = Vec::new();
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+    let mut reader = ReaderBuilder::new().from_reader(&bytes[..whole.map_or(0, |end| end + 1)]);
+    let headings = reader.headers().ok()?.clone();
+    let mut known: VecDeque<Known> = VecDeque::new();
     let mut row = StringRecord::new();
     while reader.read_record(&mut row).ok()? {
-        let last: Last = row.deserialize(Some(&headings)).ok()?;
+        let next: Known = row.deserialize(Some(&headings)).ok()?;
         let end = usize::try_from(reader.position().byte()).ok()?;
-        match known.last_mut() {
-            Some(known) if known.1.line == last.line => known.0 = end,
-            _ => known.push((end, last)),
+        match known.back_mut() {
+            Some(last) if last.line == next.line => last.end = end,
+            _ => known.push_back(Known { end, ..next }),
         }
     }
     if several {
-        known.pop();
+        known.pop_back();
     }
-    match known.pop() {
-        Some((end, last)) => Some((end, Some(last))),
-        None => Some((0, None)),
-    }
+    Some(known)
 }

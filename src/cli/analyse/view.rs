@@ -13,7 +13,7 @@ use vato::tablebase::Tablebases;
 
 #[cfg(feature = "tools")]
 use crate::cli::csv::csv;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{conversion, known_score_text, line_text};
 
 /// Output of a running analysis.
@@ -129,21 +129,21 @@ impl View for TextView<'_> {
             self.headed = true;
             let side = self.analysed.game.position().side();
             writeln!(
-                io::stdout(),
+                stdout(),
                 "depth      score        nodes     time  line (scores for {side})"
             )?;
         }
         if self.terminal.is_some() {
             self.redraw()?;
         } else {
-            writeln!(io::stdout(), "{}", self.row(line))?;
+            writeln!(stdout(), "{}", self.row(line))?;
         }
         Ok(())
     }
 
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
         let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         if let Some(terminal) = &self.terminal {
             terminal.clear_last_lines(self.drawn)?;
             for line in self.lines.iter().flatten() {
@@ -331,7 +331,7 @@ impl<'a> DataView<'a> {
         };
         self.written = Some(record.depth);
         // In one write, so that a reader never sees half an object.
-        io::stdout().write_all(text.as_bytes())?;
+        stdout().write_all(text.as_bytes())?;
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `vato book build`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,7 +15,7 @@ use vato::stop::StopSignal;
 use vato::{counted, plural};
 
 use crate::cli::arguments::EvaluationArguments;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
 use crate::cli::resources::threads;
 use crate::cli::signals;
@@ -184,13 +184,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let built = built?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     out.write_all(summary(arguments, &built)?.as_bytes())?;
     out.flush()?;
     if built.ending == BuildEnding::Stopped {
-        return Err(Failure::Stopped(Some(
-            "stopped; goes on when the same command is given again".to_owned(),
-        )));
+        return Err(Failure::to_go_on());
     }
     Ok(())
 }

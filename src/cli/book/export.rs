@@ -1,6 +1,6 @@
 //! `vato book export`.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -11,7 +11,7 @@ use vato::notation::{format_fen, format_move};
 use vato::rules::Rules;
 use vato::search::Bound;
 
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{line_text, score_text};
 
 /// Print all positions of a book, with their moves
@@ -75,7 +75,7 @@ struct MoveRecord {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     if arguments.fen == Some(Fens::Ends) {
         for position in book.ends() {
             writeln!(out, "{}", format_fen(&position, book.rules().board))?;

@@ -1,6 +1,6 @@
 //! `vato book info`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -13,7 +13,7 @@ use vato::search::{Bound, Score};
 use vato::{counted, plural};
 
 use crate::cli::csv::csv_of;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{line_text, score_text};
 
 /// Show statistics of a book, and check all of it
@@ -32,7 +32,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.csv {
         out.write_all(csv_of(&table(&book, &book.rules().start()))?.as_bytes())?;
         return Ok(out.flush()?);

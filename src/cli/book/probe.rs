@@ -1,6 +1,6 @@
 //! `vato book probe`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use vato::tablebase::{TableFolders, Tablebases};
 
 use crate::cli::arguments::MovesArgument;
 use crate::cli::csv::csv_of;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{line_text, write_position};
 
 /// Show what a book knows of a position
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if moves.is_empty() {
         return Err(Failure::new("the position is not in the book"));
     }
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.json {
         let answer = Answer {
             rules: format!("{rules:#}"),

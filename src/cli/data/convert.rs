@@ -1,13 +1,13 @@
 //! `vato data convert`.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato::container::ContainerError;
+use vato::files;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::training::data::{self, DataFile, Header, format_record, parse_record};
+use vato::training::data::{self, DataFile, Header, Sample, format_record, parse_record};
 
 use crate::cli::failure::Failure;
 
@@ -43,7 +43,7 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 /// If the input cannot be read or is invalid, or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
-    data::refuse_same(file, out)?;
+    files::require_new(out).map_err(Failure::cannot_write(out))?;
     if is_data(file)? {
         to_text(file, out)
     } else {
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
 /// Whether a file is one of training data, not text.
 fn is_data(path: &Path) -> Result<bool, Failure> {
     let mut start = Vec::new();
-    File::open(path)
+    files::open(path)
         .and_then(|file| file.take(8).read_to_end(&mut start))
         .map_err(Failure::cannot_read(path.display()))?;
     Ok(start == b"VATODATA")
@@ -64,12 +64,11 @@ fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
     // All input is checked before anything is written.
     let data = DataFile::read(path)?;
     let rules = data.header.parsed_rules()?;
-    let failed = Failure::cannot_write(out);
-    let mut file = BufWriter::new(File::create(out).map_err(&failed)?);
-    for record in &data.records {
-        writeln!(file, "{}", format_record(&rules, record)).map_err(&failed)?;
-    }
-    file.flush().map_err(failed)?;
+    files::create(out, |file| {
+        (data.records.iter())
+            .try_for_each(|record| writeln!(file, "{}", format_record(&rules, record)))
+    })
+    .map_err(Failure::cannot_write(out))?;
     Ok(data.records.len() as u64)
 }
 
@@ -78,17 +77,34 @@ fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
         path: path.to_owned(),
         error,
     };
-    let file = File::open(path).map_err(failed)?;
+    let file = files::open(path).map_err(failed)?;
     let header = Header {
         rules: rules.to_string(),
         origins: Vec::new(),
         shuffled: false,
     };
+    // The game's result so far.
+    let mut one_result = None;
     let records = (1..).zip(BufReader::new(file).lines()).map(|(line, text)| {
-        parse_record(rules, &text.map_err(failed)?).map_err(|what| ContainerError::Content {
-            path: path.to_owned(),
-            what: format!("line {line}: {what}"),
-        })
+        let text = text.map_err(failed)?;
+        let mark = '\u{feff}';
+        let text = text
+            .strip_prefix(mark)
+            .filter(|_| line == 1)
+            .unwrap_or(&text);
+        let wrong = |what: String| ContainerError::content(path)(format!("line {line}: {what}"));
+        let record = parse_record(rules, text).map_err(wrong)?;
+        let Sample {
+            result, is_last, ..
+        } = record.sample();
+        // An aside has none.
+        if result.is_some() && one_result.is_some_and(|before| Some(before) != result) {
+            return Err(wrong(
+                "another result than in the lines of the game before it".to_owned(),
+            ));
+        }
+        one_result = result.or(one_result).filter(|_| !is_last);
+        Ok(record)
     });
     Ok(data::write(out, &header, records)?)
 }

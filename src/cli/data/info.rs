@@ -1,6 +1,6 @@
 //! `vato data info`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +11,7 @@ use vato::rules::Preset;
 use vato::training::data::{Records, Survey};
 
 use crate::cli::csv::csv_of;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 
 /// Tell what files hold, and check every record
 #[derive(Args, Debug)]
@@ -31,7 +31,7 @@ pub struct Arguments {
 ///
 /// If a file does not read or is not right.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.csv && arguments.files.len() > 1 {
         return Err(Failure::Usage("--csv takes one file".to_owned()));
     }

@@ -4,7 +4,7 @@ mod convert;
 mod info;
 mod show;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 use vato::plural;
 use vato::training::data;
 
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 
 /// Look into files of training data, join, shuffle and convert them
 ///
@@ -72,6 +72,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let noun = plural(count, "position", "positions");
     let (out, shown) = (out.display(), HumanCount(count));
-    writeln!(io::stdout(), "{out}: {shown} {noun}")?;
+    writeln!(stdout(), "{out}: {shown} {noun}")?;
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! `vato data show`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use vato::notation::diagram;
 use vato::training::data::{GameResult, Records, format_record};
 
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::charset;
 
 /// Show records of a file as diagrams
@@ -40,12 +40,14 @@ pub struct Arguments {
 ///
 /// If the file does not read or is not right.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let records = Records::open(&arguments.file)?;
     let rules = records.header().parsed_rules()?;
     let from = arguments.from;
+    let mut last = 0;
     for (number, record) in (1..).zip(records) {
         let record = record?;
+        last = number;
         if number < from {
             continue;
         }
@@ -83,5 +85,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             if sample.is_last { ", its last" } else { "" }
         )?;
     }
-    Ok(())
+    match from > last.max(1) {
+        true => Err(Failure::new(format_args!(
+            "{}: --from {from} is behind its last record, {last}",
+            arguments.file.display()
+        ))),
+        false => Ok(()),
+    }
 }

@@ -4,12 +4,12 @@ mod arguments;
 mod output;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use vato::board::Side;
+use vato::files::{self, AppendFile};
 use vato::games::{
     Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare, read_games, scan,
     tree,
@@ -24,7 +24,6 @@ use self::arguments::{
 };
 use self::output::{Format, Output};
 use super::failure::{Context, Failure};
-use super::new_file::NewFile;
 use super::pgn;
 
 /// Runs the subcommand.
@@ -49,7 +48,7 @@ fn open(path: &Path) -> Result<(Box<dyn Read>, String), Failure> {
         return Ok((Box::new(io::stdin()), "standard input".to_owned()));
     }
     let name = path.display().to_string();
-    let file = File::open(path).map_err(Failure::cannot_read(&name))?;
+    let file = files::open(path).map_err(Failure::cannot_read(&name))?;
     Ok((Box::new(file), name))
 }
 
@@ -167,7 +166,7 @@ fn games_of(
     path: &Path,
     places: Vec<Place>,
 ) -> Result<impl Iterator<Item = io::Result<GameRecord>>, Failure> {
-    let file = File::open(path).map_err(Failure::cannot_read(path.display()))?;
+    let file = files::open(path).map_err(Failure::cannot_read(path.display()))?;
     Ok(read_games(BufReader::new(file), places))
 }
 
@@ -276,7 +275,7 @@ fn split(arguments: &SplitArguments) -> Result<(), Failure> {
         let mut path = arguments.out.clone().into_os_string();
         path.push(format!("-{value}.pgn"));
         let path = PathBuf::from(path);
-        NewFile::create(&path)?.write(text)?;
+        AppendFile::create(&path)?.append(text.as_bytes())?;
         output::line(format_args!("{}", path.display()))?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -18,7 +18,7 @@ use vato::rules::{Game, Preset, Rules};
 use vato::search::{Bound, Control, Limits};
 
 use crate::cli::csv::csv;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, Stdout, stdout};
 use crate::cli::text::score_text;
 
 /// The form of the output.
@@ -71,12 +71,12 @@ fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
 
 /// Writes a line to standard output.
 pub fn line(text: impl Display) -> Result<(), Failure> {
-    Ok(writeln!(io::stdout(), "{text}")?)
+    Ok(writeln!(stdout(), "{text}")?)
 }
 
 /// Standard output, for games.
 pub struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
     format: Format,
 }
 
@@ -92,7 +92,7 @@ impl Output {
     }
 
     fn with_columns(format: Format, columns: &[&str]) -> Result<Output, Failure> {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(stdout());
         if format == Format::Csv {
             let columns = columns.iter().chain(&TAGS).chain(&["Result", "Plies"]);
             out.write_all(csv_line(columns.map(ToString::to_string)).as_bytes())?;
@@ -149,7 +149,7 @@ fn rows(
     rows: &[Vec<String>],
     numbers_from: usize,
 ) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     match format {
         Format::Text => {
             let mut table = Table::new();

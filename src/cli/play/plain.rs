@@ -14,7 +14,7 @@ use super::plain_input::{HELP, PlainCommand, Typed, TypedLines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use vato::engine::Settings;
 
 /// Runs the game until the end of input or `quit`.
@@ -80,10 +80,10 @@ impl PlainGame {
             let has_ended = self.model.ending().is_some() && !was_over;
             // The prompt's line is ended first.
             match &typed {
-                Typed::Line(line) if self.echo => writeln!(io::stdout(), "{}", visible(line))?,
+                Typed::Line(line) if self.echo => writeln!(stdout(), "{}", visible(line))?,
                 Typed::Line(_) => {}
                 Typed::Nothing if !has_ended => continue,
-                Typed::Nothing | Typed::End => writeln!(io::stdout())?,
+                Typed::Nothing | Typed::End => writeln!(stdout())?,
             }
             if has_ended {
                 self.show_status()?;
@@ -113,8 +113,8 @@ impl PlainGame {
             PlainCommand::Nothing if self.model.is_paused() => self.change(Input::TogglePause)?,
             PlainCommand::Nothing => {}
             PlainCommand::Quit => return Ok(!self.may_leave_game()?),
-            PlainCommand::Help => writeln!(io::stdout(), "{HELP}")?,
-            PlainCommand::Wrong(text) => writeln!(io::stdout(), "{text}")?,
+            PlainCommand::Help => writeln!(stdout(), "{HELP}")?,
+            PlainCommand::Wrong(text) => writeln!(stdout(), "{text}")?,
             PlainCommand::Board => {
                 self.show_board()?;
                 self.show_status()?;
@@ -128,7 +128,7 @@ impl PlainGame {
                 self.take(Input::Hint)?;
                 self.show_notice()?;
                 match self.model.hint() {
-                    Some(hint) => writeln!(io::stdout(), "{}", hint_text(&self.model, hint))?,
+                    Some(hint) => writeln!(stdout(), "{}", hint_text(&self.model, hint))?,
                     // The flag fell while the person was asked.
                     None if self.model.ending().is_some() => self.show_status()?,
                     None => {}
@@ -181,7 +181,7 @@ impl PlainGame {
         }
         let word: String = text.chars().take(40).collect();
         writeln!(
-            io::stdout(),
+            stdout(),
             "'{}' is neither a move nor a command; help lists them",
             visible(&word)
         )?;
@@ -227,7 +227,7 @@ impl PlainGame {
                     Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
                     Some(Consequence::Page(lines)) => {
                         for line in lines {
-                            writeln!(io::stdout(), "{line}")?;
+                            writeln!(stdout(), "{line}")?;
                         }
                     }
                     // A script does not expect a question; its next line is not an answer.
@@ -271,7 +271,7 @@ impl PlainGame {
                 let side = turn.before.side();
                 let text = turn_text(&self.model, turn);
                 writeln!(
-                    io::stdout(),
+                    stdout(),
                     "{side} ({}) plays {text}",
                     player_name(&self.model, side)
                 )?;
@@ -282,13 +282,13 @@ impl PlainGame {
     fn show_board(&self) -> Result<(), Failure> {
         let game = self.model.game();
         let board = diagram(game.position(), game.rules().board, self.charset);
-        write!(io::stdout(), "{board}")?;
+        write!(stdout(), "{board}")?;
         Ok(())
     }
 
     /// Prints whose turn it is, or how the game ended.
     fn show_status(&self) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         match self.model.ending() {
             Some(ending) => writeln!(out, "The game is over. {ending}")?,
             None => {
@@ -305,7 +305,7 @@ impl PlainGame {
 
     fn show_notice(&self) -> Result<(), Failure> {
         if let Some(notice) = self.model.notice() {
-            writeln!(io::stdout(), "{}", visible(&notice.text))?;
+            writeln!(stdout(), "{}", visible(&notice.text))?;
         }
         Ok(())
     }
@@ -313,7 +313,7 @@ impl PlainGame {
     fn show_moves(&self) -> Result<(), Failure> {
         let game = self.model.game();
         let (rules, position) = (game.rules(), game.position());
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         if self.model.ending().is_some() {
             writeln!(out, "the game is over")?;
             return Ok(());
@@ -331,7 +331,7 @@ impl PlainGame {
 }
 
 fn show_prompt(prompt: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     write!(out, "{prompt}")?;
     Ok(out.flush()?)
 }

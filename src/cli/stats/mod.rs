@@ -2,7 +2,7 @@
 
 mod tables;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use vato::openings::{Effort, OpeningSettings, OpeningSource};
@@ -11,7 +11,7 @@ use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
 use vato::stats::{self, StatsSettings};
 
 use super::arguments::EvaluationArguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
 use super::resources::threads;
 
@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress_bar(u64::from(settings.games), "games");
     let figures = stats::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
     bar.finish_and_clear();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&figures)?)?;
     } else {

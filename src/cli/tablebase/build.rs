@@ -1,6 +1,6 @@
 //! `vato tablebase build`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use vato::tablebase::{
 };
 use vato::{counted, plural};
 
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::resources::threads;
 
 /// Solve all positions with few stones and write them to files
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     // What is told goes to standard output; only the first failure there counts.
     let failure = Mutex::new(None);
     let say = |text: String| {
-        let said = bar.suspend(|| writeln!(io::stdout(), "{text}"));
+        let said = bar.suspend(|| writeln!(stdout(), "{text}"));
         if let Err(error) = said
             && let Ok(mut failure) = failure.lock()
         {
@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let positions = positions.into_iter().fold(0, u64::saturating_add);
     let bytes = sum(|entry| entry.bytes);
     writeln!(
-        io::stdout(),
+        stdout(),
         "{} {} in {}",
         HumanCount(positions),
         plural(positions, "position", "positions"),

@@ -1,6 +1,6 @@
 //! `vato tablebase info`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +11,7 @@ use vato::rules::Rules;
 use vato::tablebase::SliceInfo;
 
 use crate::cli::csv::csv_of;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 
 /// Show statistics of a folder of tables
 ///
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         distance_bits: bits(sum(|slice| slice.distance_bytes), positions),
         slices,
     };
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&summary)?)?;
     } else if arguments.csv {

@@ -1,6 +1,6 @@
 //! `vato tablebase probe`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,7 +12,7 @@ use vato::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
 
 use crate::cli::arguments::PositionArguments;
 use crate::cli::csv::csv;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::write_position;
 
 /// The line of perfect play ends after so many plies.
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             (_, Some(error)) => return Err(error.into()),
         },
     };
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let game = Game::from_position(rules, position);
     let over = game.outcome();
     let is_data = arguments.json || arguments.csv;

@@ -1,6 +1,6 @@
 //! `vato tablebase verify`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,7 +9,7 @@ use vato::counted;
 use vato::rules::Rules;
 use vato::tablebase::{TablebaseError, verify};
 
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
 use crate::cli::resources::threads;
 
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress_bar(values, "values");
     let verification = pool.install(|| verify(&tables, manifest.as_ref(), &|count| bar.inc(count)));
     bar.finish_and_clear();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     for difference in &verification.differences {
         writeln!(out, "{}: {}", difference.slice, difference.what)?;
     }

@@ -15,8 +15,8 @@ use vato::tournament::settings::{
 };
 use vato::tournament::statistics::Sprt;
 
+use super::super::arguments::named_file;
 use super::super::failure::{Failure, this_program};
-use super::super::new_file::named_file;
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
 
@@ -378,6 +378,6 @@ fn default_length(settings: &mut MatchSettings, demonstration: bool) {
 }
 
 fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
-    let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
+    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
     toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }

@@ -11,7 +11,7 @@ mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
 
-use vato::files;
+use vato::files::{self, AppendFile};
 use vato::stop::StopSignal;
 use vato::tournament::record::{GameEntry, read_record};
 use vato::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
@@ -20,8 +20,7 @@ pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
-use super::failure::Failure;
-use super::new_file::NewFile;
+use super::failure::{Failure, stdout};
 use super::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
@@ -29,7 +28,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
     }
-    let page = arguments.html.as_deref().map(NewFile::create).transpose()?;
+    let page = arguments
+        .html
+        .as_deref()
+        .map(AppendFile::create)
+        .transpose()?;
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let opened = match &arguments.resume {
@@ -104,7 +107,7 @@ fn failure(error: MatchError) -> Failure {
 
 /// The result on standard output.
 fn print(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(summary)?)?;
     } else if arguments.csv {
@@ -165,13 +168,13 @@ impl<'a> Running<'a> {
 
 /// The report as a web page.
 fn write_page(
-    mut file: NewFile<'_>,
+    mut file: AppendFile,
     summary: &Summary<'_>,
     state: &MatchState,
     entries: &[GameEntry],
 ) -> Result<(), Failure> {
     let report = page::report(summary, state, entries)?;
-    file.write(&report.html()?)
+    Ok(file.append(report.html()?.as_bytes())?)
 }
 
 /// The command that goes on with a match that was stopped.
@@ -183,7 +186,11 @@ fn how_to_go_on(contest: &Match) -> String {
 
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    let page = arguments.html.as_deref().map(NewFile::create).transpose()?;
+    let page = arguments
+        .html
+        .as_deref()
+        .map(AppendFile::create)
+        .transpose()?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref()).map_err(failure)?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;

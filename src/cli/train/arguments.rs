@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
-    /// Begin anew even if there is a checkpoint, and overwrite it
+    /// Begin anew even if there is a checkpoint, and replace it, the network and the plot
     #[arg(long)]
     pub restart: bool,
 
@@ -158,7 +158,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
 }
 
 fn read_config(path: &Path) -> Result<Settings, Failure> {
-    let text = std::fs::read_to_string(path).map_err(Failure::cannot_read(path.display()))?;
+    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
     toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 

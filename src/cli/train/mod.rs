@@ -10,11 +10,14 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::eval::network_suits;
-use vato::files::destination;
+use vato::files::{Lock, replace, replaceable, require_new};
+use vato::network::MAGIC;
+use vato::stop::StopSignal;
 use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
+use super::signals;
 
 /// Trains a network and says how it comes along.
 ///
@@ -26,21 +29,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     settings.check()?;
     let files = Files::of(arguments, settings.start.as_deref())?;
-    files.check()?;
+    let goes_on = files.checkpoint.exists() && !arguments.restart;
+    files.check(goes_on, arguments.restart)?;
+    let _lock = Lock::take(&files.checkpoint)?;
+    let stop = StopSignal::new();
+    signals::watch(&stop, "epoch")?;
     let data = DataSet::read(&arguments.data, &settings)?;
     if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
         log::warn!(
             "under the rules '{rules}' the hand-made evaluation plays, whatever network is loaded"
         );
     }
-    let mut trainer = if files.checkpoint.exists() && !arguments.restart {
-        Trainer::resume(settings, data, &files.checkpoint)?
-    } else {
-        Trainer::new(settings, data)?
+    let mut trainer = match goes_on {
+        true => Trainer::resume(settings, data, &files.checkpoint)?,
+        false => Trainer::new(settings, data)?,
     };
-    let mut out = io::stdout();
+    let mut out = stdout();
     write!(out, "{}", report::of_sources(trainer.data().sources()))?;
-    if let Some(path) = &arguments.untrained {
+    if let Some(path) = &files.untrained {
         write_untrained(&trainer, path)?;
     }
     // Better known now than after an epoch whether it can be written.
@@ -49,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for report in trainer.history() {
         writeln!(out, "{}", report::row(report))?;
     }
-    train(&mut trainer, &files)?;
+    train(&mut trainer, &files, &stop)?;
     finish(&trainer, &files)
 }
 
@@ -58,13 +64,21 @@ struct Files {
     network: PathBuf,
     checkpoint: PathBuf,
     plot: PathBuf,
+    untrained: Option<PathBuf>,
 }
 
 impl Files {
-    /// Whether there are folders for the files, and nothing in their place: better known now than after
-    /// hours. (The plot may go anywhere, even into a pipe: it is written, and replaces nothing.)
-    fn check(&self) -> Result<(), Failure> {
-        for path in [&self.network, &self.checkpoint, &self.plot] {
+    /// Whether there are folders for the files, and nothing in their place but what a training that `goes_on`
+    /// has left, or one that is done again: better known now than after hours.
+    fn check(&self, goes_on: bool, again: bool) -> Result<(), Failure> {
+        let written = [
+            // Where one goes on, what else it may be is said when it is read.
+            (!goes_on).then_some((&self.checkpoint, &b"VATOTRN\0"[..])),
+            Some((&self.network, &MAGIC)),
+            Some((&self.plot, b"<svg")),
+            self.untrained.as_ref().map(|path| (path, &MAGIC[..])),
+        ];
+        for (path, kind) in written.into_iter().flatten() {
             let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
             let failed = Failure::cannot_write(path);
@@ -75,9 +89,11 @@ impl Files {
             if path.is_dir() {
                 return Err(failed(io::ErrorKind::IsADirectory.into()));
             }
-            if path != &self.plot {
-                destination(path).map_err(failed)?;
+            match goes_on || again {
+                true => replaceable(path, kind),
+                false => require_new(path),
             }
+            .map_err(failed)?;
         }
         Ok(())
     }
@@ -118,6 +134,7 @@ impl Files {
             network,
             checkpoint,
             plot,
+            untrained: arguments.untrained.clone(),
         })
     }
 }
@@ -145,18 +162,27 @@ fn write_untrained(trainer: &Trainer, path: &Path) -> Result<(), Failure> {
 }
 
 /// Trains to the end, with a checkpoint and a line of the table after every epoch.
-fn train(trainer: &mut Trainer, files: &Files) -> Result<(), Failure> {
+fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<(), Failure> {
     let epochs = u64::from(trainer.settings().epochs);
     let left = epochs.saturating_sub(trainer.history().len() as u64);
     let bar = progress_bar(left * trainer.data().training() as u64);
-    while !trainer.is_done() {
+    while !trainer.is_done() && !stop.is_given() {
         bar.set_message(format!("epoch {}/{epochs}", trainer.history().len() + 1));
-        let report = trainer.epoch(&mut |positions| bar.inc(positions))?;
+        let report = match trainer.epoch(&mut |positions| {
+            bar.inc(positions);
+            !stop.is_now()
+        }) {
+            Err(TrainingError::Stopped) => break,
+            report => report?,
+        };
         trainer.write_checkpoint(&files.checkpoint)?;
-        bar.suspend(|| writeln!(io::stdout(), "{}", report::row(&report)))?;
+        bar.suspend(|| writeln!(stdout(), "{}", report::row(&report)))?;
     }
     bar.finish_and_clear();
-    Ok(())
+    match trainer.is_done() {
+        true => Ok(()),
+        false => Err(Failure::to_go_on()),
+    }
 }
 
 /// Calibrates and writes the network and the plot.
@@ -164,9 +190,10 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     network.write(&files.network).map_err(TrainingError::from)?;
-    fs::write(&files.plot, report::plot(trainer.history()))
+    let plot = report::plot(trainer.history());
+    replace(&files.plot, |file| file.write_all(plot.as_bytes()))
         .map_err(Failure::cannot_write(&files.plot))?;
-    let mut out = io::stdout();
+    let mut out = stdout();
     if let Some(report) = trainer.history().last() {
         writeln!(out, "{}", report::by_stones(&report.held_out))?;
     }
@@ -219,18 +246,19 @@ mod tests {
         let [pipe, other] = [&pipe, &other].map(|path| path.to_str().expect("UTF-8"));
         let check = |words: &[&str]| {
             let words = [&["--data", "a"], words].concat();
-            files(&words).expect("three files").check()
+            files(&words).expect("three files").check(false, true)
         };
         for words in [
             ["--out", pipe].as_slice(),
             &["--out", other, "--checkpoint", pipe],
+            &["--out", other, "--plot", pipe],
+            &["--out", other, "--untrained", pipe],
         ] {
             let Err(Failure::Error(error)) = check(words) else {
                 panic!("a pipe");
             };
             assert_eq!(error, format!("cannot write {pipe}: not a regular file"));
         }
-        check(&["--out", other, "--plot", pipe]).expect("it is not replaced");
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "tune")]
     pub out: PathBuf,
 
-    /// Begin anew, even if there is a state
+    /// Begin anew, even if there is a state, and replace it and the plot
     #[arg(long)]
     pub restart: bool,
 

@@ -3,13 +3,12 @@
 mod arguments;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use vato::counted;
-use vato::files::with_extension;
+use vato::files::{replace, replaceable, require_new, with_extension};
 use vato::search::Parameters;
 use vato::stop::StopSignal;
 use vato::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
@@ -17,7 +16,7 @@ use vato::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
 use super::chart::{self, Chart, Line};
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
 use super::signals;
 
 /// Tunes, or resumes a tuning, and prints the tuned parameters.
@@ -28,6 +27,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let settings = arguments.settings()?;
     let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
+    match state_path.exists() || arguments.restart {
+        true => replaceable(&plot_path, b"<svg"),
+        false => require_new(&plot_path),
+    }
+    .map_err(Failure::cannot_write(&plot_path))?;
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, &stop) {
@@ -45,18 +49,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let ending = ending?;
     let state = &tuning.state;
-    fs::write(&plot_path, plot(state)).map_err(Failure::cannot_write(&plot_path))?;
+    replace(&plot_path, |file| file.write_all(plot(state).as_bytes()))
+        .map_err(Failure::cannot_write(&plot_path))?;
     print(&summary(state))?;
     match ending {
         Ending::Complete => Ok(()),
-        Ending::Decided | Ending::Stopped => Err(Failure::Stopped(Some(
-            "stopped; goes on when the same command is given again".to_owned(),
-        ))),
+        Ending::Decided | Ending::Stopped => Err(Failure::to_go_on()),
     }
 }
 
 fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }

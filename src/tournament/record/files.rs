@@ -1,8 +1,8 @@
 //! The files of a record: creating, reading, going on, and adding games.
 
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -11,7 +11,8 @@ use thiserror::Error;
 use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
-use crate::files::{require_regular, with_extension};
+use crate::container::ContainerError;
+use crate::files::{self, AppendFile, with_extension};
 use crate::tournament::settings::MatchSettings;
 
 /// What the head of a match begins with.
@@ -47,6 +48,12 @@ impl RecordError {
     }
 }
 
+impl From<ContainerError> for RecordError {
+    fn from(error: ContainerError) -> RecordError {
+        RecordError(error.to_string())
+    }
+}
+
 /// The state of a match, as it was read.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -62,8 +69,8 @@ pub struct Reading {
 #[derive(Debug)]
 pub struct Record {
     settings: MatchSettings,
-    state: OpenFile,
-    pgn: OpenFile,
+    state: AppendFile,
+    pgn: AppendFile,
 }
 
 /// The record of a match that was read and is not changed yet.
@@ -71,15 +78,7 @@ pub struct Record {
 pub struct Reopened {
     /// Its content.
     pub reading: Reading,
-    state: OpenFile,
-}
-
-/// A file that grows at its end.
-#[derive(Debug)]
-struct OpenFile {
-    path: PathBuf,
-    file: File,
-    length: u64,
+    state: AppendFile,
 }
 
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
@@ -89,8 +88,7 @@ pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
 }
 
 fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
-    require_regular(path)?;
-    File::open(path).map(BufReader::new)
+    files::open(path).map(BufReader::new)
 }
 
 /// Reads all whole lines of the file at `path`.
@@ -165,11 +163,11 @@ impl Record {
         })?;
         let mut made = Vec::new();
         let mut make = |path: &Path, text: &str| {
-            let mut file = OpenFile::open(path, OpenOptions::new().write(true).create_new(true))?;
+            let mut file = AppendFile::create(path)?.kept();
             made.push(path.to_owned());
             file.append(text.as_bytes())?;
             file.sync()?;
-            Ok(file)
+            Ok::<_, RecordError>(file)
         };
         // The head first: once it is complete, the match can be resumed.
         let files = make(state_path, &head).and_then(|state| {
@@ -192,25 +190,29 @@ impl Record {
     ///
     /// If the file cannot be read or is in use, or is damaged elsewhere than at its end.
     pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
-        let state = OpenFile::reopen(path, false)?;
-        let reading = read_lines(BufReader::new(&state.file), path)?;
+        let mut state = AppendFile::open(path, false)?;
+        let reading = read_lines(BufReader::new(state.read_from(0)?), path)?;
         Ok(Reopened { reading, state })
     }
 
     /// Removes the files of a record that could not be completed.
     pub(in crate::tournament) fn remove(self) {
-        let toml = self.state.path.with_extension("toml");
-        remove_all(&[self.state.path, self.pgn.path, toml]);
+        let toml = self.state.path().with_extension("toml");
+        remove_all(&[
+            self.state.path().to_owned(),
+            self.pgn.path().to_owned(),
+            toml,
+        ]);
     }
 
     /// The state's file: what `--resume` takes.
     pub fn state_path(&self) -> &Path {
-        &self.state.path
+        self.state.path()
     }
 
     /// The games' file.
     pub fn pgn_path(&self) -> &Path {
-        &self.pgn.path
+        self.pgn.path()
     }
 
     /// Adds a finished game to both files; `pgn_bytes` is filled in.
@@ -235,13 +237,13 @@ impl Record {
     fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
         let pgn = game_record(&self.settings, entry)?.to_string();
         self.pgn.append(pgn.as_bytes())?;
-        entry.pgn_bytes = self.pgn.length;
-        self.state.append(to_line(entry)?.as_bytes())
+        entry.pgn_bytes = self.pgn.length();
+        Ok(self.state.append(to_line(entry)?.as_bytes())?)
     }
 
     fn sync(&self) -> Result<(), RecordError> {
         self.pgn.sync()?;
-        self.state.sync()
+        Ok(self.state.sync()?)
     }
 }
 
@@ -257,19 +259,19 @@ impl Reopened {
         let Reopened { reading, mut state } = self;
         let header = reading.header;
         let settings = header.settings.clone();
-        let name = state.path.with_extension("");
-        let mut pgn = OpenFile::reopen(&with_extension(&name, "pgn"), true)?;
+        let name = state.path().with_extension("");
+        let mut pgn = AppendFile::open(&with_extension(&name, "pgn"), true)?.kept();
         let last = reading.entries.last();
         let wanted = last.map_or(0, |entry| entry.pgn_bytes);
         // The file may have been changed or replaced since.
         let is_whole = match last {
-            Some(entry) => pgn.has_game_end(wanted, &entry.result)?,
+            Some(entry) => has_game_end(&mut pgn, wanted, &entry.result)?,
             None => true,
         };
         if is_whole {
             pgn.cut(wanted)?;
         } else {
-            let path = pgn.path.display();
+            let path = pgn.path().display();
             log::warn!("{path} lacks games, or is not as it was; it is written anew");
             pgn.cut(0)?;
             for entry in &reading.entries {
@@ -293,93 +295,17 @@ impl Reopened {
     }
 }
 
-impl OpenFile {
-    /// Opens the file for this process alone. (Not on Windows, where a lock would keep others from
-    /// reading the file too.)
-    fn open(path: &Path, options: &OpenOptions) -> Result<OpenFile, RecordError> {
-        let file = options.open(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => RecordError::exists(path, ""),
-            _ => RecordError::at(path, error),
-        })?;
-        #[cfg(not(windows))]
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(fs::TryLockError::WouldBlock) => {
-                let path = path.display();
-                return Err(RecordError(format!(
-                    "{path} is in use: another match is writing to it"
-                )));
-            }
-            // File systems without locks exist; matches are played on them all the same.
-            Err(fs::TryLockError::Error(error)) => {
-                log::debug!("{}: no lock: {error}", path.display());
-            }
-        }
-        Ok(OpenFile {
-            path: path.to_owned(),
-            file,
-            length: 0,
-        })
-    }
-
-    /// Opens a file that is there, unless it may be created.
-    fn reopen(path: &Path, create: bool) -> Result<OpenFile, RecordError> {
-        match require_regular(path) {
-            Err(error) if !create || error.kind() != ErrorKind::NotFound => {
-                return Err(RecordError::at(path, error));
-            }
-            _ => {}
-        }
-        let mut options = OpenOptions::new();
-        options
-            .read(true)
-            .write(true)
-            .create(create)
-            .truncate(false);
-        OpenFile::open(path, &options)
-    }
-
-    /// Whether a game with this result ends after so many bytes.
-    fn has_game_end(&mut self, length: u64, result: &str) -> Result<bool, RecordError> {
-        let wanted = format!("{result}\n\n");
-        let Some(begin) = length.checked_sub(wanted.len() as u64) else {
-            return Ok(false);
-        };
-        let mut found = Vec::new();
-        let most = wanted.len() as u64;
-        self.file
-            .seek(SeekFrom::Start(begin))
-            .and_then(|_| (&self.file).take(most).read_to_end(&mut found))
-            .map_err(|error| self.failed(error))?;
-        Ok(found == wanted.as_bytes())
-    }
-
-    /// Writes `bytes` at the end, in one call of the system where that takes them.
-    fn append(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
-        let written = self
-            .file
-            .seek(SeekFrom::Start(self.length))
-            .and_then(|_| self.file.write_all(bytes));
-        written.map_err(|error| self.failed(error))?;
-        self.length += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// Cuts the file off after `length` bytes.
-    fn cut(&mut self, length: u64) -> Result<(), RecordError> {
-        let cut = self.file.set_len(length);
-        cut.map_err(|error| self.failed(error))?;
-        self.length = length;
-        Ok(())
-    }
-
-    fn sync(&self) -> Result<(), RecordError> {
-        self.file.sync_data().map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, error: io::Error) -> RecordError {
-        RecordError::at(&self.path, error)
-    }
+/// Whether a game with this result ends after so many bytes of a file.
+fn has_game_end(pgn: &mut AppendFile, length: u64, result: &str) -> Result<bool, RecordError> {
+    let wanted = format!("{result}\n\n");
+    let Some(begin) = length.checked_sub(wanted.len() as u64) else {
+        return Ok(false);
+    };
+    let mut found = Vec::new();
+    let most = wanted.len() as u64;
+    let read = pgn.read_from(begin)?.take(most).read_to_end(&mut found);
+    read.map_err(|error| RecordError::at(pgn.path(), error))?;
+    Ok(found == wanted.as_bytes())
 }
 
 fn to_line(line: &impl Serialize) -> Result<String, RecordError> {

@@ -24,7 +24,7 @@ use super::record::OpeningsHeader;
 use super::resources::Resources;
 use super::runner::openings_changed;
 use super::worker::{WorkerEvent, play_games};
-use crate::files::{Lock, LockError};
+use crate::files::{Lock, replaceable};
 use crate::stop::StopSignal;
 
 /// The engine's option for the parameters.
@@ -64,13 +64,10 @@ impl Tuning {
         settings.validate()?;
         settings.games.games = Some(2 * settings.iterations);
         settings.games.make_paths_absolute();
-        let lock = Lock::take(path).map_err(|error| match error {
-            LockError::InUse => TuneError::State(format!(
-                "{} is in use: another tuning is writing to it",
-                path.display()
-            )),
-            LockError::File(path, error) => TuneError::file(&path)(error),
-        })?;
+        let lock = Lock::take(path).map_err(|error| TuneError::State(error.to_string()))?;
+        if anew {
+            replaceable(path, b"{\n  \"format\"").map_err(TuneError::file(path))?;
+        }
         let mut resources = Resources::open(&settings.games, None, stop)?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let state = if path.exists() && !anew {

@@ -1,6 +1,5 @@
 //! The state of a tuning run, stored in a file so that it can be continued.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{TuneSettings, TunedParameter};
 use super::spsa::{Perturbation, Spsa};
-use crate::files::replace;
+use crate::files::{self, replace};
 use crate::tournament::record::OpeningsHeader;
 use crate::tournament::statistics::GameCounts;
 
@@ -116,7 +115,7 @@ impl TuneState {
     }
 
     pub(super) fn read(path: &Path) -> io::Result<TuneState> {
-        let text = fs::read(path)?;
+        let text = files::read(path)?;
         let Version { format } = serde_json::from_slice(&text).map_err(io::Error::other)?;
         if format != FORMAT {
             let message = format!("format {format}, this program reads {FORMAT}");

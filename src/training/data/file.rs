@@ -4,7 +4,7 @@
 //! A program that is killed while it writes leaves at most a truncated record and a game without its last
 //! position; [`Appender`] drops both and goes on.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{RECORD_BYTES, Record};
 use crate::board::BoardSize;
 use crate::container::{Checksum, ContainerError, Format};
-use crate::files::replace;
+use crate::files::{self, AppendFile};
 use crate::rules::{ParseRulesError, Rules, parse_rules};
 
 const FORMAT: Format = Format {
@@ -127,7 +127,7 @@ impl Records {
     ///
     /// If it cannot be read, is something else or damaged, or its rules do not exist.
     pub fn open(path: &Path) -> Result<Records, ContainerError> {
-        let file = File::open(path).map_err(ContainerError::read(path))?;
+        let file = files::open(path).map_err(ContainerError::read(path))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
         let start = FORMAT
             .read_start(&mut file)
@@ -215,12 +215,11 @@ impl DataFile {
     }
 }
 
-/// Writes records to a file, which replaces another of its name only when it is complete; returns how many
-/// there are.
+/// Writes records to a new file, which is there only when it is complete; returns how many there are.
 ///
 /// # Errors
 ///
-/// If there is no next record, or the file cannot be written.
+/// If there is no next record, or the file exists or cannot be written.
 pub fn write(
     path: &Path,
     header: &Header,
@@ -228,7 +227,7 @@ pub fn write(
 ) -> Result<u64, ContainerError> {
     let mut count = 0;
     let mut failed = None;
-    let written = replace(path, |file| {
+    let written = files::create(path, |file| {
         file.write_all(&header.to_bytes()?)?;
         for record in records {
             match record {
@@ -248,16 +247,15 @@ pub fn write(
     }
 }
 
-/// Writes the records of all files to one, in their order; returns how many there are.
+/// Writes the records of all files to a new one, in their order; returns how many there are.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, is of other rules than the first, or is the one that is written, or that
-/// one cannot be written.
-pub fn merge(files: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
+/// If a file cannot be read or is of other rules than the first, or the new one exists or cannot be written.
+pub fn merge(paths: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
+    files::require_new(out).map_err(ContainerError::write(out))?;
     let mut header: Option<Header> = None;
-    for path in files {
-        refuse_same(path, out)?;
+    for path in paths {
         let next = Records::open(path)?.header;
         match &mut header {
             None => header = Some(next),
@@ -278,7 +276,7 @@ pub fn merge(files: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
         }
     }
     let Some(header) = header else { return Ok(0) };
-    let records = files.iter().flat_map(|path| {
+    let records = paths.iter().flat_map(|path| {
         type All = Box<dyn Iterator<Item = Result<Record, ContainerError>>>;
         match Records::open(path) {
             Ok(records) => Box::new(records) as All,
@@ -288,14 +286,14 @@ pub fn merge(files: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
     write(out, &header, records)
 }
 
-/// Writes the records of a file to another in an order that follows from `seed`; returns how many
+/// Writes the records of a file to a new one in an order that follows from `seed`; returns how many
 /// there are. All of them are in memory meanwhile.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or the other cannot be written.
+/// If the file cannot be read, or the new one exists or cannot be written.
 pub fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<u64, ContainerError> {
-    refuse_same(path, out)?;
+    files::require_new(out).map_err(ContainerError::write(out))?;
     let DataFile {
         mut header,
         mut records,
@@ -305,25 +303,10 @@ pub fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<u64, ContainerError
     write(out, &header, records.into_iter().map(Ok))
 }
 
-/// Refuses to write over a file that is being read.
-///
-/// # Errors
-///
-/// If both are the same file.
-pub fn refuse_same(path: &Path, out: &Path) -> Result<(), ContainerError> {
-    match (path.canonicalize(), out.canonicalize()) {
-        (Ok(one), Ok(two)) if one == two => {
-            Err(ContainerError::content(out)("both an input and the output"))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Appends whole games to a file. What is there already, whole games that were made in the same way, is
 /// kept.
 pub struct Appender {
-    file: File,
-    path: PathBuf,
+    file: AppendFile,
     header_bytes: u64,
     games: u64,
     positions: u64,
@@ -342,22 +325,16 @@ impl Appender {
         header: &Header,
         mut opening: impl FnMut(&Record),
     ) -> Result<Appender, ContainerError> {
-        let failed = ContainerError::write(path);
-        let file = (OpenOptions::new().append(true).create(true))
-            .open(path)
-            .map_err(&failed)?;
-        lock(&file, path)?;
-        let length = file.metadata().map_err(&failed)?.len();
         let mut appender = Appender {
-            file,
-            path: path.to_owned(),
+            file: AppendFile::open(path, true)?,
             header_bytes: 0,
             games: 0,
             positions: 0,
         };
+        let length = appender.file.length();
         if length == 0 {
-            let bytes = header.to_bytes().map_err(&failed)?;
-            appender.file.write_all(&bytes).map_err(&failed)?;
+            let bytes = header.to_bytes().map_err(ContainerError::write(path))?;
+            appender.file.append(&bytes)?;
             appender.header_bytes = bytes.len() as u64;
             return Ok(appender);
         }
@@ -384,7 +361,9 @@ impl Appender {
                 appender.positions = read;
             }
         }
-        appender.cut().map_err(&failed)?;
+        // To whole games.
+        let whole = appender.header_bytes + appender.positions * RECORD_BYTES as u64;
+        appender.file.cut(whole)?;
         Ok(appender)
     }
 
@@ -400,12 +379,6 @@ impl Appender {
         self.positions
     }
 
-    /// Cuts the file to whole games.
-    fn cut(&self) -> io::Result<()> {
-        let length = self.header_bytes + self.positions * RECORD_BYTES as u64;
-        self.file.set_len(length)
-    }
-
     /// Writes a game, which has a position at least and whose last record is marked as such; it is in
     /// the file when this returns.
     ///
@@ -413,34 +386,11 @@ impl Appender {
     ///
     /// If the file does not take it.
     pub fn append(&mut self, game: &[Record]) -> Result<(), ContainerError> {
-        if let Err(error) = self.file.write_all(bytemuck::cast_slice(game)) {
-            // Whatever part of it has arrived: the next game is not to follow on that.
-            if let Err(error) = self.cut() {
-                log::error!("{}: not cut to whole games: {error}", self.path.display());
-            }
-            return Err(ContainerError::write(&self.path)(error));
-        }
+        self.file.append(bytemuck::cast_slice(game))?;
         self.games += 1;
         self.positions += game.len() as u64;
         Ok(())
     }
-}
-
-/// Takes the file for this process alone. (Not on Windows, where a lock would keep others from reading
-/// the file too.)
-fn lock(file: &File, path: &Path) -> Result<(), ContainerError> {
-    #[cfg(not(windows))]
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(ContainerError::content(path)(
-                "being written by another process",
-            ));
-        }
-        // File systems without locks exist; games are played on them all the same.
-        Err(TryLockError::Error(error)) => log::debug!("{}: no lock: {error}", path.display()),
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -507,25 +457,26 @@ mod tests {
         assert!(error.contains("record 11 is invalid"), "{error}");
     }
 
-    /// A file on another disk stays there, and a pipe is no file.
-    #[cfg(unix)]
     #[test]
-    fn links_stay_and_only_files_are_replaced() {
+    fn nothing_is_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
-        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
-        std::fs::write(&file, "old").expect("written");
-        std::os::unix::fs::symlink("file", &link).expect("a link");
-        write(&link, &header("", 1), &[record(1)]);
-        assert!(link.is_symlink());
-        assert_eq!(DataFile::read(&file).expect("right").records, [record(1)]);
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo runs").success());
-        let error = super::write(&pipe, &header("", 1), []).expect_err("a pipe");
-        let error = error.to_string();
-        assert!(error.contains("not a regular file"), "{error}");
+        let [file, data] = ["file", "data"].map(|name| folder.path().join(name));
+        write(&data, &header("", 1), &[record(1)]);
+        std::fs::write(&file, "a letter").expect("written");
+        let data = std::slice::from_ref(&data);
+        for error in [
+            super::write(&file, &header("", 1), []).expect_err("it is there"),
+            merge(data, &file).expect_err("it is there"),
+            merge(data, &data[0]).expect_err("it is there"),
+            shuffle(&data[0], &file, 1).expect_err("it is there"),
+        ] {
+            let error = error.to_string();
+            assert!(error.contains("exists already"), "{error}");
+        }
+        assert_eq!(std::fs::read(&file).expect("there"), b"a letter");
         assert_eq!(
-            std::fs::read_dir(folder.path()).expect("a folder").count(),
-            3
+            DataFile::read(&data[0]).expect("right").records,
+            [record(1)]
         );
     }
 
@@ -543,20 +494,8 @@ mod tests {
             (4, [3, 1, 2, 3].map(record).to_vec())
         );
         assert_eq!(merged.header.origins.len(), 2);
-        let error = merge(&[path("a"), path("c")], &path("out")).expect_err("other rules");
+        let error = merge(&[path("a"), path("c")], &path("no")).expect_err("other rules");
         assert!(error.to_string().contains("chain=full"), "{error}");
-        let error = merge(&[path("a"), path("b")], &path("b")).expect_err("the same file");
-        assert!(
-            error.to_string().contains("both an input and the output"),
-            "{error}"
-        );
-        assert_eq!(
-            DataFile::read(&path("b"))
-                .expect("still right")
-                .records
-                .len(),
-            1
-        );
     }
 
     #[test]
@@ -566,8 +505,10 @@ mod tests {
         let records: Vec<Record> = (0..100).map(record).collect();
         write(&path("in"), &header("", 1), &records);
         let shuffled = |seed: u64| {
-            shuffle(&path("in"), &path("out"), seed).expect("shuffled");
-            let file = DataFile::read(&path("out")).expect("right");
+            let out = tempfile::tempdir_in(folder.path()).expect("a folder");
+            let out = out.path().join("out");
+            shuffle(&path("in"), &out, seed).expect("shuffled");
+            let file = DataFile::read(&out).expect("right");
             assert!(file.header.shuffled);
             file.records
         };

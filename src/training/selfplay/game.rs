@@ -11,6 +11,7 @@ use crate::board::{Move, Side};
 use crate::engine::{Engine, Settings};
 use crate::rules::{Game, Rules, has_capture, legal_moves};
 use crate::search::{Control, Limits, Score};
+use crate::stop::StopSignal;
 use crate::tablebase::{Tablebases, Wdl};
 use crate::training::TrainingError;
 use crate::training::data::{GameResult, Sample};
@@ -82,6 +83,7 @@ impl Player {
         &mut self,
         mut game: Game,
         random: &mut ChaCha8Rng,
+        stop: &StopSignal,
     ) -> Result<Vec<Sample>, TrainingError> {
         let mut samples: Vec<Sample> = Vec::new();
         let rules = *game.rules();
@@ -89,7 +91,7 @@ impl Player {
             if let Some(outcome) = game.outcome() {
                 break GameResult::of(outcome.winner);
             }
-            if game.moves().len() >= MOST_PLIES {
+            if game.moves().len() >= MOST_PLIES || stop.is_now() {
                 break GameResult::Drawn;
             }
             let position = *game.position();

@@ -23,6 +23,7 @@ pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Record};
 use crate::search::STACK_BYTES;
+use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
 
 /// The contents of the file.
@@ -34,7 +35,7 @@ pub struct SelfPlayProgress {
     pub positions: u64,
 }
 
-/// Plays until the file holds the target number, continuing an existing file. `progress` is called at the
+/// Plays until the file holds the target number, continuing an existing file, or until it is to stop. `progress` is called at the
 /// beginning and after every game, from any thread.
 ///
 /// The games do not depend on each other but for their openings, which differ: with one thread the
@@ -48,6 +49,7 @@ pub struct SelfPlayProgress {
 pub fn play(
     settings: &SelfPlaySettings,
     path: &Path,
+    stop: &StopSignal,
     progress: &(dyn Fn(SelfPlayProgress) + Sync),
 ) -> Result<SelfPlayProgress, TrainingError> {
     let tables = settings.tablebases()?;
@@ -70,6 +72,7 @@ pub fn play(
         next: AtomicU64::new(appender.games()),
         is_over: AtomicBool::new(settings.target.is_reached(&appender)),
         file: Mutex::new(appender),
+        stop,
         progress,
     };
     progress(hall.done());
@@ -93,6 +96,7 @@ struct Hall<'a> {
     next: AtomicU64,
     is_over: AtomicBool,
     file: Mutex<Appender>,
+    stop: &'a StopSignal,
     progress: &'a (dyn Fn(SelfPlayProgress) + Sync),
 }
 
@@ -108,12 +112,12 @@ impl Hall<'_> {
     /// Plays game after game, on one thread.
     fn work(&self) -> Result<(), TrainingError> {
         let mut player = Player::new(self.settings, self.tables.clone())?;
-        while !self.is_over.load(Ordering::Relaxed) {
+        while !self.is_over.load(Ordering::Relaxed) && !self.stop.is_given() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let (opening, mut random) = self.openings.draw(number, &mut player)?;
-            let mut records = player.play(opening, &mut random)?;
-            if records.is_empty() {
-                continue;
+            let mut records = player.play(opening, &mut random, self.stop)?;
+            if self.stop.is_now() {
+                break;
             }
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
             if self.settings.target.is_reached(&file) {
@@ -152,7 +156,7 @@ mod tests {
     }
 
     fn run(settings: &SelfPlaySettings, path: &Path) -> DataFile {
-        let done = play(settings, path, &|_| {}).expect("played");
+        let done = play(settings, path, &StopSignal::new(), &|_| {}).expect("played");
         let file = DataFile::read(path).expect("written");
         assert_eq!(done.positions, file.records.len() as u64);
         file
@@ -291,12 +295,14 @@ mod tests {
                 "rules '' there",
             ),
         ] {
-            let error = play(&other, &path, &|_| {}).expect_err(wanted).to_string();
+            let error = play(&other, &path, &StopSignal::new(), &|_| {})
+                .expect_err(wanted)
+                .to_string();
             assert!(error.contains(wanted), "{error}");
         }
         assert_eq!(std::fs::read(&path).expect("still there"), before);
         std::fs::write(&path, "something else").expect("written");
-        let error = play(&settings(2), &path, &|_| {}).expect_err("no data");
+        let error = play(&settings(2), &path, &StopSignal::new(), &|_| {}).expect_err("no data");
         assert!(error.to_string().contains("VATODATA"), "{error}");
     }
 
@@ -308,7 +314,7 @@ mod tests {
             random_plies: [5, 4],
             ..settings(1)
         };
-        let error = play(&backwards, &path, &|_| {}).expect_err("backwards");
+        let error = play(&backwards, &path, &StopSignal::new(), &|_| {}).expect_err("backwards");
         assert!(error.to_string().contains("from 5 to 4"), "{error}");
         assert!(!path.exists());
         let telo = SelfPlaySettings {
@@ -316,7 +322,8 @@ mod tests {
             random_plies: [0, 0],
             ..settings(5)
         };
-        let error = play(&telo, &path, &|_| {}).expect_err("one opening, and that is decided");
+        let error = play(&telo, &path, &StopSignal::new(), &|_| {})
+            .expect_err("one opening, and that is decided");
         assert!(error.to_string().contains("no new opening"), "{error}");
     }
 }

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use vato::counted;
+use vato::files::AppendFile;
 use vato::pages::{Report, ReportGame};
 use vato::stop::StopSignal;
 
 use super::report::{MOVE_HEADINGS, Summary};
 use super::selection::Selection;
 use super::{Analysed, Format, Texts};
-use crate::cli::failure::Failure;
-use crate::cli::new_file::NewFile;
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::pgn::invalid_games;
 use crate::cli::tell;
 
 /// Receives the results of the games and writes them.
 pub(super) struct Results<'a> {
-    output: Output<'a>,
+    output: Output,
     /// The name of the input.
     name: &'a str,
     bar: ProgressBar,
@@ -44,7 +44,7 @@ pub(super) struct Results<'a> {
 impl<'a> Results<'a> {
     /// Without any games yet; `name` is that of the input.
     pub(super) fn new(
-        output: Output<'a>,
+        output: Output,
         name: &'a str,
         bar: ProgressBar,
         stop: &'a StopSignal,
@@ -192,24 +192,24 @@ impl<'a> Results<'a> {
 }
 
 /// Standard output, and the files of annotated games and of the report if there are any.
-pub(super) struct Output<'a> {
-    file: Option<NewFile<'a>>,
-    report: Option<(NewFile<'a>, Report)>,
+pub(super) struct Output {
+    file: Option<AppendFile>,
+    report: Option<(AppendFile, Report)>,
     shown: Format,
     is_first: bool,
     /// Whether the reader of standard output has closed it.
     is_closed: bool,
 }
 
-impl<'a> Output<'a> {
+impl Output {
     /// Creates the files, which must not exist. The report is about the games of `input`.
     pub(super) fn new(
-        games: Option<&'a PathBuf>,
-        report: Option<&'a PathBuf>,
+        games: Option<&PathBuf>,
+        report: Option<&PathBuf>,
         input: &str,
         shown: Format,
-    ) -> Result<Output<'a>, Failure> {
-        let create = |path: &'a PathBuf| NewFile::create(path);
+    ) -> Result<Output, Failure> {
+        let create = |path: &PathBuf| AppendFile::create(path);
         let title = Path::new(input).file_name().unwrap_or_default();
         let title = title.to_string_lossy().into_owned();
         let empty = Report {
@@ -229,7 +229,7 @@ impl<'a> Output<'a> {
     /// done.
     fn file(&mut self, text: &str) -> Result<(), Failure> {
         match &mut self.file {
-            Some(file) => file.write(text),
+            Some(file) => Ok(file.append(text.as_bytes())?),
             None => Ok(()),
         }
     }
@@ -241,7 +241,7 @@ impl<'a> Output<'a> {
 
     /// Whether there is a file with games in it.
     fn has_filed(&self) -> bool {
-        self.file.as_ref().is_some_and(NewFile::has_content)
+        self.file.as_ref().is_some_and(|file| file.length() > 0)
     }
 
     /// Adds a game to the report, if there is one.
@@ -257,7 +257,7 @@ impl<'a> Output<'a> {
             Some((file, report)) if !report.games.is_empty() => {
                 report.players = summary.report_players();
                 report.left_out = invalid;
-                file.write(&report.html()?)
+                Ok(file.append(report.html()?.as_bytes())?)
             }
             _ => Ok(()),
         }
@@ -278,7 +278,7 @@ impl<'a> Output<'a> {
     }
 
     fn print(&mut self, text: &str) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         if self.shown == Format::Text && !self.is_first {
             writeln!(out)?;
         }

@@ -1,0 +1,186 @@
+//! Files that grow at their end.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{open_locked, require_new, require_regular};
+use crate::container::ContainerError;
+
+/// A file that grows at its end, locked for this process. A new one to which nothing was written is removed
+/// again, so that the same command can be repeated.
+#[derive(Debug)]
+pub struct AppendFile {
+    path: PathBuf,
+    file: File,
+    length: u64,
+    /// Whether it stays when nothing is in it.
+    is_kept: bool,
+}
+
+impl AppendFile {
+    /// Creates a file, which must not exist.
+    ///
+    /// # Errors
+    ///
+    /// If it exists or cannot be created.
+    pub fn create(path: &Path) -> Result<AppendFile, ContainerError> {
+        require_new(path).map_err(ContainerError::write(path))?;
+        AppendFile::with(path, OpenOptions::new().create_new(true), false)
+    }
+
+    /// Opens a regular file, or else creates one if that is allowed.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or another process is writing to it.
+    pub fn open(path: &Path, may_create: bool) -> Result<AppendFile, ContainerError> {
+        match require_regular(path) {
+            Err(error) if !may_create || error.kind() != ErrorKind::NotFound => {
+                Err(ContainerError::write(path)(error))
+            }
+            is_there => AppendFile::with(
+                path,
+                OpenOptions::new().create(may_create),
+                is_there.is_ok(),
+            ),
+        }
+    }
+
+    fn with(
+        path: &Path,
+        options: &mut OpenOptions,
+        is_kept: bool,
+    ) -> Result<AppendFile, ContainerError> {
+        options.read(true).write(true);
+        // On Windows a lock would keep others from reading the file too.
+        let file = match cfg!(windows) {
+            true => options.open(path),
+            false => open_locked(path, options),
+        };
+        let opened = file.and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (length, file) = opened.map_err(ContainerError::write(path))?;
+        Ok(AppendFile {
+            path: path.to_owned(),
+            file,
+            length,
+            is_kept,
+        })
+    }
+
+    /// The same file, which stays even if nothing is written to it.
+    #[must_use]
+    pub fn kept(mut self) -> AppendFile {
+        self.is_kept = true;
+        self
+    }
+
+    /// Appends bytes completely or not at all, in one call of the system where that takes them.
+    ///
+    /// # Errors
+    ///
+    /// If the file does not take them.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
+        let seek = self.file.seek(SeekFrom::Start(self.length));
+        if let Err(error) = seek.and_then(|_| self.file.write_all(bytes)) {
+            // A part of them would be read as invalid, and what follows appended to it.
+            if let Err(error) = self.file.set_len(self.length) {
+                let path = self.path.display();
+                log::error!("{path}: a part of the last addition stays: {error}");
+            }
+            return Err(ContainerError::write(&self.path)(error));
+        }
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Cuts the file off after `length` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be cut.
+    pub fn cut(&mut self, length: u64) -> Result<(), ContainerError> {
+        let cut = self.file.set_len(length);
+        cut.map_err(ContainerError::write(&self.path))?;
+        self.length = length;
+        Ok(())
+    }
+
+    /// Waits until its content is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn sync(&self) -> Result<(), ContainerError> {
+        (self.file.sync_data()).map_err(ContainerError::write(&self.path))
+    }
+
+    /// Reads from a place on.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn read_from(&mut self, place: u64) -> Result<&File, ContainerError> {
+        let at = self.file.seek(SeekFrom::Start(place));
+        at.map_err(ContainerError::read(&self.path))?;
+        Ok(&self.file)
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+impl Drop for AppendFile {
+    fn drop(&mut self) {
+        if self.length == 0 && !self.is_kept {
+            // If removing fails, an empty file stays.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_takes_nothing_does_not_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = AppendFile::create(&path).expect("a new file");
+        file.file = File::open(&path).expect("for reading only");
+        file.append(b"a game").expect_err("it cannot be written to");
+        drop(file);
+        assert!(!path.exists());
+        let mut file = AppendFile::create(&path).expect("a new file");
+        file.append(b"a game").expect("there is room");
+        drop(file);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
+        AppendFile::create(&path).expect_err("it is there");
+        drop(AppendFile::open(&path, false).expect("it is there"));
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
+    }
+
+    #[test]
+    fn one_writer_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = AppendFile::open(&path, true).expect("a new file");
+        file.append(b"a game").expect("there is room");
+        let error = AppendFile::open(&path, true).expect_err("in use");
+        assert!(error.to_string().contains("in use"), "{error}");
+        file.cut(1).expect("it is longer");
+        file.append(b" b").expect("there is room");
+        drop(file);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a b"[..]));
+    }
+}
