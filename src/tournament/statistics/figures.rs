@@ -79,11 +79,15 @@ const ADDED: f64 = 0.5;
 ///
 /// Results may be too few for bounds: they are all equal, or the interval of the score reaches 0 or 1. Then the Elo
 /// figures and LOS are those with a prior, one pair more (without pairs, one game) that is half won and half lost.
-/// Without draws that is Jeffreys' prior of a proportion. Sequential tests are not concerned.
+/// Bounds and LOS come from one test then, as in Wilson's interval: the variance is that at the bound, and at ½, not
+/// that at the score, which is next to nothing near 0 and 1. So the bounds leave 0 out where the LOS says so.
+/// Sequential tests are not concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// The basis of `score`, the Elo figures and their errors.
     pub basis: Basis,
+    /// Games of incomplete pairs, which only the score counts where pairs are the basis.
+    pub unpaired: u64,
     /// The mean score per game, from 0 to 1.
     pub score: f64,
     /// Standard error of `score`; `None` if all results are equal.
@@ -127,40 +131,54 @@ impl Figures {
         let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
         let margin = MARGIN * standard_error.unwrap_or(f64::INFINITY);
         let with_prior = score - margin <= 0.0 || score + margin >= 1.0;
-        let (likely, variance, error) = match standard_error.filter(|_| !with_prior) {
-            Some(error) => (score, variance, error),
-            None => {
-                let (score, variance) = sample.moments_with(ADDED);
-                (score, variance, (variance / (size + 2.0 * ADDED)).sqrt())
+        // With the prior: the share of the variance that results without draws would have.
+        let (likely, [lower, upper], deviations_above, share) = match standard_error {
+            Some(error) if !with_prior => {
+                let bounds = [score - margin, score + margin];
+                (score, bounds, (score - 0.5) / error, None)
+            }
+            _ => {
+                let (likely, variance) = sample.moments_with(ADDED);
+                let share = variance / (likely * (1.0 - likely));
+                // So many results without draws say as much.
+                let size = (size + 2.0 * ADDED) / share;
+                let deviations = (2.0 * likely - 1.0) * size.sqrt();
+                (likely, wilson(likely, size), deviations, Some(share))
             }
         };
-        let margin = MARGIN * error;
-        let game_deviation = (variance * games_each).sqrt();
+        let normalized = |score: f64| {
+            let variance = share.map_or(variance, |share| share * score * (1.0 - score));
+            normalized_elo(score, (variance * games_each).sqrt())
+        };
         let estimate = |elo: &dyn Fn(f64) -> f64| Estimate {
             value: elo(likely),
-            lower: elo(likely - margin),
-            upper: elo(likely + margin),
-        };
-        let elo = match with_prior {
-            true => {
-                let per_point = ELO_PER_NAT / (likely * (1.0 - likely));
-                Estimate::new(elo_of_score(likely), margin * per_point)
-            }
-            false => estimate(&elo_of_score),
+            lower: elo(lower),
+            upper: elo(upper),
         };
         Some(Figures {
             basis,
+            unpaired: match basis {
+                Basis::Pairs => (tally.games().games()).saturating_sub(2 * tally.complete_pairs()),
+                Basis::Games => 0,
+            },
             score,
             standard_error,
             with_prior,
-            elo,
-            normalized_elo: estimate(&|score| normalized_elo(score, game_deviation)),
-            los: Some(normal_cdf((likely - 0.5) / error)),
+            elo: estimate(&elo_of_score),
+            normalized_elo: estimate(&normalized),
+            los: Some(normal_cdf(deviations_above)),
             draw_ratio: tally.games().draw_ratio(),
             even_pairs_ratio: tally.even_pairs_ratio(),
             pairs_ratio: tally.pairs_ratio(),
         })
     }
+}
+
+/// Wilson's 95 % interval of a score strictly between 0 and 1, of so many results without draws.
+fn wilson(score: f64, size: f64) -> [f64; 2] {
+    let square = MARGIN * MARGIN / size;
+    let margin = (square * score * (1.0 - score) + square * square / 4.0).sqrt();
+    [-margin, margin].map(|margin| (score + square / 2.0 + margin) / (1.0 + square))
 }
 
 /// The cumulative distribution function of the standard normal distribution.
@@ -181,7 +199,8 @@ fn normalized_elo(score: f64, deviation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::statistics::GameCounts;
+    use crate::board::Side;
+    use crate::tournament::statistics::{GameCounts, GameScore};
 
     fn games(wins: u64, losses: u64, draws: u64) -> Figures {
         let games = GameCounts {
@@ -275,15 +294,16 @@ mod tests {
 
     #[test]
     fn results_all_alike_have_bounds_by_the_prior() {
-        // Five wins and half a win, half a loss: score 11/12, variance 11/144, error √(11/144/6).
+        // Five wins and half a win, half a loss: score 11/12 of 6.
         let figures = games(5, 0, 0);
         assert_eq!((figures.score, figures.standard_error), (1.0, None));
         assert!(figures.with_prior);
         assert_rounds_to(figures.elo.value, 400.0 * 11.0_f64.log10());
-        let error = (11.0_f64 / 144.0 / 6.0).sqrt();
-        let margin = 1.959_964 * error * (400.0 / 10.0_f64.ln()) / (11.0 / 144.0);
-        assert_rounds_to(figures.elo.margin(), margin);
-        assert!((figures.los.expect("a figure") - normal_cdf(5.0 / 12.0 / error)).abs() < 1e-12);
+        // The bounds are the scores p whose distance is 1.96 √(p (1 - p) / 6).
+        assert_rounds_to(figures.elo.lower, elo_of_score(0.516_817_051));
+        assert_rounds_to(figures.elo.upper, elo_of_score(0.991_237_709));
+        let los = normal_cdf(5.0 / 12.0 / (0.25_f64 / 6.0).sqrt());
+        assert!((figures.los.expect("a figure") - los).abs() < 1e-12);
         let other = games(0, 5, 0);
         assert_rounds_to(other.elo.value, -figures.elo.value);
         assert_rounds_to(other.elo.lower, -figures.elo.upper);
@@ -296,6 +316,45 @@ mod tests {
         assert!(margins.is_sorted_by(|one, next| one > next), "{margins:?}");
         assert!(pairs([0, 0, 0, 4, 0]).normalized_elo.margin().is_finite());
         assert!(!games(40, 20, 40).with_prior);
+    }
+
+    /// Whatever the results, the figures say one thing: bounds enclose their estimate and are finite, and both leave
+    /// 0 out exactly where the LOS is beyond them.
+    #[test]
+    fn bounds_and_los_agree_however_few_results_there_are() {
+        let all =
+            (0..6_u64.pow(5)).map(|code| [0, 1, 2, 3, 4].map(|place| code / 6_u64.pow(place) % 6));
+        let of_games = (1..216).map(|code| games(code % 6, code / 6 % 6, code / 36));
+        for figures in all.filter(|all| *all != [0; 5]).map(pairs).chain(of_games) {
+            let los = figures.los.expect("there are results");
+            for Estimate {
+                value,
+                lower,
+                upper,
+            } in [figures.elo, figures.normalized_elo]
+            {
+                assert!(
+                    lower <= value && value <= upper && upper - lower < 1e4,
+                    "{figures:?}"
+                );
+                if (0.025 - los).abs() > 1e-6 && (0.975 - los).abs() > 1e-6 {
+                    assert_eq!(lower > 0.0, los > 0.975, "{figures:?}");
+                    assert_eq!(upper < 0.0, los < 0.025, "{figures:?}");
+                }
+            }
+        }
+        let ten = pairs([0, 0, 0, 0, 5]);
+        assert!(ten.elo.lower > 0.0 && ten.los > Some(0.975), "{ten:?}");
+    }
+
+    #[test]
+    fn games_of_unfinished_pairs_are_told() {
+        let mut tally = Tally::default();
+        for (pair, colour) in [(1, Side::White), (1, Side::Black), (2, Side::White)] {
+            assert_eq!(tally.figures().map_or(0, |figures| figures.unpaired), 0);
+            tally.add(pair, colour, GameScore::Draw);
+        }
+        assert_eq!(tally.figures().expect("games").unpaired, 1);
     }
 
     #[test]
