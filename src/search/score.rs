@@ -33,7 +33,7 @@ impl Score {
     /// every evaluation.
     pub const TABLEBASE_WIN: Score = Score(30_000);
     /// Scores from here up to [`Score::DECIDED`] are tablebase wins.
-    const TABLEBASE: Score = Score(29_000);
+    const TABLEBASE: Score = Score(ScoreEntry::TABLEBASE);
 
     /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
     #[inline]
@@ -134,11 +134,7 @@ impl Score {
     /// the tablebases know.
     #[must_use]
     pub fn short_text(self) -> String {
-        match (self.is_tablebase(), self > Score::DRAW) {
-            (false, _) => ScoreEntry::from(self).to_string(),
-            (true, true) => "+TB".to_owned(),
-            (true, false) => "-TB".to_owned(),
-        }
+        ScoreEntry::from(self).to_string()
     }
 
     /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and

@@ -194,11 +194,18 @@ pub enum ScoreEntry {
     PliesToEnd(i32),
 }
 
+impl ScoreEntry {
+    /// Hundredths of a stone from which on a score is a win that tablebases know, as engines report it.
+    pub const TABLEBASE: i32 = 29_000;
+}
+
 impl fmt::Display for ScoreEntry {
     /// The usual form of engine tournaments: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in that
-    /// many plies.
+    /// many plies, `+TB` for a win that tablebases know.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            ScoreEntry::CentiStones(ScoreEntry::TABLEBASE..) => f.write_str("+TB"),
+            ScoreEntry::CentiStones(value) if value <= -ScoreEntry::TABLEBASE => f.write_str("-TB"),
             ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
             ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
             ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
@@ -261,6 +268,12 @@ mod tests {
         let comment = |score| move_comment(Some(score), Some(12), 0.8404);
         assert_eq!(comment(ScoreEntry::CentiStones(35)), "+0.35/12 0.840s");
         assert_eq!(comment(ScoreEntry::PliesToEnd(-4)), "-M4/12 0.840s");
+        assert_eq!(comment(ScoreEntry::CentiStones(29_995)), "+TB/12 0.840s");
+        assert_eq!(comment(ScoreEntry::CentiStones(-29_000)), "-TB/12 0.840s");
+        assert_eq!(
+            comment(ScoreEntry::CentiStones(28_999)),
+            "+289.99/12 0.840s"
+        );
         assert_eq!(move_comment(None, None, 0.8404), "0.840s");
     }
 }
