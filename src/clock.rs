@@ -9,6 +9,9 @@ use thiserror::Error;
 
 use crate::text::excerpt;
 
+/// Protocols count milliseconds: nobody can be told of a shorter time.
+pub(crate) const LEAST_SECONDS: f64 = 0.001;
+
 /// The longest time that is taken: more than a year.
 const MOST_SECONDS: f64 = 4e7;
 
@@ -54,7 +57,7 @@ impl FromStr for TimeControl {
         let seconds = read_seconds(seconds).ok_or_else(error)?;
         let time = Duration::from_secs(60 * u64::from(minutes)) + seconds;
         let increment = read_seconds(increment).ok_or_else(error)?;
-        if time.is_zero() && increment.is_zero() {
+        if time.max(increment).as_secs_f64() < LEAST_SECONDS {
             return Err(error());
         }
         Ok(TimeControl {
@@ -65,15 +68,20 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Seconds with or without decimals.
-fn read_seconds(text: &str) -> Option<Duration> {
-    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-    let seconds: f64 = text
+/// Seconds with or without decimals; other units as `500ms`, `2s`, `3m`.
+pub fn read_seconds(text: &str) -> Option<Duration> {
+    let digits = text
         .trim()
-        .bytes()
-        .all(plain)
-        .then(|| text.trim().parse().ok())
-        .flatten()?;
+        .trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text.trim()[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 1e-3,
+        "m" | "min" => 60.0,
+        _ => return None,
+    };
+    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let number = Some(digits).filter(|digits| digits.bytes().all(plain))?;
+    let seconds = number.parse::<f64>().ok()? * unit;
     (seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }
 
@@ -237,6 +245,9 @@ mod tests {
         for text in ["10+0.1", "40/60", "0.5+0.005", "5/2+0.25", "0+1"] {
             assert_eq!(read(text).to_string(), text);
         }
+        for (text, same) in [("10s+100ms", "10+0.1"), ("1m", "60"), ("40/2min", "40/120")] {
+            assert_eq!(read(text).to_string(), same);
+        }
         let control = read("40/1:30.5+2");
         assert_eq!(control.moves, Some(40));
         assert_eq!(control.time, Duration::from_millis(90_500));
@@ -260,6 +271,10 @@ mod tests {
             "10+-1",
             "nan",
             "inf",
+            "0.0004",
+            "1h",
+            "ms",
+            "1mms",
             "1:2:3",
             "99999999999",
             "4/",

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{
     Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
 };
-use crate::board::BoardSizeError;
+use crate::board::{BoardSize, BoardSizeError};
 use crate::text::excerpt;
 
 /// What is wrong with a rules string, and where.
@@ -147,7 +147,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// Parses rules as users write them: a preset's name or a rules string.
+/// Parses rules as users write them: a preset's name, a rules string, or a board alone, `5x5`.
 ///
 /// # Errors
 ///
@@ -163,6 +163,9 @@ pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
     if let (Some(word), None) = (words.next(), words.next())
         && !word.contains('=')
     {
+        if word.parse::<BoardSize>().is_ok() {
+            return format!("board={word}").parse();
+        }
         return Err(ParseRulesError::NeitherPresetNorRules(excerpt(word)));
     }
     text.parse()
@@ -194,6 +197,15 @@ mod tests {
             "board=9x5 capture=forced chain=free direction=change opening=free blocked=loss \
              tie=draw repeat=3 limit=100 vela=off"
         );
+    }
+
+    #[test]
+    fn a_board_may_stand_alone() {
+        let rules = parse_rules(" 5x7 ").map(|rules| rules.to_string());
+        assert_eq!(rules.as_deref(), Ok("board=5x7"));
+        for wrong in ["5x6", "5x", "5x5 board=7x5"] {
+            assert!(parse_rules(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
