@@ -31,7 +31,9 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
     flag::register(SIGTERM, Arc::clone(&terminate))?;
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGHUP, SIGTSTP};
+        use signal_hook::consts::{SIGHUP, SIGTSTP, SIGXFSZ};
+        // A file that may not grow is an error of its own then, not the end.
+        flag::register(SIGXFSZ, Arc::default())?;
         if !is_ignored(SIGHUP) {
             flag::register(SIGHUP, Arc::clone(&terminate))?;
         }

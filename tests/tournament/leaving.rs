@@ -1,5 +1,6 @@
 //! Nothing outlives the runner: no engine, and nothing that an engine has started.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -111,6 +112,9 @@ fn by_a_second_interrupt() {
 }
 
 fn by_signal(name: &str, signal: &str, code: Option<i32>) {
+    // That a signal is ignored, as SIGHUP under `nohup`, passes to other programs; that it is handled does not.
+    let handled = signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::default());
+    handled.expect("a signal can be handled");
     let files = MatchFiles::new();
     let tag = unique_tag(name);
     let running = deadlocked(&files, &tag);
