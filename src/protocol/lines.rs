@@ -147,9 +147,11 @@ impl<W: Write> Writer<W> {
 }
 
 /// A log of every line of a session, with timestamps: for the option `Log File` and the match runner.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct TrafficLog {
-    file: File,
+    file: Option<File>,
+    /// What was written before there was a file.
+    early: Vec<u8>,
 }
 
 /// Direction of a line.
@@ -159,15 +161,25 @@ pub(crate) enum Direction {
     In,
     /// From the engine to the manager.
     Out,
+    /// Not of the protocol: what the engine says on standard error.
+    Error,
 }
 
 impl TrafficLog {
     /// Opens or creates the file for appending.
     pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
+        let mut log = TrafficLog::default();
+        log.open_at(path).map(|()| log)
+    }
+
+    /// The same for a log that has been kept in memory so far.
+    pub(crate) fn open_at(&mut self, path: &Path) -> io::Result<()> {
         // A pipe would wait for a reader.
         files::destination(path)?;
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(TrafficLog { file })
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.write_all(&std::mem::take(&mut self.early))?;
+        self.file = Some(file);
+        Ok(())
     }
 
     /// Appends the lines of `text`, each after `label` (where one file serves several sessions). One
@@ -181,12 +193,16 @@ impl TrafficLog {
         let sign = match direction {
             Direction::In => '>',
             Direction::Out => '<',
+            Direction::Error => '!',
         };
         let now = format_rfc3339_micros(SystemTime::now());
         let space = if label.is_empty() { "" } else { " " };
         for line in text.lines() {
-            self.file
-                .write_all(format!("{now} {label}{space}{sign} {line}\n").as_bytes())?;
+            let line = format!("{now} {label}{space}{sign} {line}\n");
+            match &mut self.file {
+                Some(file) => file.write_all(line.as_bytes())?,
+                None => self.early.extend(line.into_bytes()),
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The trial start before a match: can each engine start and play it, and what is its name?
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,6 +13,9 @@ use crate::text::printable;
 
 /// The most characters of a name that is made from a program's.
 const LONGEST_NAME: usize = 80;
+
+/// The most bytes of an engine's name in the name of its log: a file's has at most 255.
+const LONGEST_LOG_NAME: usize = 180;
 
 /// The result of the trial start of an engine.
 #[derive(Debug)]
@@ -52,8 +56,10 @@ pub(super) fn check_engines(
         };
         all.push(checked);
     }
-    let names = all.iter().map(|engine| engine.name.clone()).collect();
-    let names = distinct(names, |name, number| format!("{name} ({number})"));
+    let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
+    let names = distinct(told_apart(&names, &settings.engines), |name, number| {
+        format!("{name} ({number})")
+    });
     for (engine, name) in all.iter_mut().zip(names) {
         engine.name = name;
     }
@@ -101,13 +107,61 @@ fn provisional_name(engine: &EngineSettings) -> String {
     engine.name.clone().or(program).unwrap_or_default()
 }
 
-/// Names for the engines' logs that any file system takes, all different.
-pub(super) fn log_names(settings: &MatchSettings) -> Vec<String> {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-    let plain = |c: char| if is_plain(c) { c } else { '_' };
-    let engines = settings.engines.iter();
-    let names = engines.map(|engine| provisional_name(engine).chars().map(plain).collect());
+/// Names for the engines' logs that any file system takes, all different: as `checked`, as far as that is known.
+pub(super) fn log_names(settings: &MatchSettings, checked: &[CheckedEngine]) -> Vec<String> {
+    let is_special = |c: char| !(c.is_alphanumeric() || "-_.".contains(c));
+    let names = settings.engines.iter().enumerate().map(|(place, engine)| {
+        let name = checked.get(place).map(|engine| engine.name.clone());
+        let name = name.unwrap_or_else(|| provisional_name(engine));
+        let words = name.split(is_special).filter(|word| !word.is_empty());
+        let mut plain = words.collect::<Vec<_>>().join("_");
+        plain.truncate(plain.floor_char_boundary(LONGEST_LOG_NAME));
+        plain
+    });
     distinct(names.collect(), |name, number| format!("{name}-{number}"))
+}
+
+/// The names; on those that several engines have as few of their settings as tell them apart, of files the names if
+/// that is enough.
+fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
+    let file = |path: &str| {
+        Path::new(path)
+            .file_name()
+            .unwrap_or_default()
+            .display()
+            .to_string()
+    };
+    let settings = |(name, engine): (&String, &EngineSettings)| {
+        let options = engine.options.iter();
+        let options =
+            options.map(|(name, value)| (name.clone(), format!("{name}={}", file(value))));
+        let cmd = engine.cmd.clone().unwrap_or_default().display().to_string();
+        let more = [engine.limit_text(), file(&cmd), engine.args.join(" "), cmd];
+        // Behind the options.
+        let all = options.chain(('\u{fff0}'..).map(String::from).zip(more));
+        let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+        all.filter(|_| is_shared).collect::<BTreeMap<_, _>>()
+    };
+    let settings: Vec<_> = names.iter().zip(engines).map(settings).collect();
+    let kinds = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+    let mut told = names.to_vec();
+    for key in settings
+        .iter()
+        .flat_map(BTreeMap::keys)
+        .collect::<BTreeSet<_>>()
+    {
+        let longer = |(name, own): (&String, &BTreeMap<_, String>)| match own.get(key) {
+            Some(text) => format!("{name} {}", printable(text, LONGEST_NAME))
+                .trim_end()
+                .to_owned(),
+            None => name.clone(),
+        };
+        let longer: Vec<String> = told.iter().zip(&settings).map(longer).collect();
+        if kinds(&longer) > kinds(&told) {
+            told = longer;
+        }
+    }
+    told
 }
 
 /// The names, with a number on those that are not the only ones of their kind.
@@ -141,6 +195,54 @@ mod tests {
         assert_eq!(name("cmd=python3.12"), "python3");
         assert_eq!(name("cmd=./vato,args=--set=a.b"), "vato");
         assert_eq!(name("cmd=./vato,args=serve"), "vato");
+    }
+
+    #[test]
+    fn engines_of_one_name_are_told_apart_by_what_differs() {
+        let told = |engines: &[&str]| {
+            let engines: Vec<EngineSettings> = engines
+                .iter()
+                .map(|text| text.parse().expect(text))
+                .collect();
+            told_apart(&vec!["V".to_owned(); engines.len()], &engines)
+        };
+        for (engines, names) in [
+            (
+                ["cmd=v,nodes=9", "cmd=v,nodes=9,option.Hash=8"],
+                ["V", "V Hash=8"],
+            ),
+            (
+                ["cmd=v,option.Hash=4", "cmd=v,option.Hash=8"],
+                ["V Hash=4", "V Hash=8"],
+            ),
+            (
+                ["cmd=/a/new,nodes=9", "cmd=/a/old,nodes=9"],
+                ["V new", "V old"],
+            ),
+            (
+                ["cmd=/a/new/v", "cmd=/a/old/v"],
+                ["V /a/new/v", "V /a/old/v"],
+            ),
+            (
+                [
+                    "cmd=v,option.EvalFile=/n/a.net",
+                    "cmd=v,option.EvalFile=/n/b.net",
+                ],
+                ["V EvalFile=a.net", "V EvalFile=b.net"],
+            ),
+            (["cmd=v,args=a.py", "cmd=v,args=b.py"], ["V a.py", "V b.py"]),
+            (["cmd=v,nodes=5", "cmd=v,tc=1"], ["V nodes=5", "V 1"]),
+            (["cmd=v", "cmd=v"], ["V", "V"]),
+        ] {
+            assert_eq!(told(&engines), names);
+        }
+        // No more than it takes.
+        let three = [
+            "cmd=v,option.A=1,option.B=1",
+            "cmd=v,option.A=1,option.B=2",
+            "cmd=v,option.A=2,option.B=2",
+        ];
+        assert_eq!(told(&three), ["V A=1 B=1", "V A=1 B=2", "V A=2 B=2"]);
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::formats::ScheduledGame;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
-use crate::rules::{Rules, Vela};
 use crate::text::counted;
 
 /// Random plies before a vela.
@@ -18,20 +17,12 @@ pub(super) struct MatchOpenings {
     velas: Option<OpeningSuite>,
 }
 
-/// The rules of the revenge for a game under `rules`; its White is the eater.
-pub(super) fn vela_of(rules: &Rules) -> Rules {
-    Rules {
-        vela: Vela::Black,
-        ..*rules
-    }
-}
-
 impl MatchOpenings {
     /// The openings of the settings; the five of riatra in their order for that format. Velas begin with
     /// random openings under their own rules, made from the same seed, unless all games are to begin at
     /// the start.
     pub(super) fn open(settings: &MatchSettings) -> Result<MatchOpenings, MatchError> {
-        let rules = &settings.rules;
+        let rules = &settings.game_rules(false);
         let riatra = OpeningSettings::new(OpeningSource::Riatra);
         let wanted = match settings.format() {
             TournamentFormat::Riatra => &riatra,
@@ -42,7 +33,10 @@ impl MatchOpenings {
             error => SettingsError::new(format!("openings: {error}")).into(),
         })?;
         let velas = (settings.format() == TournamentFormat::Vela)
-            .then(|| OpeningSuite::open(&vela_settings(&settings.openings), &vela_of(rules)))
+            .then(|| {
+                let velas = vela_settings(&settings.openings);
+                OpeningSuite::open(&velas, &settings.game_rules(true))
+            })
             .transpose()
             .map_err(|error| {
                 let error = format!("{error}; try --openings start");
@@ -132,7 +126,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Preset;
+    use crate::rules::{Preset, Rules};
     use crate::tournament::record::PlaceEntry;
 
     fn openings(
@@ -171,7 +165,12 @@ mod tests {
     #[test]
     fn velas_begin_in_different_ways_under_their_own_rules() {
         for preset in [Preset::Tsivy, Preset::Dimy, Preset::Telo] {
-            let rules = vela_of(&preset.rules().expect("rules"));
+            let settings = MatchSettings {
+                format: Some(TournamentFormat::Vela),
+                rules: preset.rules().expect("rules"),
+                ..MatchSettings::default()
+            };
+            let rules = settings.game_rules(true);
             let openings = openings(preset, None, None);
             let lines = [0, 1, 2].map(|opening| vela(&openings, opening));
             assert_eq!(lines[2].name, "vela random 3");

@@ -14,6 +14,7 @@ use super::resources::Resources;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::standings::Standings;
 use super::worker::{WorkerEvent, play_games};
+use crate::files::with_extension;
 use crate::memory;
 use crate::stop::StopSignal;
 use crate::text::{counted, plural};
@@ -126,7 +127,7 @@ impl Match {
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let resources = Resources::open(&settings, log, stop)?;
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
         // Checked before there is a record.
         processors(
             &settings,
@@ -134,7 +135,11 @@ impl Match {
         )?;
         resources.openings.warn_of_repetition(&settings);
         MatchOpenings::warn_of_random_openings(&settings);
-        let checked = check_engines(&settings, &resources.launches, false)?;
+        let checked = check_engines(&settings, &resources.launches, false);
+        // What an engine has said tells why it has not started.
+        let named = checked.as_ref().map_or(&[][..], |checked| checked);
+        resources.open_logs(log, &settings, named)?;
+        let checked = checked?;
         leave_out_undeclared(&mut settings, &checked);
         for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
             engine.name = Some(checked.name.clone());
@@ -163,6 +168,13 @@ impl Match {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
+        // Another of its files, or its name.
+        let others = [path.with_extension("jsonl"), with_extension(path, "jsonl")];
+        let is_state = path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl");
+        let other = others.iter().find(|other| !is_state && other.is_file());
+        let path = other.map_or(path, |other| other.as_path());
         let mut reopened = Record::reopen(path)?;
         let recorded = &mut reopened.reading.header.settings;
         recorded
@@ -176,10 +188,12 @@ impl Match {
         for engine in &mut settings.engines {
             engine.shared = engine.options.keys().cloned().collect();
         }
-        let resources = Resources::open(&settings, log, stop)?;
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        resources.open_logs(log, &settings, &[])?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
         }
+        resources.openings.warn_of_repetition(&settings);
         let mut state = MatchState::new(settings)?;
         for entry in &reopened.reading.entries {
             let added = state.add(entry);
@@ -217,6 +231,15 @@ impl Match {
     /// If an engine does not start that the match cannot do without, the record cannot be written, or
     /// threads or processors are not to be had. Finished games are in the record all the same.
     pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+        let ending = self.play(observer);
+        if let Err(error) = self.record.sort() {
+            let path = self.record.pgn_path().display();
+            log::warn!("{path}: {error}; its games are in the order in which they ended");
+        }
+        ending
+    }
+
+    fn play(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
         if self.state.decision().is_some() {
             return Ok(Ending::Decided);
         }

@@ -233,6 +233,17 @@ fn what_is_wrong_is_named() {
             2,
             "invalid time control 'fast': expected [moves/]time",
         ),
+        (&["--tc", "10+0.1"], 2, "--each KEY=…"),
+        (&["-engine", "cmd=a"], 2, "two hyphens"),
+        (&["--repeat"], 2, "leave it out"),
+        (&["--variant", "dimy"], 2, "say --rules"),
+        (&["--each", "st=0.0004"], 2, "at least 0.001"),
+        (&["--each", "tc=inf"], 2, "nodes or depth beside it"),
+        (
+            &["--format", "pyramid"],
+            2,
+            "expected one of pairs, roundrobin",
+        ),
         (&["--sprt", "elo0=0"], 2, "'elo1' is missing"),
         (&["--sprt", "elo0=5,elo1=0"], 2, "sprt: "),
         (&["--each", "st=1,tc=1"], 2, "either tc or st"),
@@ -291,6 +302,48 @@ fn what_is_wrong_is_named() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
         assert!(error.contains(wanted), "{arguments:?}: {error}");
         assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    }
+}
+
+/// As it is written elsewhere, and as it comes to mind.
+#[test]
+fn what_people_type_is_taken() {
+    let folder = folder();
+    for (name, arguments, words) in [
+        (
+            "a",
+            "--format Pairs --rules 5x5 --each tc=inf,nodes=20 --sprt [0,5]",
+            "rules dimy",
+        ),
+        (
+            "b",
+            "--rules board=5x5 --each nodes=20 --sprt elo0=0,elo1=5,alpha=5%",
+            "rules dimy",
+        ),
+        (
+            "c",
+            "--rules 5x5 --each st=1ms --draw number=0,moves=1,score=9 --sprt 0,5",
+            "0.001s/move",
+        ),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let output = vato(
+            folder.path(),
+            &[&arguments[..], &["--games", "2", "--out", name]].concat(),
+        );
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        assert!(
+            text(&output.stdout).contains(words),
+            "{arguments:?}: {output:?}"
+        );
+        let warned = text(&output.stderr).contains("score=9 is 9 stones");
+        assert_eq!(warned, name == "c", "{output:?}");
+    }
+    // Each of the files of a match, and its name, is the match.
+    for file in ["a.jsonl", "a.pgn", "a.toml", "a"] {
+        let output = vato(folder.path(), &["--resume", file]);
+        assert!(output.status.success(), "{file}: {output:?}");
+        assert!(text(&output.stdout).contains("record       a.jsonl, a.pgn"));
     }
 }
 

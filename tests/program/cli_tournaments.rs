@@ -37,7 +37,12 @@ fn what_is_wrong_with_a_tournament_is_named() {
     let engines =
         |count: usize| -> Vec<&str> { [["--engine", engine.as_str()]].repeat(count).concat() };
     for (count, arguments, code, wanted) in [
-        (2, &["--format", "Swiss"][..], 2, "invalid format 'Swiss'"),
+        (
+            2,
+            &["--format", "pyramid"][..],
+            2,
+            "invalid format 'pyramid'",
+        ),
         (
             3,
             &["--format", "pairs"],
@@ -78,9 +83,9 @@ fn what_is_wrong_with_a_tournament_is_named() {
         (2, &["--format", "riatra", "--rules", "dimy"], 2, "9x5"),
         (
             2,
-            &["--format", "vela", "--rules", "vela"],
+            &["--format", "vela", "--rules", "vela=white"],
             2,
-            "without a 'vela'",
+            "White is the eater",
         ),
         (
             2,

@@ -25,6 +25,8 @@ mod documents;
 #[cfg(feature = "gui")]
 mod gui;
 mod match_documents;
+#[cfg(unix)]
+mod match_progress;
 mod own_book;
 mod protocol_examples;
 mod protocol_texts;

@@ -26,6 +26,11 @@ pub fn trials() -> Vec<Trial> {
             "record: what cannot be made leaves nothing",
             nothing_is_left,
         ),
+        #[cfg(target_os = "linux")]
+        trial(
+            "record: files that may not grow, and too few of them",
+            limits,
+        ),
     ];
     for extension in ["toml", "jsonl", "pgn"] {
         let name = format!("record: an existing .{extension} is not overwritten");
@@ -71,6 +76,39 @@ fn nothing_is_left() {
         ended.assert_error(&["error", &format!("bout.{extension}")]);
         let left = fs::read_dir(files.folder()).expect("the folder is there");
         assert_eq!(left.count(), 1, "the link");
+    }
+}
+
+/// What the system refuses ends a match with an error that names it, and nothing is lost.
+#[cfg(target_os = "linux")]
+fn limits() {
+    let undisturbed = MatchFiles::new();
+    let [first, second] = engines();
+    let run = |files: &MatchFiles| {
+        MatchRun::new(files, [&first, &second])
+            .args("--each nodes=1 --games 12 --openings random --rules dimy --concurrency 1")
+    };
+    run(&undisturbed).play_well();
+    for (limit, words) in [
+        (
+            "ulimit -f 16",
+            &["bout.jsonl", "File too large", "--resume"][..],
+        ),
+        ("ulimit -n 14", &["does not start", "Too many open files"]),
+    ] {
+        let files = MatchFiles::new();
+        let ended = run(&files).under(limit).play();
+        ended.assert_code(1);
+        ended.assert_error(words);
+        if files.state().exists() {
+            MatchRun::resume(&files.state()).play_well();
+            assert_eq!(
+                files.record().essences(),
+                undisturbed.record().essences(),
+                "{limit}"
+            );
+            assert_pgn_agrees(&files);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use libtest_mimic::Trial;
 
-use crate::engine::LAST_WORDS;
+use crate::engine::{LAST_WORDS, PLAY_AS};
 use crate::runner::{Contender, MatchFiles, MatchRun, Proto};
 use crate::timed_trial;
 
@@ -19,6 +19,15 @@ pub fn trials() -> Vec<Trial> {
         timed_trial(
             "starting: an engine that dies between games",
             dies_between_games,
+        ),
+        #[cfg(unix)]
+        timed_trial(
+            "starting: a program is looked for in its folder first",
+            in_its_folder,
+        ),
+        timed_trial(
+            "starting: engines of one name, and their logs",
+            logs_of_one_name,
         ),
     ];
     for (behaviour, patience, words) in [
@@ -150,4 +159,49 @@ fn dies_between_games() {
         assert_eq!(game.termination, "adjudicated-length", "{}", game.reason);
     }
     assert_eq!(files.transcripts(&told).len(), 2);
+}
+
+/// Not the one of the same name in the folder of the match.
+#[cfg(unix)]
+fn in_its_folder() {
+    let files = MatchFiles::new();
+    let inside = files.subfolder("inside");
+    let program = std::env::current_exe().expect("this program is somewhere");
+    std::os::unix::fs::symlink(program, inside.join("eng")).expect("a new link");
+    let other = |text: &str| fs::write(files.folder().join("eng"), text).expect("a new file");
+    other("no program");
+    let engines = ["First", "Second"]
+        .map(|name| format!("name={name},cmd=./eng,dir=inside,args=\"{PLAY_AS} honest seed=1\""));
+    MatchRun::with(&["--out", "bout", "--engine"])
+        .arg(&engines[0])
+        .arg("--engine")
+        .arg(&engines[1])
+        .args("--each nodes=1 --games 2 --rules dimy --openings random")
+        .within(files.folder())
+        .play_well();
+    files.record().assert_faultless();
+}
+
+/// A log is called as its engine is in the results, and has what it says on standard error.
+fn logs_of_one_name() {
+    let files = MatchFiles::new();
+    let engines = ["honest", "crash:2"].map(Contender::nameless);
+    let log = files.folder().join("io");
+    let ended = MatchRun::new(&files, &engines)
+        .args("--each nodes=1 --games 2 --openings start --max-plies 20 --concurrency 1 --log")
+        .arg(&log)
+        .play();
+    ended.assert_code(0);
+    ended.assert_summary(&[
+        "Stooge --play-as crash:2: ",
+        "crash of Stooge --play-as crash:2 2",
+    ]);
+    for (name, says) in [("honest", false), ("crash_2", true)] {
+        let path = files
+            .folder()
+            .join(format!("io-Stooge_--play-as_{name}.log"));
+        let text = fs::read_to_string(&path).expect("a log of that name");
+        assert!(text.contains(" try > ugi"), "{text}");
+        assert_eq!(text.contains(&format!(" 1 ! {LAST_WORDS}")), says, "{text}");
+    }
 }

@@ -15,6 +15,8 @@ pub fn trials() -> Vec<Trial> {
             "velas: engines that cannot be told them are refused",
             no_vela,
         ),
+        trial("velas: the preset is enough for an engine", by_the_preset),
+        trial("velas: other rules are those of their name", by_other_rules),
     ]
 }
 
@@ -50,7 +52,7 @@ fn vela_round() {
             assert_eq!(round_winner, None, "the round was over");
             if let Some(giver) = won_normal {
                 let rules = game.rules.as_deref().unwrap_or_default();
-                assert!(rules.contains("vela=black"), "{rules}");
+                assert_eq!(rules, "board=5x5 capture=opening vela=black");
                 assert_eq!(game.black, giver, "the loser is White");
                 // The same for both beginners of a pair of rounds.
                 let begins = giver == beginner;
@@ -133,4 +135,51 @@ fn no_vela() {
         ended.assert_error(words);
         files.assert_no_game();
     }
+}
+
+/// The rules of the velas of a record.
+fn vela_rules(files: &MatchFiles) -> BTreeSet<String> {
+    let record = files.record();
+    record.assert_faultless();
+    let rules = record.games.iter().filter_map(|game| game.rules.clone());
+    rules.collect()
+}
+
+/// The format plays the vela of the tradition, which such an engine knows by its name alone.
+fn by_the_preset() {
+    for more in ["", "--rules vela"] {
+        let files = MatchFiles::new();
+        let folder = files.subfolder("told");
+        let knows = Contender::new("Knows", "tsivy-and-vela")
+            .seed(1)
+            .transcripts(&folder);
+        let other = Contender::new("Other", "honest").seed(2);
+        MatchRun::new(&files, [&knows, &other])
+            .args("--each nodes=1 --format vela --rounds 1 --max-plies 200 --concurrency 1")
+            .args(more)
+            .play_well();
+        let lines: Vec<String> = files.transcripts(&folder).concat();
+        for variant in ["tsivy", "vela"] {
+            let wanted = format!("setoption name UCI_Variant value {variant}");
+            assert!(lines.contains(&wanted), "{wanted}: {lines:?}");
+        }
+        let rules = vela_rules(&files);
+        assert_eq!(
+            rules,
+            BTreeSet::from(["capture=opening vela=black".to_owned()])
+        );
+        assert_pgn_agrees(&files);
+    }
+}
+
+fn by_other_rules() {
+    let files = MatchFiles::new();
+    MatchRun::new(&files, &field(2))
+        .args("--each nodes=1 --format vela --rounds 2 --max-plies 200 --rules vela=black")
+        .play_well();
+    assert_eq!(
+        vela_rules(&files),
+        BTreeSet::from(["vela=black".to_owned()])
+    );
+    assert_pgn_agrees(&files);
 }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
+use vato::clock::read_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
 use vato::tournament::ResumeChanges;
@@ -39,7 +40,7 @@ const DEFAULT_CLOCK: &str = "tc=10+0.1";
 /// the game; the match goes on. Every finished game is on disk at once; --resume continues a match that
 /// was stopped or killed. Without an engine this program plays itself.
 #[derive(Args, Debug)]
-#[command(after_long_help = help::AFTER, args_conflicts_with_subcommands = true)]
+#[command(after_long_help = help::AFTER, args_conflicts_with_subcommands = true, args = help::others())]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
@@ -57,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     config: Option<PathBuf>,
 
-    /// Go on with a match: its .jsonl file. Of its settings --concurrency, a larger number of --games (in
+    /// Go on with a match: its .jsonl file, or its name. Of its settings --concurrency, a larger number of --games (in
     /// pairs) and a larger --each timemargin may be given
     #[arg(
         long,
@@ -130,8 +131,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
     max_plies: Option<u32>,
 
-    /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized];
-    /// the differences are normalised Elo, or Elo with model=logistic
+    /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized],
+    /// or 0,5; the differences are normalised Elo, or Elo with model=logistic
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Match")]
     sprt: Option<Sprt>,
 
@@ -248,8 +249,8 @@ fn order(text: &str) -> Result<OpeningOrder, String> {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
+    read_seconds(text)
+        .map(|time| time.as_secs_f64())
         .filter(|seconds| (0.001..=1e6).contains(seconds))
         .ok_or_else(|| "expected seconds from 0.001 to 1000000".to_owned())
 }
@@ -304,6 +305,10 @@ impl Arguments {
         replace(&mut settings.max_plies, self.max_plies);
         replace(&mut settings.sprt, self.sprt);
         default_length(&mut settings, demonstration);
+        if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {
+            // Other runners count hundredths.
+            log::warn!("draw: score={0} is {0} stones, not hundredths", draw.score);
+        }
         Ok(settings)
     }
 

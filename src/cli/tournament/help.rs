@@ -1,18 +1,63 @@
-//! The long help of `vato match`.
+//! The long help of `vato match`, and what it says to options of other runners.
+
+use clap::Arg;
+
+/// Options of cutechess-cli and fastchess that are called otherwise here, and what to say; of single letters are those
+/// with one hyphen, by what they begin with.
+const OTHERS: [(&str, &str); 12] = [
+    (
+        "tc st nodes depth timemargin",
+        "say --each KEY=… of all engines, --engine …,KEY=… of one",
+    ),
+    ("repeat recover", "leave it out: it is always so"),
+    ("tournament", "say --format …"),
+    ("variant", "say --rules …"),
+    ("srand", "say --seed …"),
+    ("pgnout pgn", "say --out NAME: the games are in NAME.pgn"),
+    ("maxmoves", "say --max-plies …, twice as many"),
+    ("tb", "say --adjudicate tablebase=DIR"),
+    ("ratinginterval", "say --standings …"),
+    ("use-affinity", "say --affinity"),
+    ("debug", "say --log PREFIX"),
+    (
+        "c d e g m o p r s t u v",
+        "options have two hyphens, as --engine name=A,cmd=./a",
+    ),
+];
+
+/// Hidden arguments that tell, as errors, what to say instead.
+pub fn others() -> impl Iterator<Item = Arg> {
+    OTHERS.into_iter().flat_map(|(words, hint)| {
+        words.split(' ').map(move |word| {
+            let argument = Arg::new(word)
+                .hide(true)
+                .num_args(0..=1)
+                .default_missing_value("");
+            let argument = argument.value_parser(move |_: &str| Err::<String, _>(hint));
+            match word.parse::<char>() {
+                Ok(letter) => argument.short(letter),
+                Err(_) => argument.long(word),
+            }
+        })
+    })
+}
 
 /// What follows the list of options. Lines have at most 79 characters, so that no terminal breaks them.
 pub const AFTER: &str = "\
 Engines are described by KEY=VALUE pairs with commas between them; a value with
 a comma stands in double quotation marks:
-  name=NAME          name in results [default: what the engine calls itself]
+  name=NAME          name in results [default: what the engine calls itself,
+                     and what tells it from others of that name]
   cmd=PROGRAM        the program: a path, or a name that the system finds
   args=\"ARG …\"       its arguments
-  dir=FOLDER         the folder that it runs in
+  dir=FOLDER         the folder that it runs in; a relative cmd is looked for
+                     there first
   proto=ugi|uci      its protocol [default: ugi]
   tc=TIME            its clock, [moves/]time[+increment] in seconds (or
                      minutes:seconds), such as 10+0.1, 40/60, 1:30+1
-                     [default: 10+0.1; without an engine 0.5+0.005]
-  st=SECONDS         a fixed time for each move
+                     [default: 10+0.1; without an engine 0.5+0.005];
+                     inf is none, with another limit
+  st=SECONDS         a fixed time for each move, 0.001 at least
   nodes=N, depth=N   limits of each search
   timemargin=MS      how late an answer may be [default: 0; with st 50]
   ponder=true        think on the opponent's time
@@ -36,12 +81,13 @@ Formats:
   riatra       sets of ten games over the five openings vakiloha, havanana,
                havia, fohy, kobaka; games k and k+5 of a set are a pair
   vela         rounds: a normal game, then its loser (the eater) plays the
-               revenge game (rules vela=black) as White against its winner
+               revenge game (rules vela) as White against its winner
                (the giver). If the giver wins it too, the round is won; if the
                eater does, the round starts again; a drawn vela is repeated
                with the same colours. Each normal game swaps the colours of the
                one before. Openings of a round differ; velas begin with four
-               random plies (--openings start: none). Score, Elo and pairs
+               random plies (--openings start: none). --rules are those of
+               the normal games, or with vela=black of the velas. Score, Elo, pairs
                count rounds; two rounds with the same openings are a pair.
                Between equals most rounds reach --round-games and are drawn;
                the line `games` shows the single games

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vato::counted;
 use vato::notation::pgn::Termination;
@@ -10,7 +11,7 @@ use vato::tournament::record::GameEntry;
 use vato::tournament::statistics::{Sprt, SprtState};
 use vato::tournament::{Event, Extent, Match, Standings};
 
-use super::text::{counted_units, players};
+use super::text::{counted_units, players, short_names};
 use crate::cli::text::signed;
 
 /// How often a line is written where there is no terminal.
@@ -19,16 +20,29 @@ const LINES_EVERY: Duration = Duration::from_secs(10);
 /// How many leaders of a tournament are named.
 const LEADERS: usize = 4;
 
+/// Names of leaders are no wider.
+const LONGEST_NAME: usize = 20;
+
+/// The progress on terminals of at least so many columns; the standings are cut off where the line ends.
+const BARS: [(usize, &str); 3] = [
+    (110, "{bar:24} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}"),
+    (60, "{pos}/{len} {elapsed} (eta {eta}) {wide_msg}"),
+    (0, "{pos}/{len} {wide_msg}"),
+];
+
 /// Shows the progress of a match.
 pub struct ProgressLine {
     view: View,
     sprt: Option<Sprt>,
+    /// The engines' names, short.
+    names: Vec<String>,
 }
 
 enum View {
     None,
     Bar(ProgressBar),
-    Lines(Instant),
+    /// When a line was written last, and which.
+    Lines(Instant, String),
 }
 
 impl ProgressLine {
@@ -41,18 +55,18 @@ impl ProgressLine {
             View::None
         } else if terminal {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            let style =
-                ProgressStyle::with_template("{bar:24} {pos}/{len} {elapsed} (eta {eta}) {msg}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            fit(&bar);
             bar.set_position(done);
             bar.reset_eta();
             View::Bar(bar)
         } else {
-            View::Lines(Instant::now())
+            View::Lines(Instant::now(), String::new())
         };
+        let names = state.standings.names.iter();
         let mut progress = ProgressLine {
             view,
             sprt: settings.sprt,
+            names: short_names(names.map(String::as_str), LONGEST_NAME),
         };
         let at_once = match contest.games_at_a_time() {
             // Nothing is left to be played.
@@ -98,6 +112,7 @@ impl ProgressLine {
             }
             Event::Tick => {
                 if let View::Bar(bar) = &self.view {
+                    fit(bar);
                     bar.tick();
                 }
             }
@@ -131,41 +146,62 @@ impl ProgressLine {
                 bar.set_position(extent.done);
                 bar.set_message(state);
             }
-            View::Lines(last) if last.elapsed() >= LINES_EVERY => {
-                *last = Instant::now();
+            View::Lines(written, last) if written.elapsed() >= LINES_EVERY => {
                 let Extent { done, unit, .. } = extent;
                 let line = format!("{done}/{about}{length} {unit}: {state}");
-                self.line(&line);
+                if *last != line {
+                    (*written, *last) = (Instant::now(), line.clone());
+                    self.line(&line);
+                }
             }
-            View::Lines(_) => {}
+            View::Lines(..) => {}
         }
     }
 
-    /// The standings in a few words.
+    /// The standings in a few words, the most important ones first.
     fn state(&self, standings: &Standings) -> String {
         if standings.names.len() > 2 {
-            return leaders(standings);
+            return self.leaders(standings);
         }
         let mut text = standings.tally.games().to_string();
-        if let Some(figures) = standings.tally.figures()
-            && figures.elo.margin().is_finite()
-        {
-            let elo = figures.elo;
-            text += &format!("  Elo {} ± {:.1}", signed(elo.value, 1), elo.margin());
-            let normalized = figures.normalized_elo.value;
-            text += &format!("  normalised {}", signed(normalized, 1));
-            if let Some(los) = figures.los {
-                text += &format!("  LOS {:.1} %", 100.0 * los);
-            }
-        }
-        text += &format!("  pairs {:?}", standings.tally.pairs());
         if let Some(sprt) = self.sprt {
             let SprtState {
                 llr, lower, upper, ..
             } = sprt.state(&standings.tally);
             text += &format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]");
         }
-        text
+        if let Some(figures) = standings.tally.figures()
+            && figures.elo.margin().is_finite()
+        {
+            let elo = figures.elo;
+            text += &format!("  Elo {} ± {:.1}", signed(elo.value, 1), elo.margin());
+            if let Some(los) = figures.los {
+                text += &format!("  LOS {:.1} %", 100.0 * los);
+            }
+            let normalized = figures.normalized_elo.value;
+            text += &format!("  normalised {}", signed(normalized, 1));
+        }
+        text + &format!("  pairs {:?}", standings.tally.pairs())
+    }
+
+    /// The engines with the best scores.
+    fn leaders(&self, standings: &Standings) -> String {
+        let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
+            .filter_map(|engine| Some((standings.total(engine).score()?, engine)))
+            .collect();
+        scores
+            .sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+        let leaders = scores.iter().take(LEADERS).map(|&(_, engine)| {
+            let counts = standings.total(engine);
+            format!(
+                "{} {}/{}",
+                self.names[engine],
+                counts.points(),
+                counts.games()
+            )
+        });
+        let more = if scores.len() > LEADERS { ", …" } else { "" };
+        leaders.collect::<Vec<_>>().join(", ") + more
     }
 
     fn line(&mut self, text: &str) {
@@ -178,7 +214,7 @@ impl ProgressLine {
     pub fn tell(&self, text: &str) {
         match &self.view {
             View::Bar(bar) => bar.println(text),
-            View::None | View::Lines(_) => {
+            View::None | View::Lines(..) => {
                 // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "{text}");
             }
@@ -186,21 +222,12 @@ impl ProgressLine {
     }
 }
 
-/// The engines with the best scores.
-fn leaders(standings: &Standings) -> String {
-    let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
-        .filter_map(|engine| Some((standings.total(engine).score()?, engine)))
-        .collect();
-    scores.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
-    let shown: Vec<String> = scores
-        .iter()
-        .take(LEADERS)
-        .map(|&(_, engine)| {
-            let counts = standings.total(engine);
-            let (points, games) = (counts.points(), counts.games());
-            format!("{} {points}/{games}", standings.names[engine])
-        })
-        .collect();
-    let more = if scores.len() > LEADERS { ", …" } else { "" };
-    shown.join(", ") + more
+/// Makes the bar as wide as the terminal is now: one that is wider would be broken, and leave remains.
+fn fit(bar: &ProgressBar) {
+    let width = usize::from(Term::stderr().size().1);
+    let template = BARS.iter().find(|(least, _)| width >= *least);
+    let style = template.map(|(_, template)| ProgressStyle::with_template(template));
+    if let Some(Ok(style)) = style {
+        bar.set_style(style);
+    }
 }

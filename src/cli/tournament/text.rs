@@ -1,5 +1,6 @@
 //! The result of a match as text.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -159,7 +160,7 @@ fn openings(settings: &MatchSettings) -> String {
         return OpeningSource::Riatra.to_string();
     }
     let OpeningSettings { source, order, .. } = &settings.openings;
-    let default = || OpeningSource::default_for(&settings.rules);
+    let default = || OpeningSource::default_for(&settings.game_rules(false));
     let source = match source.clone().unwrap_or_else(default) {
         // The folder is in the settings.
         OpeningSource::File(path) => match path.file_name() {
@@ -200,9 +201,16 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
     let ratio = tally.pairs_ratio();
     let ratio = ratio.map(|ratio| format!(", ratio won to lost {ratio:.2}"));
     let ratio = ratio.unwrap_or_default();
+    let left_out = match figures.unpaired {
+        0 => String::new(),
+        games => format!(
+            "; Elo and LOS leave {} out, whose pair is unfinished",
+            counted_units(games, unit)
+        ),
+    };
     lines.add(
         "pairs",
-        format_args!("{pairs:?} of 0, ½, 1, 1½, 2 points{ratio}"),
+        format_args!("{pairs:?} of 0, ½, 1, 1½, 2 points{ratio}{left_out}"),
     );
     let [white, black] = [Side::White, Side::Black].map(|colour| tally.games_as(colour));
     lines.add(
@@ -246,10 +254,14 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
     // Text that ends no cell of a Markdown table.
     let cell = |text: &str| text.replace('|', "\\|");
     let mut rows = vec![header];
-    for (number, place) in (1..).zip(&ranking.places) {
+    let names = short_names(
+        ranking.places.iter().map(|place| &*place.name),
+        LONGEST_NAME,
+    );
+    for (number, (place, name)) in (1..).zip(ranking.places.iter().zip(&names)) {
         let mut row = vec![
             format!("{number}"),
-            cell(&truncate_str(&place.name, LONGEST_NAME, "…")),
+            cell(name),
             place.points.to_string(),
             place.games.to_string(),
         ];
@@ -279,6 +291,29 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
         table.to_string()
     });
     tables.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The names, none wider than `width` columns, and no two alike: of longer ones the middle is left out, or so much
+/// before the end that they differ; where that does not help, all are numbered.
+pub fn short_names<'a>(names: impl IntoIterator<Item = &'a str>, width: usize) -> Vec<String> {
+    let names: Vec<&str> = names.into_iter().collect();
+    let cut = |name: &str, end: usize| {
+        let mut ends = name.char_indices().map(|(place, _)| &name[place..]);
+        match ends.find(|text| measure_text_width(text) <= end) {
+            Some(text) if measure_text_width(name) > width => {
+                truncate_str(name, width - 1 - end, "").into_owned() + "…" + text
+            }
+            _ => name.to_owned(),
+        }
+    };
+    let mut all = (width / 2..width).map(|end| names.iter().map(|name| cut(name, end)).collect());
+    let differ = |all: &Vec<String>| all.iter().collect::<BTreeSet<_>>().len() == all.len();
+    all.find(differ).unwrap_or_else(|| {
+        let numbered = |(name, number): (&&str, usize)| {
+            truncate_str(name, width, &format!("…{number}")).into_owned()
+        };
+        names.iter().zip(1..).map(numbered).collect()
+    })
 }
 
 /// The columns of tables that fit terminals of 80 columns; each has the first two. What does not fit is
@@ -467,6 +502,55 @@ fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whatever the names are: random ones over few letters, wide and combining ones among them, that share a
+    /// beginning, an end, or both.
+    #[test]
+    fn short_names_fit_and_differ() {
+        let mut state = 1_u64;
+        let mut below = |most: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % most
+        };
+        for _ in 0..40 {
+            let letters: Vec<char> = "ab1…é漢e\u{301}"
+                .chars()
+                .take(1 + below(8) as usize)
+                .collect();
+            let mut word = |most: u64| -> String {
+                let length = below(most);
+                (0..length)
+                    .map(|_| letters[below(letters.len() as u64) as usize])
+                    .collect()
+            };
+            let (first, last) = (word(40), word(40));
+            let names: BTreeSet<String> = (0..12)
+                .map(|_| format!("{first}{}{last}", word(6)))
+                .collect();
+            for width in [12, 20, 30] {
+                let short = short_names(names.iter().map(|name| &**name), width);
+                let different: BTreeSet<&String> = short.iter().collect();
+                assert_eq!(different.len(), names.len(), "{names:?} {short:?}");
+                for short in &short {
+                    assert!(measure_text_width(short) <= width, "{short}");
+                }
+            }
+        }
+        let long = [
+            "Vato 0.1.0 (net e8cb5bae41a6) [new]",
+            "Vato 0.1.0 (net e8cb5bae41a6) [old]",
+        ];
+        let short = short_names(long, 30);
+        assert_eq!(
+            short,
+            [
+                "Vato 0.1.0 (ne…5bae41a6) [new]",
+                "Vato 0.1.0 (ne…5bae41a6) [old]"
+            ]
+        );
+    }
 
     #[test]
     fn tables_fit_a_terminal() {

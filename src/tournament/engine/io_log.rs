@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::{TrafficDirection, TrafficLog};
 
-/// One engine's log, shared by all its processes; each writes under a label of its own.
+/// One engine's log, shared by all its processes; each writes under a label of its own. It is kept in memory until
+/// the engine has a name.
 #[derive(Clone, Debug)]
 pub(crate) struct IoLog {
     log: Arc<Mutex<Option<TrafficLog>>>,
@@ -14,12 +15,18 @@ pub(crate) struct IoLog {
 }
 
 impl IoLog {
-    /// Opens or creates the file; lines are appended.
-    pub(crate) fn open(path: &Path) -> io::Result<IoLog> {
-        Ok(IoLog {
-            log: Arc::new(Mutex::new(Some(TrafficLog::open(path)?))),
+    /// A log that has no file yet.
+    pub(crate) fn new() -> IoLog {
+        IoLog {
+            log: Arc::new(Mutex::new(Some(TrafficLog::default()))),
             label: String::new(),
-        })
+        }
+    }
+
+    /// Opens or creates the file; lines are appended, those from before as well.
+    pub(crate) fn open(&self, path: &Path) -> io::Result<()> {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.as_mut().map_or(Ok(()), |log| log.open_at(path))
     }
 
     /// The same log under another label.
@@ -30,8 +37,8 @@ impl IoLog {
         }
     }
 
-    /// Adds a line, unless it declares an option: those are many, and the same at each start. A log that cannot be written is given up, once, with a warning: games matter
-    /// more.
+    /// Adds a line, unless it declares an option: those are many, and the same at each start. A log that cannot be
+    /// written is given up, once, with a warning: games matter more.
     pub(super) fn write(&self, direction: TrafficDirection, line: &str) {
         if matches!(direction, TrafficDirection::Out) && line.starts_with("option name ") {
             return;

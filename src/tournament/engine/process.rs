@@ -11,7 +11,6 @@
 //!
 //! Elsewhere an engine is killed with its handle, and finds its input closed if the runner is gone.
 
-use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -29,8 +28,9 @@ use crate::text::printable;
 /// The longest line that is taken from an engine; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lines of standard error are kept, for the report of a crash.
-const ERROR_LINES: usize = 5;
+/// How many lines of standard error are kept for the report of a crash, of its beginning and of its end: some name the
+/// cause first, some last.
+const ERROR_LINES: usize = 3;
 
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -52,10 +52,36 @@ pub struct Process {
     /// When the last timed line went out.
     written: Arc<Mutex<Option<Instant>>>,
     inbox: Arc<Inbox>,
-    errors: Arc<Mutex<VecDeque<String>>>,
+    errors: Arc<Mutex<Errors>>,
     /// Disconnected when standard error has been read to its end.
     errors_end: Option<Receiver<()>>,
     io_log: Option<IoLog>,
+}
+
+/// The first and the last lines of standard error, and how many were left out between them.
+#[derive(Debug, Default)]
+struct Errors(Vec<String>, u64);
+
+impl Errors {
+    fn add(&mut self, line: String) {
+        if self.0.len() == 2 * ERROR_LINES {
+            self.0.remove(ERROR_LINES);
+            self.1 += 1;
+        }
+        self.0.push(line);
+    }
+
+    /// All of it as part of a sentence; nothing if there is none.
+    fn text(&self) -> String {
+        let mut lines = self.0.clone();
+        if self.1 > 0 {
+            lines.insert(ERROR_LINES, format!("… ({} more)", self.1));
+        }
+        match lines.as_slice() {
+            [] => String::new(),
+            lines => format!("; it said: {}", lines.join(" | ")),
+        }
+    }
 }
 
 impl Process {
@@ -131,6 +157,7 @@ impl Process {
         }
         if let Some(stderr) = self.child.stderr.take() {
             let errors = Arc::clone(&self.errors);
+            let io_log = self.io_log.clone();
             let (end, errors_end) = channel();
             self.errors_end = Some(errors_end);
             spawn_thread("engine errors", move || {
@@ -138,11 +165,11 @@ impl Process {
                 let _end = end;
                 for_each_line(stderr, |line| {
                     log::debug!("engine: {}", printable(&line, 500));
-                    let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
-                    errors.push_back(printable(&line, 200));
-                    if errors.len() > ERROR_LINES {
-                        errors.pop_front();
+                    if let Some(io_log) = &io_log {
+                        io_log.write(TrafficDirection::Error, &line);
                     }
+                    let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+                    errors.add(printable(&line, 200));
                 });
             })?;
         }
@@ -193,11 +220,8 @@ impl Process {
             // A process that lives on, or has left another behind, may never close it.
             let _ = errors_end.recv_timeout(LAST_WORDS);
         }
-        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = match &*errors.make_contiguous() {
-            [] => String::new(),
-            lines => format!("; it said: {}", lines.join(" | ")),
-        };
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = errors.text();
         match end {
             Some(status) => format!("the process ended ({status}){said}"),
             None => format!("the process closed its output{said}"),
@@ -319,5 +343,23 @@ mod guard {
         fn drop(&mut self) {
             self.strike();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_lines_the_first_and_the_last_are_told() {
+        let said = |lines: u32| {
+            let mut errors = Errors::default();
+            (1..=lines).for_each(|number| errors.add(number.to_string()));
+            errors.text()
+        };
+        assert_eq!(said(0), "");
+        assert_eq!(said(2), "; it said: 1 | 2");
+        assert_eq!(said(6), "; it said: 1 | 2 | 3 | 4 | 5 | 6");
+        assert_eq!(said(8), "; it said: 1 | 2 | 3 | … (2 more) | 6 | 7 | 8");
     }
 }

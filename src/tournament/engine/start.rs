@@ -78,6 +78,12 @@ impl Launch {
     /// logged under `label`.
     pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
         let program = self.settings.cmd.clone().unwrap_or_default();
+        if program.exists() && !program.is_file() {
+            let program = program.display();
+            let what =
+                format!("cannot run '{program}': expected a program, not a folder or a pipe");
+            return Err(StartError::Unfit(what));
+        }
         let mut command = ProcessCommand::new(&program);
         command.args(&self.settings.args);
         if let Some(dir) = &self.settings.dir {
@@ -90,8 +96,10 @@ impl Launch {
         }
         let log = self.log.as_ref().map(|log| log.labelled(label));
         let process = Process::spawn_on(command, cpus, log).map_err(|error| {
+            let is_here = program.is_file() && error.kind() == ErrorKind::NotFound;
             let program = program.display().to_string();
             let hint = match program.trim().split_once(' ') {
+                _ if is_here => format!("; for the one in this folder say cmd=./{program}"),
                 Some((program, arguments)) if error.kind() == ErrorKind::NotFound => {
                     format!("; arguments go into args=: cmd={program},args=\"{arguments}\"")
                 }

@@ -13,7 +13,6 @@ pub use checks::{Check, Finding};
 use self::referee::Referee;
 use super::engine::Player;
 use super::formats::ScheduledGame;
-use super::openings::vela_of;
 use super::record::{GameEntry, MoveEntry, OpeningEntry};
 use super::resources::Resources;
 use super::settings::{EngineSettings, MatchSettings};
@@ -70,11 +69,7 @@ impl<'a> GameSetup<'a> {
             game,
             settings,
             resources,
-            rules: if game.vela {
-                vela_of(&settings.rules)
-            } else {
-                settings.rules
-            },
+            rules: settings.game_rules(game.vela),
             opening: resources.openings.line(game),
         }
     }
@@ -123,7 +118,7 @@ impl<'a> GameSetup<'a> {
             game: self.game.number,
             pair: self.game.pair,
             place: Some(self.game.place),
-            rules: (self.rules != self.settings.rules).then(|| self.rules.to_string()),
+            rules: (self.game.vela).then(|| self.rules.to_string()),
             white: self.name(Side::White).to_owned(),
             black: self.name(Side::Black).to_owned(),
             opening: OpeningEntry {

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::entry::{FORMAT, HeaderLine};
@@ -79,6 +79,13 @@ pub struct Reopened {
     /// Its content.
     pub reading: Reading,
     state: AppendFile,
+}
+
+/// A finished game as far as its place in the PGN goes.
+#[derive(Deserialize)]
+struct GameInPgn {
+    game: u32,
+    pgn_bytes: u64,
 }
 
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
@@ -234,6 +241,31 @@ impl Record {
         self.sync()
     }
 
+    /// Puts the games of the PGN into the order of their numbers: those that run at the same time come as they end. On
+    /// an error it stays as it is.
+    pub(in crate::tournament) fn sort(&mut self) -> io::Result<()> {
+        let (mut begin, mut games) = (0, Vec::new());
+        for line in open_to_read(self.state.path())?.lines() {
+            // Heads have no number.
+            if let Ok(GameInPgn { game, pgn_bytes }) = serde_json::from_str(&line?) {
+                games.push((game, begin, pgn_bytes));
+                begin = pgn_bytes;
+            }
+        }
+        if games.is_sorted() {
+            return Ok(());
+        }
+        games.sort_unstable();
+        let path = self.pgn.path().to_owned();
+        files::replace(&path, |sorted| {
+            for (_, begin, end) in games {
+                let game = self.pgn.read_from(begin).map_err(io::Error::other)?;
+                io::copy(&mut game.take(end.saturating_sub(begin)), sorted)?;
+            }
+            Ok(())
+        })
+    }
+
     fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
         let pgn = game_record(&self.settings, entry)?.to_string();
         self.pgn.append(pgn.as_bytes())?;
@@ -263,16 +295,19 @@ impl Reopened {
         let mut pgn = AppendFile::open(&with_extension(&name, "pgn"), true)?.kept();
         let last = reading.entries.last();
         let wanted = last.map_or(0, |entry| entry.pgn_bytes);
-        // The file may have been changed or replaced since.
+        // The file may have been changed or replaced since, or sorted: then its length has to do.
         let is_whole = match last {
-            Some(entry) => has_game_end(&mut pgn, wanted, &entry.result)?,
-            None => true,
+            Some(_) if !reading.entries.is_sorted_by_key(|entry| entry.game) => None,
+            Some(entry) => Some(has_game_end(&mut pgn, wanted, &entry.result)?),
+            None => Some(true),
         };
-        if is_whole {
+        if is_whole == Some(true) {
             pgn.cut(wanted)?;
         } else {
-            let path = pgn.path().display();
-            log::warn!("{path} lacks games, or is not as it was; it is written anew");
+            if is_whole.is_some() || pgn.length() < wanted {
+                let path = pgn.path().display();
+                log::warn!("{path} lacks games, or is not as it was; it is written anew");
+            }
             pgn.cut(0)?;
             for entry in &reading.entries {
                 pgn.append(game_record(&settings, entry)?.to_string().as_bytes())?;

@@ -21,7 +21,7 @@ pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRe
     let own_rules = entry.rules.as_deref().map(str::parse);
     let own_rules = own_rules.transpose();
     let own_rules = own_rules.map_err(|error: ParseRulesError| wrong(error.to_string()))?;
-    let rules = &own_rules.unwrap_or(settings.rules);
+    let rules = &own_rules.unwrap_or(settings.game_rules(false));
     let start = match &entry.opening.fen {
         Some(fen) => parse_fen(fen, rules.board).map_err(|error| wrong(error.to_string()))?,
         None => rules.start(),

@@ -28,7 +28,7 @@ pub struct ResignSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawSettings {
-    /// Before this move (of both sides) no draw is ruled.
+    /// Before this move (of both sides) no draw is ruled; 0 as 1: from the first move on.
     #[serde(default = "thirty")]
     pub number: u32,
     /// How many moves in a row, without a capture.
@@ -69,11 +69,9 @@ pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingsError> {
     }
 }
 
-fn validate(moves: &[(&str, u32)], score: f64) -> Result<(), SettingsError> {
-    for (key, count) in moves {
-        if *count == 0 {
-            return Err(SettingsError::value(key, count, "at least 1"));
-        }
+fn validate(moves: u32, score: f64) -> Result<(), SettingsError> {
+    if moves == 0 {
+        return Err(SettingsError::value("moves", moves, "at least 1"));
     }
     if !(0.0..=MOST_SCORE).contains(&score) {
         let expected = format!("a number from 0 to {MOST_SCORE}");
@@ -84,7 +82,7 @@ fn validate(moves: &[(&str, u32)], score: f64) -> Result<(), SettingsError> {
 
 impl ResignSettings {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        validate(&[("moves", self.moves)], self.score)
+        validate(self.moves, self.score)
     }
 }
 
@@ -100,8 +98,7 @@ impl FromStr for ResignSettings {
 
 impl DrawSettings {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        let counts = [("number", self.number), ("moves", self.moves)];
-        validate(&counts, self.score)
+        validate(self.moves, self.score)
     }
 }
 
@@ -147,7 +144,9 @@ mod tests {
             let resign = pairs.parse::<ResignSettings>().expect_err(wrong);
             assert_eq!(resign.to_string(), wanted);
         }
-        for wrong in ["moves=0", "number=0", "movecount=3"] {
+        let from_the_start: DrawSettings = "number=0,moves=2,score=0.1".parse().expect("right");
+        assert_eq!((from_the_start.number, from_the_start.moves), (0, 2));
+        for wrong in ["moves=0", "number=-1", "movecount=3"] {
             let pairs = format!("score=1,{wrong}");
             assert!(pairs.parse::<DrawSettings>().is_err(), "{wrong}");
         }

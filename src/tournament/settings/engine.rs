@@ -1,7 +1,7 @@
 //! The settings of an engine: process, options, limits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -9,8 +9,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::make_absolute;
 use super::pairs::{SettingsError, from_pairs, is_line, pairs};
-use crate::clock::TimeControl;
+use crate::clock::{LEAST_SECONDS, TimeControl};
 use crate::protocol::Dialect;
 
 /// Prefix of the keys of options on the command line.
@@ -33,8 +34,7 @@ pub struct EngineSettings {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// The folder that it runs in. A relative `cmd` is looked for from the runner's folder all the
-    /// same.
+    /// The folder that it runs in, and where a relative `cmd` is looked for first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// Its protocol; UGI by default.
@@ -81,10 +81,16 @@ impl FromStr for EngineSettings {
     /// Reads `key=value,…` as the command line has it; options as `option.NAME=VALUE`.
     fn from_str(text: &str) -> Result<EngineSettings, SettingsError> {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
-        let (options, pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        let (options, mut pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        // No clock, as other runners write it.
+        pairs.retain(|(key, value)| key != "tc" || value != "inf");
         let mut engine: EngineSettings = from_pairs(pairs)?;
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
+        if !engine.has_limit() && text.contains("tc=inf") {
+            let expected = "st, nodes or depth beside it, as nothing else would end a search";
+            return Err(SettingsError::value("tc", "inf", expected));
+        }
         engine.validate_limits().map(|()| engine)
     }
 }
@@ -128,8 +134,9 @@ impl EngineSettings {
     }
 
     fn validate_limits(&self) -> Result<(), SettingsError> {
-        if let Some(st) = self.st.filter(|&st| !(st > 0.0 && st <= 1e7)) {
-            return Err(SettingsError::value("st", st, "seconds, such as 0.5"));
+        if let Some(st) = self.st.filter(|st| !(LEAST_SECONDS..=1e7).contains(st)) {
+            let expected = "seconds, such as 0.5, and at least 0.001";
+            return Err(SettingsError::value("st", st, expected));
         }
         for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
             if limit == Some(0) {
@@ -161,6 +168,30 @@ impl EngineSettings {
             }
         }
         Ok(())
+    }
+
+    /// Makes the program and its folder independent of the current one. A relative program is looked for in `dir`
+    /// first. Arguments and options may name files: an engine that has any runs in the folder of now, unless `dir` says
+    /// otherwise, whichever folder its match goes on from.
+    pub(in crate::tournament) fn make_paths_absolute(&mut self) {
+        self.dir.as_mut().map(make_absolute);
+        if let Some(cmd) = &mut self.cmd {
+            let inside = self.dir.as_ref().map(|dir| dir.join(&*cmd));
+            let is_path = cmd.parent().is_some_and(|parent| parent != Path::new(""));
+            if let Some(inside) = inside.filter(|path| path.is_file()) {
+                *cmd = inside;
+            }
+            // Other names are for the system to find.
+            if is_path || cmd.has_root() {
+                make_absolute(cmd);
+            }
+        }
+        let is_plain =
+            |value: &String| value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+        if self.dir.is_none() && !(self.args.is_empty() && self.options.values().all(is_plain)) {
+            // Without a current folder there is nothing to keep.
+            self.dir = std::env::current_dir().ok();
+        }
     }
 
     /// The engine's protocol.
@@ -270,7 +301,12 @@ mod tests {
         assert_eq!(error("name=A"), "'cmd' is missing");
         assert!(error("cmd=a,nodes=0").starts_with("invalid nodes '0'"));
         assert!(error("cmd=a,st=0").starts_with("invalid st '0'"));
+        for st in ["0.0004", "0.4ms"] {
+            let error = error(&format!("cmd=a,st={st}"));
+            assert!(error.ends_with("at least 0.001"), "{error}");
+        }
         assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
+        assert!(error("cmd=a,tc=inf").starts_with("invalid tc 'inf': expected st, nodes"));
         for name in ["", " ", "A\nmatch        forged", "A\u{1b}[31m"] {
             let named = error(&format!("cmd=a,name=\"{name}\""));
             assert!(named.starts_with("invalid name '"), "{named}");
@@ -297,6 +333,51 @@ mod tests {
         assert_eq!(engine.options["Hash"], "16");
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
+    }
+
+    #[test]
+    fn limits_as_people_write_them() {
+        for (text, limits) in [
+            ("tc=inf,nodes=300", "nodes=300"),
+            ("depth=5,tc=inf", "depth=5"),
+            ("tc=inf,st=500ms", "0.5s/move"),
+            ("tc=10s+100ms", "10+0.1"),
+        ] {
+            let engine: EngineSettings = format!("cmd=a,{text}").parse().expect(text);
+            assert_eq!(engine.validate(), Ok(()), "{text}");
+            assert_eq!(engine.limit_text(), limits, "{text}");
+        }
+    }
+
+    /// Whichever of the folders has it, and whatever the engine may read.
+    #[test]
+    fn a_relative_program_is_looked_for_in_its_folder_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("eng"), "").expect("a file");
+        let made = |keys: &str| {
+            let dir = folder.path().display();
+            let mut engine: EngineSettings = format!("{keys},dir=\"{dir}\"").parse().expect(keys);
+            engine.make_paths_absolute();
+            engine.cmd.expect("a program")
+        };
+        for there in ["cmd=./eng", "cmd=eng", "cmd=././eng"] {
+            assert_eq!(made(there), folder.path().join("eng"), "{there}");
+        }
+        let here = std::env::current_dir().expect("a folder");
+        assert_eq!(made("cmd=./Cargo.toml"), here.join("Cargo.toml"));
+        assert_eq!(made("cmd=python3"), Path::new("python3"));
+
+        let dir = |keys: &str| {
+            let mut engine: EngineSettings = keys.parse().expect(keys);
+            engine.make_paths_absolute();
+            engine.dir
+        };
+        for keys in ["cmd=a", "cmd=a,option.Hash=64,option.Ponder=true"] {
+            assert_eq!(dir(keys), None, "{keys}");
+        }
+        for keys in ["cmd=a,args=x.py", "cmd=a,option.EvalFile=small.net"] {
+            assert_eq!(dir(keys).as_deref(), Some(here.as_path()), "{keys}");
+        }
     }
 
     #[test]

@@ -8,15 +8,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::MatchSettings;
 use super::pairs::SettingsError;
 use crate::openings::OpeningSource;
-use crate::rules::Vela;
+use crate::rules::{CaptureRule, Rules, Vela};
 use crate::text::excerpt;
 
 /// The most engines of a match.
 const MOST_ENGINES: usize = 256;
 
 /// The system by which engines are paired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TournamentFormat {
     /// Two engines play every opening twice, with colours swapped.
     Pairs,
@@ -92,9 +91,11 @@ impl fmt::Display for TournamentFormat {
 impl FromStr for TournamentFormat {
     type Err = SettingsError;
 
+    /// Reads a name, also as others write it: `Round-Robin`.
     fn from_str(text: &str) -> Result<TournamentFormat, SettingsError> {
+        let name = text.to_lowercase().replace(['-', '_', ' '], "");
         let mut all = TournamentFormat::ALL.into_iter();
-        all.find(|format| format.name() == text).ok_or_else(|| {
+        all.find(|format| format.name() == name).ok_or_else(|| {
             let names = TournamentFormat::ALL.map(TournamentFormat::name);
             SettingsError::value("format", text, format_args!("one of {}", names.join(", ")))
         })
@@ -201,7 +202,7 @@ macro_rules! serde_as_text {
     )*};
 }
 
-serde_as_text!(Anchor, Shard);
+serde_as_text!(Anchor, Shard, TournamentFormat);
 
 impl MatchSettings {
     /// The system by which engines are paired: as set, else pairs for two engines and a round robin
@@ -212,6 +213,23 @@ impl MatchSettings {
         } else {
             TournamentFormat::Pairs
         })
+    }
+
+    /// The rules of a game. In the format vela those of the settings are the ones of the normal games, and the velas
+    /// follow the tradition: nobody has to capture after the first move. Rules with a `vela` are those of the velas,
+    /// and the normal games have compulsory captures.
+    pub fn game_rules(&self, is_vela: bool) -> Rules {
+        let is_format = self.format() == TournamentFormat::Vela;
+        let (capture, vela) = match (is_vela, self.rules.vela) {
+            (true, Vela::Off) => (CaptureRule::Opening, Vela::Black),
+            (false, Vela::Black) if is_format => (CaptureRule::Forced, Vela::Off),
+            (_, vela) => (self.rules.capture, vela),
+        };
+        Rules {
+            capture,
+            vela,
+            ..self.rules
+        }
     }
 
     /// The settings of the length of a match. Each format has some of them.
@@ -296,9 +314,9 @@ impl MatchSettings {
         if format == TournamentFormat::Riatra && !own_openings {
             return wrong("openings: the format riatra has its own five, in their order");
         }
-        if format == TournamentFormat::Vela && self.rules.vela != Vela::Off {
+        if format == TournamentFormat::Vela && self.rules.vela == Vela::White {
             return wrong(
-                "rules: the format vela expects those of the normal game, without a 'vela'",
+                "rules: in the format vela White is the eater, expected vela=black or none",
             );
         }
         if self.shard.is_some() && (format.depends_on_results() || self.sprt.is_some()) {
@@ -446,8 +464,8 @@ mod tests {
         assert!(error(Vela, 2, &|set| set.round_games = Some(1)).contains("at least 2"));
         assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra-pairs"));
         assert!(
-            error(Vela, 2, &|set| set.rules.vela = crate::rules::Vela::Black)
-                .contains("without a 'vela'")
+            error(Vela, 2, &|set| set.rules.vela = crate::rules::Vela::White)
+                .contains("White is the eater")
         );
         let sharp = |set: &mut MatchSettings| set.openings.source = Some(OpeningSource::Sharp);
         assert!(error(Riatra, 2, &sharp).contains("its own five"));
@@ -467,13 +485,43 @@ mod tests {
     }
 
     #[test]
+    fn velas_have_the_rules_of_the_tradition_unless_others_are_named() {
+        for (rules, normal, vela) in [
+            ("tsivy", "", "capture=opening vela=black"),
+            ("vela", "", "capture=opening vela=black"),
+            ("vela=black", "", "vela=black"),
+            (
+                "free-capture",
+                "capture=opening",
+                "capture=opening vela=black",
+            ),
+            ("5x5", "board=5x5", "board=5x5 capture=opening vela=black"),
+        ] {
+            let mut settings = settings(TournamentFormat::Vela, 2);
+            settings.rules = crate::rules::parse_rules(rules).expect(rules);
+            assert_eq!(settings.validate_format(), Ok(()), "{rules}");
+            let found = [false, true].map(|is_vela| settings.game_rules(is_vela).to_string());
+            assert_eq!(found, [normal, vela], "{rules}");
+            settings.format = Some(TournamentFormat::Pairs);
+            assert_eq!(settings.game_rules(false), settings.rules);
+        }
+    }
+
+    #[test]
     fn formats_read_as_they_are_written() {
         for format in TournamentFormat::ALL {
             assert_eq!(format.name().parse(), Ok(format));
             let json = serde_json::to_string(&format).expect("a name");
             assert_eq!(json, format!("\"{format}\""));
         }
-        assert!("Swiss".parse::<TournamentFormat>().is_err());
+        for (text, format) in [
+            ("Swiss", TournamentFormat::Swiss),
+            ("round-robin", TournamentFormat::RoundRobin),
+            ("Round Robin", TournamentFormat::RoundRobin),
+        ] {
+            assert_eq!(text.parse(), Ok(format));
+        }
+        assert!("pyramid".parse::<TournamentFormat>().is_err());
     }
 
     #[test]

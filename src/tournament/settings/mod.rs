@@ -5,7 +5,7 @@ mod engine;
 mod format;
 mod pairs;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -233,14 +233,9 @@ impl MatchSettings {
     /// Makes the paths of engines and openings independent of the current folder, so that the match
     /// can go on from any other. Names that the system looks for stay names.
     pub(super) fn make_paths_absolute(&mut self) {
-        for engine in &mut self.engines {
-            if let Some(cmd) = &mut engine.cmd
-                && cmd.parent().is_some_and(|parent| parent != Path::new(""))
-            {
-                make_absolute(cmd);
-            }
-            engine.dir.as_mut().map(make_absolute);
-        }
+        self.engines
+            .iter_mut()
+            .for_each(EngineSettings::make_paths_absolute);
         self.tablebase.as_mut().map(make_absolute);
         if let Some(OpeningSource::File(path)) = &mut self.openings.source {
             make_absolute(path);
@@ -263,9 +258,14 @@ impl FromStr for Sprt {
     type Err = SettingsError;
 
     /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`; the two differences have to be
-    /// there.
+    /// there, and may stand alone: `0,5`, `[0, 5]`.
     fn from_str(text: &str) -> Result<Sprt, SettingsError> {
-        pairs::from_pairs(pairs::pairs(text)?)
+        let bare = text.trim_matches(|c: char| "[](){}<> ".contains(c));
+        let pairs = match bare.split_once(',') {
+            Some((elo0, elo1)) if !bare.contains('=') => format!("elo0={elo0},elo1={elo1}"),
+            _ => text.to_owned(),
+        };
+        pairs::from_pairs(pairs::pairs(&pairs)?)
     }
 }
 
@@ -370,6 +370,8 @@ fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Er
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn settings() -> MatchSettings {

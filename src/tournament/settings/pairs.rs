@@ -8,6 +8,7 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use thiserror::Error;
 
+use crate::clock::read_seconds;
 use crate::text::excerpt;
 
 /// Invalid settings: a sentence that names the setting.
@@ -117,6 +118,16 @@ impl Value {
         let number = self.text.parse();
         number.or_else(|_| self.wrong("a whole number"))
     }
+
+    /// A number; a time in any of its units, a probability also as `5%`.
+    fn number(&self) -> Option<f64> {
+        let number = match (self.key.as_str(), self.text.strip_suffix('%')) {
+            ("st", _) => read_seconds(&self.text)?.as_secs_f64(),
+            ("alpha" | "beta", Some(percent)) => percent.trim_end().parse::<f64>().ok()? / 100.0,
+            _ => self.text.parse().ok()?,
+        };
+        Some(number).filter(|number| number.is_finite())
+    }
 }
 
 impl IntoDeserializer<'_, SettingsError> for Value {
@@ -139,9 +150,10 @@ impl<'de> Deserializer<'de> for Value {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, SettingsError> {
-        match self.text.parse() {
-            Ok(number) if f64::is_finite(number) => visitor.visit_f64(number),
-            _ => self.wrong("a number"),
+        match self.number() {
+            Some(number) => visitor.visit_f64(number),
+            None if self.key == "st" => self.wrong("seconds, such as 0.5"),
+            None => self.wrong("a number"),
         }
     }
 

@@ -53,10 +53,11 @@ impl Examiner {
     /// not play by the rules of the suite.
     pub fn new(
         suite: &Suite,
-        engine: EngineSettings,
+        mut engine: EngineSettings,
         stop: &StopSignal,
     ) -> Result<Examiner, MatchError> {
         engine.validate()?;
+        engine.make_paths_absolute();
         if engine.tc.is_some() || !engine.has_limit() {
             let what = "expected st, nodes or depth: a limit for each position";
             return Err(SettingsError::new(what).into());

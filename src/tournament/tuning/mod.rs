@@ -68,7 +68,7 @@ impl Tuning {
         if anew {
             replaceable(path, b"{\n  \"format\"").map_err(TuneError::file(path))?;
         }
-        let mut resources = Resources::open(&settings.games, None, stop)?;
+        let mut resources = Resources::open(&settings.games, false, stop)?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let state = if path.exists() && !anew {
             let mut state = TuneState::read(path).map_err(TuneError::file(path))?;

@@ -62,6 +62,8 @@ behaviours! {
     NoOptions = "no-options",
     /// Declares `UCI_Variant` with `tsivy` alone, and no `Rules`.
     TsivyOnly = "tsivy-only",
+    /// Declares `UCI_Variant` with tsivy and vela alone.
+    TsivyAndVela = "tsivy-and-vela",
     /// Declares `Rules` and no `UCI_Variant`.
     RulesOnly = "rules-only",
 

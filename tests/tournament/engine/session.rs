@@ -181,18 +181,19 @@ impl Session {
 
     /// The declarations of the options that tell the rules.
     fn rules_options(&self) -> Vec<String> {
-        let all = Preset::ALL.map(Preset::name);
         let presets = if self.settings.behaves(Behaviour::TsivyOnly) {
-            &all[..1]
+            vec![Preset::Tsivy.name()]
+        } else if self.settings.behaves(Behaviour::TsivyAndVela) {
+            vec![Preset::Tsivy.name(), Preset::Vela.name()]
         } else {
-            &all[..]
+            Preset::ALL.map(Preset::name).into()
         };
         let variant = format!(
             "option name UCI_Variant type combo default tsivy var {}",
             presets.join(" var ")
         );
         let rules = "option name Rules type string default <empty>".to_owned();
-        if self.settings.behaves(Behaviour::TsivyOnly) {
+        if presets.len() <= 2 {
             vec![variant]
         } else if self.settings.behaves(Behaviour::RulesOnly) {
             vec![rules]

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -19,9 +19,9 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// How often something that is waited for is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A command line of `vato match`.
+/// A command line of `vato match`, the folder that it is run in, and what a shell says before.
 #[derive(Clone, Debug)]
-pub struct MatchRun(Vec<OsString>);
+pub struct MatchRun(Vec<OsString>, PathBuf, String);
 
 impl MatchRun {
     /// A new match between these engines, recorded in `files`.
@@ -31,7 +31,7 @@ impl MatchRun {
     ) -> MatchRun {
         let run = engines
             .into_iter()
-            .fold(MatchRun(Vec::new()), |run, engine| {
+            .fold(MatchRun::with(&[]), |run, engine| {
                 run.arg("--engine").arg(engine.text())
             });
         run.arg("--out").arg(files.name())
@@ -39,18 +39,38 @@ impl MatchRun {
 
     /// The match that `config` describes, recorded in `files`.
     pub fn from_config(config: &Path, files: &MatchFiles) -> MatchRun {
-        let run = MatchRun(Vec::new()).arg("--config").arg(config);
+        let run = MatchRun::with(&["--config"]).arg(config);
         run.arg("--out").arg(files.name())
     }
 
     /// A match that goes on.
     pub fn resume(state: &Path) -> MatchRun {
-        MatchRun(Vec::new()).arg("--resume").arg(state)
+        MatchRun::with(&["--resume"]).arg(state)
     }
 
     /// Parts that are joined.
     pub fn merge() -> MatchRun {
-        MatchRun(vec!["merge".into()])
+        MatchRun::with(&["merge"])
+    }
+
+    /// These words, in a folder for nothing.
+    pub fn with(words: &[&str]) -> MatchRun {
+        // Should an engine leave a core dump, then not here.
+        let folder = std::env::temp_dir();
+        let words = words.iter().map(OsString::from).collect();
+        MatchRun(words, folder, String::new())
+    }
+
+    /// The same in this folder.
+    pub fn within(mut self, folder: &Path) -> MatchRun {
+        self.1 = folder.to_owned();
+        self
+    }
+
+    /// The same under this limit of the system, in the words of the shell.
+    pub fn under(mut self, limit: &str) -> MatchRun {
+        self.2 = format!("{limit} && ");
+        self
     }
 
     /// One more argument.
@@ -66,11 +86,17 @@ impl MatchRun {
 
     /// Starts it.
     pub fn start(&self) -> Running {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vato"))
+        let MatchRun(_, _, before) = self;
+        let vato = env!("CARGO_BIN_EXE_vato");
+        let mut command = Command::new(if before.is_empty() { vato } else { "sh" });
+        if !before.is_empty() {
+            let script = format!("{before}exec \"$0\" \"$@\"");
+            command.arg("-c").arg(script).arg(vato);
+        }
+        let mut child = command
             .arg("match")
             .args(&self.0)
-            // Should an engine leave a core dump, then not here.
-            .current_dir(std::env::temp_dir())
+            .current_dir(&self.1)
             .env_remove("RUST_LOG")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

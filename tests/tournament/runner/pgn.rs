@@ -8,8 +8,8 @@ use vato::notation::pgn::{GameRecord, PgnReader};
 use super::files::MatchFiles;
 use super::record::Game;
 
-/// Requires that both files hold the same games in the same order, and that `vato pgn check` finds
-/// nothing wrong with them.
+/// Requires that both files hold the same games, those of the PGN in the order of their numbers, and that
+/// `vato pgn check` finds nothing wrong with them.
 pub fn assert_pgn_agrees(files: &MatchFiles) {
     let record = files.record();
     let text = fs::read_to_string(files.pgn()).expect("the PGN is there");
@@ -19,7 +19,7 @@ pub fn assert_pgn_agrees(files: &MatchFiles) {
     assert_eq!(games.len(), record.games.len(), "games in the PGN");
     let format = &record.head["match"]["settings"]["format"];
     let in_pairs = format.as_str().is_none_or(|format| format == "pairs");
-    for (pgn, game) in games.iter().zip(&record.games) {
+    for (pgn, game) in games.iter().zip(record.by_number().into_values()) {
         assert_same(pgn, game, in_pairs);
     }
     if let Some(last) = record.games.last() {

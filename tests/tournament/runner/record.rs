@@ -81,9 +81,11 @@ impl Record {
         let head = serde_json::from_str(lines.next().expect("a head")).expect("the head is JSON");
         let game =
             |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        // Settings that were changed have a head of their own.
+        let games = lines.filter(|line| !line.starts_with("{\"match\""));
         Record {
             head,
-            games: lines.map(game).collect(),
+            games: games.map(game).collect(),
         }
     }
 
