@@ -78,6 +78,14 @@ pub mod solver;
 #[cfg(feature = "tools")]
 pub mod stats;
 pub mod stop;
+#[cfg(not(vato_loom))]
+mod sync {
+    //! What the models of `tests/loom` replace.
+    pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, atomic};
+}
+#[cfg(vato_loom)]
+#[path = "../tests/loom/sync.rs"]
+mod sync;
 pub mod tablebase;
 mod text;
 #[cfg(feature = "tools")]

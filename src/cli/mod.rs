@@ -138,9 +138,16 @@ const GREETING: &str = "Vato speaks UGI and UCI here: 'help' lists the commands,
                         Everything else: vato --help";
 
 /// Writes a line to standard error. Errors are ignored: with standard error closed there is no other place
-/// for them.
+/// for them. Messages may quote files: what would control the terminal is escaped.
 fn tell(text: impl Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let mut shown = String::new();
+    for character in text.to_string().chars() {
+        match character.is_control() && character != '\n' {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
+    let _ = writeln!(io::stderr(), "{shown}");
 }
 
 /// The whole command line.

@@ -83,9 +83,10 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
                 '1'..='9' => None,
                 _ => {
                     return error(format!(
-                        "rank {}, character {}: unexpected '{character}': expected w, b or a digit from 1 to 9",
+                        "rank {}, character {}: unexpected '{}': expected w, b or a digit from 1 to 9",
                         rank + 1,
-                        index + 1
+                        index + 1,
+                        excerpt(&character.to_string())
                     ));
                 }
             };

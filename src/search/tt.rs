@@ -18,7 +18,6 @@
 //! (multiply-shift, so the number of buckets is arbitrary). The low six bits of the first word hold the
 //! generation instead of key bits; [`TtData::pack`] has the layout of the second.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use bytemuck::Zeroable;
@@ -26,6 +25,7 @@ use bytemuck::Zeroable;
 use super::{Bound, Score};
 use crate::board::Move;
 use crate::memory::Buckets;
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
@@ -309,6 +309,10 @@ fn shifted(score: i32, plies: i32) -> i32 {
         false => score,
     }
 }
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../tests/loom/table.rs"]
+mod models;
 
 #[cfg(test)]
 mod tests {

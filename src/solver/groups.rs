@@ -11,9 +11,9 @@
 //! Graph History Interaction Problem*, AAAI 2004; groups follow the lowlinks of R. Tarjan's strongly
 //! connected components, 1972.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
 use bytemuck::allocation::zeroed_slice_box;
+
+use crate::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The number of a group, from 1; 0 is none.
 pub(super) type GroupId = u32;
@@ -30,7 +30,8 @@ pub(super) enum Standing {
     Void,
 }
 
-/// All groups of a search. A group is changed only by the thread that made it.
+/// All groups of a search. A group is changed only by the thread that made it; nothing orders what others see of it
+/// (`tests/loom/groups.rs`), but whatever that is, a group held to them is held, and one on a path is their own.
 #[derive(Debug)]
 pub(super) struct Groups {
     /// Kind in the two highest bits; of a group on the path, its thread (14 bits), the least depth that a
@@ -40,10 +41,11 @@ pub(super) struct Groups {
 }
 
 const KIND: u32 = 62;
-const ON_PATH: u64 = 0;
+/// Of zeros: to another thread, a group that it knows of may not have been written yet.
+const VOID: u64 = 0;
 const HELD: u64 = 1;
 const MERGED: u64 = 2;
-const VOID: u64 = 3;
+const ON_PATH: u64 = 3;
 const DEPTH: u64 = (1 << 24) - 1;
 
 impl Groups {
@@ -121,3 +123,7 @@ impl Groups {
         }
     }
 }
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../tests/loom/groups.rs"]
+mod models;

@@ -5,12 +5,11 @@
 //! give hundreds of false matches, and one is enough to spoil a proof. Four entries of 16 bytes fill a
 //! cache line; of these the one with the smallest subtree gives way.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use bytemuck::Zeroable;
 
 use super::groups::GroupId;
 use crate::memory::Buckets;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// Proof and disproof numbers are at most this.
 pub(super) const MOST: u32 = (1 << 27) - 1;

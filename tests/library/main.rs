@@ -3,6 +3,7 @@
 mod architecture;
 mod certificates;
 mod compare_bench;
+mod fuzz_corpus;
 mod match_statistics;
 mod notation_texts;
 mod opening_books;

@@ -402,8 +402,13 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     }
 
     fn tag(&mut self) -> LineStep {
+        let has_begun = !self.tags.is_empty() || self.fault.is_some();
+        let is_of_another = self.blank_after_tags && has_begun;
         let (name, value, rest) = match parse_tag(self.source.rest()) {
             Ok(tag) => tag,
+            Err(_) if is_of_another && begins_game(self.source.rest()) => {
+                return LineStep::Ends(None);
+            }
             Err(problem) => {
                 self.source.skip_line();
                 self.blank_after_tags = false;
@@ -411,11 +416,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 return LineStep::GoesOn;
             }
         };
-        let has_begun = !self.tags.is_empty() || self.fault.is_some();
-        if self.blank_after_tags
-            && has_begun
-            && (name == FIRST_TAG || self.tags.iter().any(|tag| tag.name() == name))
-        {
+        if is_of_another && (name == FIRST_TAG || self.tags.iter().any(|tag| tag.name() == name)) {
             // The tags belong to another game: this one has neither moves nor a result.
             return LineStep::Ends(None);
         }

@@ -1,10 +1,11 @@
 //! The queue of lines of an engine.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::stop::StopSignal;
+use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// The most bytes of unread lines that are kept; of an engine that says more while nobody listens,
 /// the oldest lines are dropped. So an engine never waits for its reader, and a flood costs no
@@ -139,6 +140,10 @@ fn is_answer(line: &str) -> bool {
 fn has_score(line: &str) -> bool {
     line.starts_with("info") && line.contains(" score ")
 }
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../../tests/loom/inbox.rs"]
+mod models;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The schedule of a tournament: hands out games to workers and records their results.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -11,6 +11,7 @@ use super::ranking::Ranking;
 use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
 use crate::board::Side;
 use crate::stop::StopSignal;
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::tournament::merge::Missing;
 use crate::tournament::settings::{MatchSettings, SettingsError, Shard, TournamentFormat};
 use crate::tournament::standings::Standings;
@@ -389,3 +390,7 @@ impl GameSource for SharedSchedule<'_> {
 
 #[cfg(test)]
 pub(super) mod tests;
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../../tests/loom/schedule.rs"]
+mod models;

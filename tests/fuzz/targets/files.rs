@@ -1,0 +1,553 @@
+//! Files of every format.
+//!
+//! The first byte of an input says how the rest is a file: even as it is; odd as the parts of one, the header up to
+//! the end of a line and the body after it, of which a file is made whose lengths and checksums are right. So what
+//! lies behind the checksums is reached.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use vato::board::{Position, Side};
+use vato::book::Book;
+use vato::games::{Index, Shape, read_games, tree};
+use vato::network::{Accumulators, Network};
+use vato::notation::parse_fen;
+use vato::rules::{Game, Rules, legal_moves, parse_rules};
+use vato::solver::{CertificateFile, Claim, Solver};
+use vato::tablebase::{BuildSettings, Tablebases, build};
+use vato::tournament::Merged;
+use vato::tournament::record::{game_record, read_record};
+use vato::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
+use vato::training::{DataSet, Settings, Trainer};
+
+use super::check_length;
+
+/// A folder of this process, for the files that are read.
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
+
+/// A file with these bytes.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = FOLDER.path().join(name);
+    fs::write(&path, bytes).expect("there is room");
+    path
+}
+
+/// The header and the body of an input that has them in parts.
+fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), &[u8]> {
+    match bytes.split_first() {
+        Some((&first, rest)) if first % 2 == 1 => {
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            let end = end.unwrap_or(rest.len());
+            Ok((&rest[..end], rest.get(end + 1..).unwrap_or_default()))
+        }
+        Some((_, rest)) => Err(rest),
+        None => Err(bytes),
+    }
+}
+
+fn crc(bytes: &[u8]) -> Vec<u8> {
+    crc32fast::hash(bytes).to_le_bytes().to_vec()
+}
+
+/// Magic, version, length of the header, header and body.
+fn unsealed(magic: &[u8; 8], version: u32, header: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = (header.len() as u32).to_le_bytes();
+    [&magic[..], &version.to_le_bytes(), &length, header, body].concat()
+}
+
+/// The file that an input stands for, with a CRC-32 at its end.
+fn container(bytes: &[u8], magic: &[u8; 8], version: u32) -> Vec<u8> {
+    match parts(bytes) {
+        Ok((header, body)) => {
+            let mut file = unsealed(magic, version, header, body);
+            file.extend(crc(&file));
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    }
+}
+
+/// Networks. The weights after those of the input are the built-in network's.
+pub fn network(bytes: &[u8]) {
+    static STANDARD: LazyLock<Vec<u8>> = LazyLock::new(|| Network::standard().to_bytes());
+    let whole = match parts(bytes) {
+        Ok((header, body)) => {
+            let length = u32::from_le_bytes(*STANDARD[12..].first_chunk().expect("a length"));
+            let weights = &STANDARD[16 + length as usize..STANDARD.len() - 4];
+            let rest = weights.get(body.len()..).unwrap_or_default();
+            let body = [body, rest].concat();
+            let mut file = unsealed(b"VATONET\0", 2, header, &body);
+            file.extend(crc(&file));
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    };
+    match Network::from_bytes(&whole) {
+        Ok(network) => {
+            let position = Rules::STANDARD.start();
+            let all = network.evaluate(position.own(), position.stones(Side::Black));
+            let mut accumulators = Accumulators::new(&network, 2);
+            let _ = (
+                accumulators.evaluate(&network, &position, 0),
+                all,
+                network.name(),
+            );
+            let written = network.to_bytes();
+            let again = Network::from_bytes(&written).expect("just written");
+            assert!(again.to_bytes() == written);
+            let model = network.header().wdl_model;
+            assert!((0.0..=1.0).contains(&model.win(100, 20, 3)));
+        }
+        Err(error) => check_length(&error),
+    }
+}
+
+/// A small set of tables: its rules, its folder, its files, and positions that it knows.
+struct Set {
+    rules: Rules,
+    folder: PathBuf,
+    files: Vec<(PathBuf, Vec<u8>)>,
+    positions: Vec<Position>,
+}
+
+static SET: LazyLock<Set> = LazyLock::new(|| {
+    let rules = parse_rules("board=3x3").expect("rules");
+    let folder = FOLDER.path().join("tables");
+    let settings = BuildSettings {
+        rules,
+        stones: 3,
+        folder: folder.clone(),
+        threads: 1,
+        memory: None,
+    };
+    let manifest = build(&settings, &|_| {}).expect("tables");
+    let files = manifest.slices.iter().map(|entry| {
+        let path = folder.join(&entry.file);
+        let bytes = fs::read(&path).expect("a table");
+        (path, bytes)
+    });
+    let files = files.collect();
+    let starts = ["w1b/3/w2 w", "b1w/3/b2 b", "w2/3/2b w"];
+    let mut positions: Vec<Position> = starts
+        .iter()
+        .map(|fen| parse_fen(fen, rules.board).expect("a position"))
+        .collect();
+    for _ in 0..2 {
+        for position in positions.clone() {
+            let moves = legal_moves(&rules, &position);
+            positions.extend(moves.iter().map(|&mv| position.play(mv)));
+        }
+    }
+    Set {
+        rules,
+        folder,
+        files,
+        positions,
+    }
+});
+
+/// A file of tables whose checksums are right, those within the header, too, if its parts are where it says.
+fn sealed_table(header: &[u8], blocks: &[u8]) -> Vec<u8> {
+    const PREAMBLE: usize = 32;
+    const ENTRY: usize = 16;
+    let mut front = [&[0; PREAMBLE], blocks].concat();
+    let mut header = header.to_vec();
+    if let Ok(mut parsed) = serde_json::from_slice::<Value>(&header)
+        && ["outcomes", "distances"]
+            .iter()
+            .all(|name| parsed[name].is_object())
+    {
+        let start = |name: &str| parsed[name]["directory"].as_u64().unwrap_or_default() as usize;
+        let starts = [start("outcomes"), start("distances")];
+        let length = starts[1].saturating_sub(starts[0]);
+        for (name, start) in std::iter::zip(["outcomes", "distances"], starts) {
+            let Some(end) = start.checked_add(length).filter(|&end| end <= front.len()) else {
+                continue;
+            };
+            for entry in (start..end).step_by(ENTRY).filter(|at| at + ENTRY <= end) {
+                let number = |at: usize, bytes: usize| {
+                    let mut number = [0; 8];
+                    number[..bytes].copy_from_slice(&front[at..at + bytes]);
+                    u64::from_le_bytes(number) as usize
+                };
+                let (from, length) = (number(entry, 8), number(entry + 8, 4));
+                let to = from.saturating_add(length);
+                if let Some(block) = front.get(from..to) {
+                    let sum = crc(block);
+                    front[entry + 12..entry + ENTRY].copy_from_slice(&sum);
+                }
+            }
+            parsed[name]["crc"] = json!(crc32fast::hash(&front[start..end]));
+        }
+        header = parsed.to_string().into_bytes();
+    }
+    let offset = (front.len() as u64).to_le_bytes();
+    let length = (header.len() as u64).to_le_bytes();
+    let preamble = [
+        &b"VATO\r\nTB\x01\0\0\0"[..],
+        &crc(&header),
+        &offset,
+        &length,
+    ]
+    .concat();
+    front[..PREAMBLE].copy_from_slice(&preamble);
+    front.extend(header);
+    front
+}
+
+/// A file of a set of tables: which one the second byte says, `m` is the manifest.
+pub fn table(bytes: &[u8]) {
+    let [kind, which, rest @ ..] = bytes else {
+        return;
+    };
+    let set = &*SET;
+    let bytes = [&[*kind], rest].concat();
+    let whole = match parts(&bytes) {
+        Ok((header, blocks)) => sealed_table(header, blocks),
+        Err(raw) => raw.to_vec(),
+    };
+    let manifest = set.folder.join("manifest.json");
+    let (path, right) = match which {
+        b'm' => (&manifest, &fs::read(&manifest).expect("a manifest")),
+        _ => {
+            let (path, right) = &set.files[usize::from(*which) % set.files.len()];
+            (path, right)
+        }
+    };
+    fs::write(path, &whole).expect("there is room");
+    let opened = Tablebases::open(&[&set.folder], &set.rules, 1 << 20);
+    match &opened {
+        Ok(tables) => {
+            for position in &set.positions {
+                let value = tables.value(position);
+                assert!(value.is_none() || tables.stones() >= 2);
+                let _ = (tables.outcome(position), tables.rank(&set.rules, position));
+            }
+            tables.complaints().iter().for_each(check_length);
+        }
+        Err(error) => check_length(error),
+    }
+    // The file is mapped until here.
+    drop(opened);
+    fs::write(path, right).expect("there is room");
+}
+
+/// Opening books.
+pub fn book(bytes: &[u8]) {
+    let path = file("a.book", &container(bytes, b"VATOBOOK", 2));
+    match Book::read(&path) {
+        Ok(book) => {
+            let game = Game::new(*book.rules());
+            for known in book.moves_in(&game) {
+                assert!(!book.line(game.position(), known.mv).is_empty());
+            }
+            assert!(book.move_counts().played <= book.move_counts().known);
+            let _ = (book.walk(), book.ends(), book.positions_by_ply());
+        }
+        Err(error) => check_length(&error),
+    }
+}
+
+/// Tables for proofs on a small board.
+static TABLES: LazyLock<Arc<Tablebases>> = LazyLock::new(|| {
+    let tables = Tablebases::built_in(&SET.rules, 1 << 20, 1);
+    Arc::new(tables.expect("tables of four stones"))
+});
+
+/// What is proved of a position in a moment, if anything is.
+fn proof(rules: &Rules, position: &Position, attacker: Side) -> Option<Claim> {
+    let solver = Solver::new(rules, Arc::clone(&TABLES), 1, 1);
+    let solver = solver.expect("the checker takes no rules that the solver does not");
+    let game = Game::from_position(*rules, *position);
+    let stop = AtomicBool::new(false);
+    let answer = solver.can_win(&game, attacker, 3_000, &stop, &mut |_| ());
+    answer.expect("a thread").claim()
+}
+
+/// Certificates. One that the checker takes says what the solver says.
+pub fn certificate(bytes: &[u8]) {
+    let whole = match parts(bytes) {
+        Ok((header, body)) => {
+            let mut file = unsealed(b"VATOPROV", 1, header, body);
+            file.extend(Sha256::digest(&file));
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    };
+    let path = file("a.certificate", &whole);
+    let certificate = match CertificateFile::open(&path) {
+        Ok(certificate) => certificate,
+        Err(error) => return check_length(&error),
+    };
+    match certificate.verify(&TABLES, &|_| {}) {
+        Ok(faults) if faults.count == 0 => {
+            let (header, rules) = (certificate.header(), certificate.rules());
+            let root = parse_fen(&header.root, rules.board).expect("the checker reads it");
+            let attacker = Side::BOTH.map(|side| (side.to_string() == header.attacker, side));
+            let attacker = attacker.iter().find(|(is_it, _)| *is_it).expect("a side").1;
+            let claim = proof(rules, &root, attacker);
+            assert!(
+                claim.is_none_or(|claim| claim == header.claim),
+                "{header:?}"
+            );
+        }
+        Ok(faults) => faults.named.iter().for_each(check_length),
+        Err(error) => check_length(&error),
+    }
+}
+
+/// Checkpoints of the solver.
+pub fn proofs(bytes: &[u8]) {
+    let rules = parse_rules("board=3x3").expect("rules");
+    let path = file("a.proofs", &container(bytes, b"VATOSOLV", 1));
+    let solver = Solver::new(&rules, Arc::clone(&TABLES), 1, 1).expect("memory");
+    match solver.read_checkpoint(&path) {
+        Ok(_) => {
+            let stop = AtomicBool::new(false);
+            for side in Side::BOTH {
+                // Whether it is true is not known: the file is trusted for that.
+                let answer = solver.can_win(&Game::new(rules), side, 500, &stop, &mut |_| ());
+                let _ = answer.expect("a thread").claim();
+            }
+            let again = FOLDER.path().join("again.proofs");
+            solver.write_checkpoint(&again, 0.0).expect("there is room");
+        }
+        Err(error) => check_length(&error),
+    }
+}
+
+/// A line of training data.
+fn record(number: u16) -> String {
+    let stones = ["bbb1b3b/9/3w5/9/w1w5w", "b8/3bb4/9/4ww3/8w"][usize::from(number % 2)];
+    let side = ["w", "b"][usize::from(number / 2 % 2)];
+    let last = u8::from(number % 4 == 3);
+    format!(
+        "{stones} {side} 0 9\t{number}\t1-0\t{number}\t{}\t{last}",
+        number / 4
+    )
+}
+
+/// A training: its settings, its data, and the header and the length of the body of its checkpoints.
+struct Training {
+    settings: Settings,
+    data: PathBuf,
+    header: Value,
+    length: usize,
+}
+
+static TRAINING: LazyLock<Training> = LazyLock::new(|| {
+    let header = Header {
+        rules: Rules::STANDARD.to_string(),
+        origins: vec![Origin {
+            program: "Vato".to_owned(),
+            evaluation: "classical".to_owned(),
+            nodes: 1,
+            random_plies: [1, 2],
+            opening_score: 0,
+            asides: 0,
+            adjudicated_stones: 0,
+            seed: 0,
+        }],
+        shuffled: false,
+    };
+    let records = (0..64).map(|number| {
+        let line = record(number);
+        Ok(parse_record(&Rules::STANDARD, &line).expect("a record"))
+    });
+    let data = FOLDER.path().join("training.data");
+    write(&data, &header, records).expect("there is room");
+    let settings = Settings {
+        epochs: 2,
+        batch: 64,
+        score_scale: Some(100.0),
+        validation: 0.5,
+        threads: 1,
+        ..Settings::default()
+    };
+    let set = DataSet::read(std::slice::from_ref(&data), &settings).expect("data");
+    let trainer = Trainer::new(settings.clone(), set).expect("settings");
+    let path = FOLDER.path().join("first.checkpoint");
+    trainer.write_checkpoint(&path).expect("there is room");
+    let bytes = fs::read(&path).expect("just written");
+    let end = 16 + u32::from_le_bytes(*bytes[12..].first_chunk().expect("a length")) as usize;
+    Training {
+        settings,
+        data,
+        header: serde_json::from_slice(&bytes[16..end]).expect("JSON"),
+        length: bytes.len() - end - 4,
+    }
+});
+
+/// Checkpoints of a training. What the header of the input lacks is as it should be, numbers that are missing in
+/// the body are zeros.
+pub fn training(bytes: &[u8]) {
+    let training = &*TRAINING;
+    let whole = match parts(bytes) {
+        Ok((header, body)) => {
+            let mut header = header.to_vec();
+            if let Ok(Value::Object(mut given)) = serde_json::from_slice(&header) {
+                for (key, value) in training.header.as_object().expect("an object") {
+                    given.entry(key).or_insert_with(|| value.clone());
+                }
+                header = Value::Object(given).to_string().into_bytes();
+            }
+            let mut body = body.to_vec();
+            body.resize(training.length, 0);
+            let mut file = unsealed(b"VATOTRN\0", 1, &header, &body);
+            file.extend(crc(&file));
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    };
+    let path = file("a.checkpoint", &whole);
+    let data = DataSet::read(std::slice::from_ref(&training.data), &training.settings);
+    match Trainer::resume(training.settings.clone(), data.expect("data"), &path) {
+        Ok(mut trainer) => {
+            if !trainer.is_done()
+                && let Err(error) = trainer.epoch(&mut |_| {})
+            {
+                check_length(&error);
+            }
+        }
+        Err(error) => check_length(&error),
+    }
+}
+
+/// The time at which the games of the index were changed.
+const CHANGED: Duration = Duration::from_secs(1_000_000_000);
+
+const GAMES: &str = "[Event \"A\"]\n[White \"W\"]\n\n1. f2-e3A d5-d4A *\n\n[Event \"B\"]\n[Rules \"board=3x3\"]\n\n*\n";
+
+/// Indices of games.
+pub fn index(bytes: &[u8]) {
+    static PGN: LazyLock<PathBuf> = LazyLock::new(|| {
+        let path = file("games.pgn", GAMES.as_bytes());
+        let games = fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("just written");
+        games
+            .set_modified(SystemTime::UNIX_EPOCH + CHANGED)
+            .expect("a time");
+        path
+    });
+    const ENTRY: usize = 24;
+    let whole = match parts(bytes) {
+        Ok((header, body)) => {
+            let (mut header, mut body) = (header.to_vec(), body.to_vec());
+            if let Ok(mut parsed) = serde_json::from_slice::<Value>(&header)
+                && parsed.is_object()
+            {
+                let count = |name: &str| parsed[name].as_u64().unwrap_or_default() as usize;
+                let games = count("games").saturating_mul(32).min(body.len());
+                let blocks = count("entries").div_ceil(4096).saturating_mul(ENTRY);
+                let directory = games.saturating_add(blocks).min(body.len());
+                let entries: Vec<u8> = body[directory..].to_vec();
+                for (block, place) in entries.chunks(4096 * ENTRY).zip((games..).step_by(ENTRY)) {
+                    if place + ENTRY <= directory {
+                        body[place + 16..place + 20].copy_from_slice(&crc(block));
+                    }
+                }
+                parsed["crc"] = json!(crc32fast::hash(&body[..directory]));
+                parsed["pgn_bytes"] = json!(GAMES.len());
+                parsed["pgn_changed"] = json!(CHANGED.as_nanos() as u64);
+                header = parsed.to_string().into_bytes();
+            }
+            let mut file = unsealed(b"VATOGIDX", 1, &header, &[]);
+            file.extend(crc(&file));
+            file.extend(body);
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    };
+    let games = &*PGN;
+    fs::write(Index::path(games), &whole).expect("there is room");
+    let mut index = match Index::open(games) {
+        Ok(index) => index.expect("just written"),
+        Err(error) => return check_length(&error),
+    };
+    let shapes = [Shape::material("w > 2"), Shape::position("9/9/9/9/w7b w")];
+    for shape in shapes.iter().flatten() {
+        for found in index.find(shape).unwrap_or_default() {
+            let game = &index.games()[found.game as usize];
+            let _ = (index.rules(game), game.result(), game.elo(Side::White));
+        }
+    }
+    let places: Vec<_> = index.games().iter().map(|game| game.place()).collect();
+    let input = std::io::BufReader::new(fs::File::open(games).expect("just written"));
+    for record in read_games(input, places.into_iter().take(100)) {
+        if let Err(error) = record {
+            check_length(&error);
+        }
+    }
+    let rules = Rules::STANDARD;
+    if let Err(error) = tree(&mut [index], &rules, &rules.start(), 2) {
+        check_length(&error);
+    }
+}
+
+/// Files of training data.
+pub fn data(bytes: &[u8]) {
+    let whole = match parts(bytes) {
+        Ok((header, records)) => {
+            let mut file = unsealed(b"VATODATA", 1, header, &[]);
+            file.extend(crc(&file));
+            file.extend(records);
+            file
+        }
+        Err(raw) => raw.to_vec(),
+    };
+    let path = file("a.data", &whole);
+    let read = match DataFile::read(&path) {
+        Ok(read) => read,
+        Err(error) => return check_length(&error),
+    };
+    let mut survey = Survey::default();
+    read.records
+        .iter()
+        .for_each(|record| survey.add(&record.sample()));
+    let again = FOLDER.path().join("again.data");
+    write(&again, &read.header, read.records.iter().copied().map(Ok)).expect("there is room");
+    assert_eq!(DataFile::read(&again).expect("just written"), read);
+    if let Err(error) = DataSet::read(&[path], &TRAINING.settings) {
+        check_length(&error);
+    }
+}
+
+/// Records of matches.
+pub fn match_record(bytes: &[u8]) {
+    let path: &Path = &file("a.jsonl", bytes);
+    let reading = match read_record(path) {
+        Ok(reading) => reading,
+        Err(error) => return check_length(&error),
+    };
+    for entry in &reading.entries {
+        match game_record(&reading.header.settings, entry) {
+            Ok(record) => {
+                for fault in record.check() {
+                    check_length(&fault);
+                }
+            }
+            Err(error) => check_length(&error),
+        }
+    }
+    match Merged::read(&[path.to_owned()], None) {
+        Ok(merged) => {
+            let state = &merged.state;
+            let _ = (
+                state.ranking(),
+                state.ratings(),
+                state.decision(),
+                state.extent(),
+            );
+            let _ = (merged.missing(), state.is_complete());
+        }
+        Err(error) => check_length(&error),
+    }
+}

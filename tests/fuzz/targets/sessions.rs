@@ -1,0 +1,149 @@
+//! Whole sessions: of the protocol, and of the page of the analysis board.
+
+use std::io::Cursor;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use vato::engine::Settings;
+use vato::gui::{Opening, Server, ServerSettings};
+use vato::protocol::{Answer, Command, run};
+
+use super::{check_length, check_message};
+
+/// The most lines of a session, and the most of them that make the engine work.
+const LINES: usize = 40;
+const WORK: usize = 4;
+
+/// The most nodes of a search.
+const NODES: u64 = 300;
+
+/// A line of a session that takes a moment at most, reads no files and writes none; `None` if it is left out.
+fn harmless(line: &str, work: &mut usize) -> Option<String> {
+    let command = Command::parse(line, &mut Vec::new());
+    let mut is_work = true;
+    let line = match command {
+        Some(Command::Go(mut go)) => {
+            go.perft = go.perft.map(|depth| depth.min(2));
+            go.nodes = Some(go.nodes.unwrap_or(NODES).min(NODES));
+            let waits = go.infinite || go.ponder;
+            let go = Command::Go(go).to_string();
+            // Where a search waits for its end, that comes at once.
+            if waits { format!("{go}\nstop") } else { go }
+        }
+        Some(Command::Perft(depth)) => format!("perft {}", depth.min(2)),
+        Some(Command::Bench(_)) => return None,
+        Some(Command::SetOption(option)) => {
+            let name = option.name.to_lowercase();
+            let is_of_files = ["file", "path"].iter().any(|word| name.contains(word));
+            let is_large = ["hash", "threads", "tablebasecache"].contains(&name.as_str());
+            let number = option
+                .value
+                .as_ref()
+                .and_then(|text| text.trim().parse::<u64>().ok());
+            if is_of_files || is_large && number.is_some_and(|number| number > 2) {
+                return None;
+            }
+            line.to_owned()
+        }
+        Some(Command::IsReady | Command::NewGame | Command::Eval | Command::Legal) => {
+            line.to_owned()
+        }
+        _ => {
+            is_work = false;
+            line.to_owned()
+        }
+    };
+    *work += usize::from(is_work);
+    (*work <= WORK).then_some(line)
+}
+
+/// A session: every `go` is answered, and every answer can be read.
+pub fn session(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut script = String::from("setoption name Hash value 1\n");
+    let (mut work, mut searches) = (0, 0);
+    for line in text.split('\n').take(LINES) {
+        let Some(line) = harmless(line, &mut work) else {
+            continue;
+        };
+        script += &line;
+        script.push('\n');
+        let command = Command::parse(line.lines().next().unwrap_or_default(), &mut Vec::new());
+        match command {
+            Some(Command::Go(_)) => searches += 1,
+            Some(Command::Quit) => break,
+            _ => {}
+        }
+    }
+    let mut output = Vec::new();
+    run(Cursor::new(script.clone()), &mut output).expect("a vector can be written to");
+    let output = String::from_utf8(output).expect("answers are text");
+    let mut answers = 0;
+    for line in output.lines() {
+        let answer = line
+            .parse::<Answer>()
+            .unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        answers += usize::from(matches!(answer, Answer::BestMove(_)));
+        if let Answer::Note(text) | Answer::Error(text) = answer {
+            check_message(&text);
+        }
+    }
+    assert_eq!(
+        answers, searches,
+        "answers to searches in\n{script}\n{output}"
+    );
+}
+
+static SERVER: LazyLock<Server> = LazyLock::new(|| {
+    let settings = ServerSettings {
+        address: [127, 0, 0, 1].into(),
+        port: 0,
+        engine: Settings {
+            hash_mib: 1,
+            ..Settings::default()
+        },
+        opening: Opening::default(),
+    };
+    Server::bind(settings).expect("a free port")
+});
+
+/// A command of the page and, after the end of its line, its body. A game that is written is read as the same.
+pub fn board(bytes: &[u8]) {
+    let end = bytes
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .unwrap_or(bytes.len());
+    let route = String::from_utf8_lossy(&bytes[..end]);
+    let body = bytes.get(end + 1..).unwrap_or_default();
+    let ask = |route: &str, body: &[u8]| {
+        let answer = SERVER.answer(route, body);
+        let answer = answer.inspect_err(check_length).ok()?;
+        let answer = answer.unwrap_or_else(|| b"null".to_vec());
+        Some(serde_json::from_slice::<Value>(&answer).expect("answers are JSON"))
+    };
+    let Some(answer) = ask(&route, body) else {
+        return;
+    };
+    if ["/analyse", "/play"].contains(&&*route) {
+        ask("/stop", b"{}").expect("nothing is wrong with it");
+    }
+    let game = match &*route {
+        "/read" if answer.get("fault").is_none() => answer["game"].clone(),
+        "/write" => {
+            let request = serde_json::json!({ "pgn": answer["pgn"] });
+            let read = ask("/read", request.to_string().as_bytes()).expect("just written");
+            // The moves of a page are legal; here they may be anything.
+            if read.get("fault").is_some() {
+                return;
+            }
+            read["game"].clone()
+        }
+        _ => return,
+    };
+    let write = |game: &Value| ask("/write", game.to_string().as_bytes()).expect("just read");
+    let written = write(&game);
+    let request = serde_json::json!({ "pgn": written["pgn"] });
+    let again = ask("/read", request.to_string().as_bytes()).expect("just written");
+    assert_eq!(again["game"], game, "{}", written["pgn"]);
+    assert_eq!(write(&again["game"]), written);
+}
