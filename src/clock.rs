@@ -57,7 +57,8 @@ impl FromStr for TimeControl {
         let seconds = read_seconds(seconds).ok_or_else(error)?;
         let time = Duration::from_secs(60 * u64::from(minutes)) + seconds;
         let increment = read_seconds(increment).ok_or_else(error)?;
-        if time.max(increment).as_secs_f64() < LEAST_SECONDS {
+        let is_taken = |seconds: f64| (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds);
+        if !is_taken(time.max(increment).as_secs_f64()) {
             return Err(error());
         }
         Ok(TimeControl {

@@ -162,17 +162,18 @@ impl Server {
         format!("http://{host}/#{secret}")
     }
 
-    /// The answer to a command of the page, as JSON, without a connection; `None` where there is nothing to say.
+    /// The answer to a command of the page, as JSON, without a connection; `None` for a search, which ends at once.
     ///
     /// # Errors
     ///
     /// What is wrong with the command.
     pub fn answer(&self, route: &str, body: &[u8]) -> Result<Option<Vec<u8>>, String> {
-        let answer = self.shared.session.answer(route, body);
-        answer.map_err(|refusal| match refusal {
-            Refusal::Wrong(message) => message,
-            Refusal::Unknown => "no such page".to_owned(),
-        })
+        match self.shared.session.answer(route, body) {
+            Ok(Reply::Json(json)) => Ok(Some(json)),
+            Ok(Reply::Search(_)) => Ok(None),
+            Err(Refusal::Wrong(message) | Refusal::Busy(message)) => Err(message),
+            Err(Refusal::Unknown) => Err("no such page".to_owned()),
+        }
     }
 
     /// Serves pages until the process ends.

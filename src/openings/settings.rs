@@ -1,6 +1,7 @@
 //! The openings of a match and their order.
 
 use std::convert::Infallible;
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -117,7 +118,7 @@ impl fmt::Display for OpeningSource {
 fn as_file(path: &Path) -> PathBuf {
     let reads_as_name = OpeningSource::NAMED
         .iter()
-        .any(|source| source.name().map(Path::new) == Some(path));
+        .any(|source| source.name().map(OsStr::new) == Some(path.as_os_str()));
     if reads_as_name {
         Path::new(".").join(path)
     } else {

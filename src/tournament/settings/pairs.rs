@@ -27,7 +27,7 @@ impl SettingsError {
         value: impl Display,
         expected: impl Display,
     ) -> SettingsError {
-        let value = excerpt(&value.to_string());
+        let (key, value) = (excerpt(key), excerpt(&value.to_string()));
         SettingsError(format!("invalid {key} '{value}': expected {expected}"))
     }
 

@@ -1,9 +1,10 @@
 //! Whole sessions: of the protocol, and of the page of the analysis board.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use vato::engine::Settings;
 use vato::gui::{Opening, Server, ServerSettings};
 use vato::protocol::{Answer, Command, run};
@@ -124,16 +125,18 @@ pub fn board(bytes: &[u8]) {
     let Some(answer) = ask(&route, body) else {
         return;
     };
-    if ["/analyse", "/play"].contains(&&*route) {
-        ask("/stop", b"{}").expect("nothing is wrong with it");
-    }
+    // Illegal moves are kept as text; of tags that are there twice one is written.
+    let is_whole = |read: &Value| {
+        let tags = read["game"]["tags"].as_array().expect("tags");
+        let names: BTreeSet<&str> = tags.iter().filter_map(|tag| tag[0].as_str()).collect();
+        read["faults"] == json!([]) && names.len() == tags.len()
+    };
     let game = match &*route {
-        "/read" if answer.get("fault").is_none() => answer["game"].clone(),
+        "/read" if is_whole(&answer) => answer["game"].clone(),
         "/write" => {
-            let request = serde_json::json!({ "pgn": answer["pgn"] });
+            let request = json!({ "pgn": answer["pgn"] });
             let read = ask("/read", request.to_string().as_bytes()).expect("just written");
-            // The moves of a page are legal; here they may be anything.
-            if read.get("fault").is_some() {
+            if !is_whole(&read) {
                 return;
             }
             read["game"].clone()
@@ -142,7 +145,7 @@ pub fn board(bytes: &[u8]) {
     };
     let write = |game: &Value| ask("/write", game.to_string().as_bytes()).expect("just read");
     let written = write(&game);
-    let request = serde_json::json!({ "pgn": written["pgn"] });
+    let request = json!({ "pgn": written["pgn"] });
     let again = ask("/read", request.to_string().as_bytes()).expect("just written");
     assert_eq!(again["game"], game, "{}", written["pgn"]);
     assert_eq!(write(&again["game"]), written);
