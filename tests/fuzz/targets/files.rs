@@ -410,7 +410,7 @@ pub fn training(bytes: &[u8]) {
     match Trainer::resume(training.settings.clone(), data.expect("data"), &path) {
         Ok(mut trainer) => {
             if !trainer.is_done()
-                && let Err(error) = trainer.epoch(&mut |_| {})
+                && let Err(error) = trainer.epoch(&mut |_| true)
             {
                 check_length(&error);
             }
