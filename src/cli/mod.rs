@@ -254,7 +254,7 @@ fn start_log() {
 #[cfg(feature = "tools")]
 const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
-  vato gui --pgn games.pgn
+  vato gui games.pgn
   vato match
   vato games stats games.pgn
   vato openings --plies 8 --count 200 --out my-openings.fen

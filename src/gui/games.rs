@@ -24,6 +24,8 @@ const MAX_GAMES: usize = 10_000;
 /// The most moves of a game, with those of its variations.
 const MAX_NODES: usize = 10_000;
 
+const NO_GAME: &str = "no game in this text";
+
 fn check_size(count: usize) -> Result<(), String> {
     match count <= MAX_NODES {
         true => Ok(()),
@@ -165,7 +167,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let first_fault = games.iter().find_map(|game| game.fault.clone());
     let (number, record) = match found {
         Some(found) if request.number <= games.len() => found,
-        None => return Err(first_fault.unwrap_or_else(|| "no game in this text".to_owned())),
+        None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
         Some(_) => {
             let count = counted(games.len() as u64, "game", "games");
             let number = request.number;
@@ -181,10 +183,17 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     })
 }
 
-/// Checks that a game can be shown.
+/// Checks that there is a game which can be shown.
 fn check(record: &GameRecord) -> Result<(), String> {
     check_size(record.count_moves())?;
     record.start().map_err(|fault| fault.to_string())?;
+    // Words that are no moves, and nothing else, are no game.
+    if record.tags().iter().all(|tag| tag.line().is_none()) {
+        let (tree, mut faults) = Tree::of(record)?;
+        if tree.nodes.is_empty() {
+            return Err(faults.drain(..).next().unwrap_or(NO_GAME.to_owned()));
+        }
+    }
     Ok(())
 }
 

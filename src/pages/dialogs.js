@@ -226,7 +226,7 @@ function openFileDialog(app) {
 const megabytes = (bytes) => fixed(bytes / 2 ** 20);
 
 /** A FEN is a line that begins with ranks. */
-const isFen = (text) => /^[^\s[{(/-]+(\/[^\s[{(/-]*){2,}(\s.*)?$/.test(text);
+const isFen = (text) => /^[^\s[{(/-]+(\/[^\s[{(/-]*)+(\s.*)?$/.test(text);
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. */
 function rulesFor(app, fen) {
@@ -288,9 +288,15 @@ function saveDialog(app) {
       app.changed();
     }
   };
+  let last = null;
   const show = async () => {
+    const writing = Symbol("writing");
+    last = writing;
     try {
       const pgn = await written();
+      if (last !== writing) {
+        return;
+      }
       text.value = pgn.length > SHOWN ? `${pgn.slice(0, SHOWN)}…` : pgn;
       problem.textContent = "";
     } catch (error) {

@@ -76,11 +76,11 @@ async function enter(secret) {
 }
 
 /** The address of a server that has been started anew, put into the address bar: the page stays as it is. */
-addEventListener("hashchange", async () => {
+let entering = Promise.resolve();
+addEventListener("hashchange", () => {
   const secret = takeSecret();
   if (SECRET.test(secret)) {
-    await enter(secret).catch(() => {});
-    await reach();
+    entering = entering.then(() => enter(secret)).catch(() => {}).then(reach);
   }
 });
 

@@ -916,6 +916,28 @@ fn the_page_begins_with_what_the_command_names() {
     let opening = &server.answer("/start", &json!({}))["opening"];
     assert_eq!(opening["number"], 2);
     assert_eq!(opening["pgn"], text);
+    // The bare file, also one whose first game cannot be read; one without any is told at once.
+    let damaged = "1. f2-e3A (1. d3-e3A *\n\n[White \"b\"]\n\n1. d3-e3A *\n";
+    std::fs::write(&path, damaged).expect("written");
+    let server = Server::start(&[path.to_str().expect("UTF-8")]);
+    let opening = &server.answer("/start", &json!({}))["opening"];
+    assert_eq!(
+        (&opening["pgn"], &opening["number"]),
+        (&json!(damaged), &json!(1))
+    );
+    for (text, told) in [
+        ("1. f2-e3A (", "line 1"),
+        ("hello", "hello"),
+        ("", "no game"),
+    ] {
+        std::fs::write(&path, text).expect("written");
+        let path = path.to_str().expect("UTF-8");
+        let error = stderr(&["gui", "--no-open", path], 1);
+        assert!(
+            error.contains(told) && error.contains("games.pgn"),
+            "{error}"
+        );
+    }
     let server = Server::start(&["--rules", "dimy", "--fen", "5/2b2/5/2w2/5 b 3 9"]);
     let opening = &server.answer("/start", &json!({}))["opening"];
     assert_eq!(opening["rules"], "dimy");
@@ -942,4 +964,95 @@ fn what_cannot_be_is_told_at_once() {
     }
     let missing = stderr(&["gui", "--no-open", "--pgn", "/no/games.pgn"], 1);
     assert!(missing.contains("cannot read /no/games.pgn"), "{missing}");
+}
+
+/// What a person may read of the server is among the texts of the page, so that it comes in the page's language.
+#[test]
+fn errors_are_in_all_languages() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pages/texts.json");
+    let texts = std::fs::read_to_string(path).expect("texts");
+    let texts: serde_json::Map<String, Value> = serde_json::from_str(&texts).expect("JSON");
+    let errors = texts.iter().filter(|(key, _)| key.starts_with("error-"));
+    let patterns: Vec<&str> = errors.filter_map(|(_, texts)| texts[0].as_str()).collect();
+    let is_known = |message: &str| {
+        patterns.iter().any(|pattern| {
+            let parts: Vec<&str> = (0..9).fold(vec![*pattern], |parts, place| {
+                let place = format!("{{{place}}}");
+                parts
+                    .iter()
+                    .flat_map(|part| part.split(place.as_str()).collect::<Vec<_>>())
+                    .collect()
+            });
+            let (first, last) = (parts[0], parts[parts.len() - 1]);
+            let inner = message
+                .strip_prefix(first)
+                .and_then(|rest| match parts.len() {
+                    1 => rest.is_empty().then_some(""),
+                    _ => rest.strip_suffix(last),
+                });
+            inner.is_some_and(|inner| {
+                let middle = &parts[1..parts.len().max(2) - 1];
+                middle
+                    .iter()
+                    .try_fold(inner, |rest, part| Some(rest.split_once(part)?.1))
+                    .is_some()
+            })
+        })
+    };
+    assert!(is_known("move 'x' is illegal: so") && !is_known("a message of nobody"));
+    let server = Server::start(&[]);
+    let start = |rules: &str, fen: &str| json!({ "place": { "rules": rules, "start": fen } });
+    let turn = |text: &str| json!({ "place": { "rules": "tsivy" }, "turn": text });
+    let pgn = |text: &str| json!({ "pgn": text });
+    let requests = [
+        ("/position", start("tsivy", "9/9 w")),
+        ("/position", start("tsivy", "9/9/8/9/9 w")),
+        ("/position", start("tsivy", "9/9/9x/9/9 w")),
+        ("/position", start("tsivy", "9/9/9/9/9 w")),
+        ("/position", start("tsivy", "w8/9/9/9/9 x")),
+        ("/position", start("tsivy", "w8/9/9/9/9")),
+        ("/position", start("tsivy", "w8/9/9/9/9 w -1")),
+        ("/position", start("tsivy", "w8/9/9/9/9 w 0 0")),
+        ("/position", start("board=5x4", "")),
+        ("/position", start("chess", "")),
+        ("/position", start("chain=ful", "")),
+        ("/position", start("board=5x5 x", "")),
+        ("/position", start("colour=red", "")),
+        ("/position", start("chain=full chain=free", "")),
+        ("/position", turn("d3-e3")),
+        ("/position", turn("x1")),
+        ("/position", turn("a9")),
+        ("/position", turn("d2")),
+        ("/position", turn("d2-e3A-f4A")),
+        ("/position", turn("e3-e4A")),
+        ("/position", turn("e1-e2A")),
+        ("/position", turn("f2-e3W")),
+        ("/position", turn("d2-e3-f4W")),
+        ("/read", pgn("")),
+        ("/read", pgn("hello")),
+        ("/read", pgn("1. f2-e3A (")),
+        ("/read", pgn("1. f2-e3A {")),
+        ("/read", pgn("(")),
+        ("/read", pgn("1. f2-e3A )")),
+        ("/read", pgn("1-0")),
+        ("/read", pgn("[FEN \"9/9\"]\n\n*")),
+        ("/read", pgn("[Rules \"x\"]\n\n*")),
+        ("/read", pgn(&"1. f2-e3A ".repeat(12_000))),
+        (
+            "/read",
+            pgn(&format!("1. f2-e3A {}", "(1. d3-e3A ".repeat(70))),
+        ),
+    ];
+    for (path, body) in requests {
+        let answer = server.ask(path, &body);
+        let error = answer.json()["error"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(answer.status == 400 && is_known(&error), "{body}: {error}");
+        // What stands behind the line, or the step, as well.
+        let (_, inner) = error.split_once(": ").unwrap_or(("", &error));
+        let is_value = inner.starts_with("expected") && is_known(&error);
+        assert!(is_known(inner) || is_value, "{body}: {inner}");
+    }
 }

@@ -197,7 +197,7 @@ impl Page {
     pub fn wait_for(&mut self, expression: &str) {
         let begun = Instant::now();
         while !self
-            .value(&format!("Boolean({expression})"))
+            .value(&format!("(async () => Boolean(await ({expression})))()"))
             .as_bool()
             .unwrap_or_default()
         {
@@ -316,6 +316,28 @@ impl Page {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         let text = picture["data"].as_str().expect("a picture");
         fs::write(path, base64(text)).expect("written");
+    }
+
+    /// Forgets what the browser says of a server that is not there, or refuses, and of questions without a person.
+    pub fn forgive(&mut self) {
+        self.value("null");
+        let kinds = ["net::ERR_", "401 (", "400 (", "503 (", "intervention"];
+        self.problems
+            .retain(|problem| !kinds.iter().any(|kind| problem.contains(kind)));
+    }
+
+    /// Chooses a value of a selection.
+    pub fn choose(&mut self, selector: &str, value: &str) {
+        self.value(&format!(
+            "(() => {{ const s = document.querySelector({selector:?}); s.focus(); s.value = {value:?}; \
+             s.dispatchEvent(new Event('input', {{ bubbles: true }})); s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+        ));
+    }
+
+    /// Puts a text into an empty field.
+    pub fn fill(&mut self, selector: &str, text: &str) {
+        self.value(&format!("document.querySelector({selector:?}).focus()"));
+        self.write(text);
     }
 
     /// Checks at the end of a test that nothing went wrong, and that nothing but this address was asked for.

@@ -3,9 +3,11 @@
 //! Needs the program: the one that `cargo test` has built, or the one named in `VATO_PROGRAM`.
 
 mod browser;
+mod hunt;
 mod keyboard;
 mod looks;
 mod playing;
 mod reports;
 mod speed;
+mod trust;
 mod vato;

@@ -26,8 +26,13 @@ impl Drop for Server {
 
 impl Server {
     pub fn start(arguments: &[&str]) -> Server {
+        Server::start_at("0", arguments)
+    }
+
+    /// Starts a server where there was one.
+    pub fn start_at(port: &str, arguments: &[&str]) -> Server {
         let mut process = Command::new(program())
-            .args(["gui", "--no-open", "--port", "0"])
+            .args(["gui", "--no-open", "--port", port])
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -40,6 +45,15 @@ impl Server {
             process,
             url: url.trim().to_owned(),
         }
+    }
+
+    pub fn port(&self) -> String {
+        let port = self.origin().rsplit(':').next();
+        port.unwrap_or_default().to_owned()
+    }
+
+    pub fn token(&self) -> &str {
+        self.url.rsplit('#').next().unwrap_or_default()
     }
 
     pub fn origin(&self) -> &str {

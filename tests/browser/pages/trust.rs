@@ -1,0 +1,386 @@
+//! Nothing that a person has done is lost: by another page, by a page that is loaded anew, by the server's end, by
+//! a damaged file.
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, open};
+
+const READY: &str = "typeof app !== 'undefined' && app.hand.known";
+
+/// Begins a game against the engine as White.
+fn play(page: &mut Page, clock: &str) {
+    page.press_button("Play");
+    page.value(&format!(
+        "[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '{clock}'"
+    ));
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.isPlaying && app.hand.known");
+}
+
+fn answered(ply: u64) -> String {
+    format!("app.node.ply === {ply} && app.hand.known && app.opponent.mayMove(app.node)")
+}
+
+/// Opens a text in the dialog.
+fn open_text(page: &mut Page, text: &str) {
+    page.press_button("Open");
+    page.value(&format!(
+        "(() => {{ const t = document.querySelector('dialog textarea'); t.value = {}; t.dispatchEvent(new Event('change')); }})()",
+        json!(text)
+    ));
+    page.value("document.querySelector('dialog [type=submit]').click()");
+}
+
+/// What *Save* writes.
+fn saved(page: &mut Page, all: bool) -> String {
+    page.press_button("Save");
+    if all {
+        page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
+        page.wait_for("document.querySelector('dialog textarea').value.split('Result').length > 2");
+    }
+    page.wait_for("document.querySelector('dialog textarea').value !== ''");
+    let text = page.value("document.querySelector('dialog textarea').value");
+    page.press_button("Close");
+    text.as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn pages_do_not_disturb_each_other() {
+    let server = Server::start(&[]);
+    let [mut player, mut other] = [(); 2].map(|()| Page::open(1280, 860));
+    open(&mut player, &server);
+    open(&mut other, &server);
+    other.click("#engine");
+    play(&mut player, "60+1");
+    for ply in [0, 2] {
+        player.wait_for(&answered(ply));
+        // The other page begins a search just when this one waits for an answer.
+        player.value("app.play(app.hand.known.stones[0].next.length ? `${app.hand.known.stones[0].from}-${app.hand.known.stones[0].next[0].to}${app.hand.known.stones[0].next[0].how ?? ''}` : '')");
+        other.click("#engine");
+        other.click("#engine");
+        player.wait_for(&answered(ply + 2));
+    }
+    assert_eq!(player.value("app.tree.result"), "*");
+    other.wait_for("document.querySelectorAll('.lines li').length === 3");
+    player.check(server.origin());
+    other.check(server.origin());
+}
+
+#[test]
+fn a_game_goes_on_when_the_page_is_loaded_anew() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    play(&mut page, "180+2");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.node.ply >= 1");
+    // While the engine thinks, or after.
+    page.reload();
+    page.wait_for(READY);
+    assert_eq!(
+        page.questions, 1,
+        "moves that are not saved are asked about"
+    );
+    page.wait_for(&answered(2));
+    assert_eq!(page.value("app.opponent.level"), 5);
+    assert!(
+        page.text(".player:last-child .clock").starts_with("3:0")
+            || page.text(".clock").starts_with("3:0")
+            || page.text(".clock").starts_with("2:5")
+    );
+    page.press_button("Take back");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.drag("f2", "e3", 5);
+    page.wait_for(&answered(2));
+    // Seen from elsewhere in the game.
+    page.key("Home");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known");
+    assert_eq!(page.value("app.node.ply"), 0);
+    page.key("End");
+    page.wait_for(&answered(2));
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait_for("!app.isPlaying");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known");
+    page.wait_for("document.querySelector('.verdict').textContent === 'You lost: White resigned'");
+    page.check(server.origin());
+}
+
+/// The connection breaks while the engine thinks; the answer comes all the same, and no clock has run out.
+#[test]
+fn what_breaks_off_is_asked_again() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    play(&mut page, "60+1");
+    let offline = |is: bool| json!({ "offline": is, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+    page.call("Network.emulateNetworkConditions", offline(true));
+    page.drag("e2", "e3", 5);
+    page.wait_for("document.querySelector('.alarm').textContent.includes('does not answer')");
+    page.call("Network.emulateNetworkConditions", offline(false));
+    page.wait_for("document.querySelector('.alarm').textContent === ''");
+    page.click("#move");
+    page.write("f2-e3A");
+    page.key("Enter");
+    page.wait_for(&answered(2));
+    // In the midst of a search.
+    page.call("Network.emulateNetworkConditions", offline(true));
+    page.value("app.play(`${app.hand.known.stones[0].from}-${app.hand.known.stones[0].next[0].to}${app.hand.known.stones[0].next[0].how ?? ''}`)");
+    page.wait_for("document.querySelector('.alarm').textContent !== ''");
+    page.call("Network.emulateNetworkConditions", offline(false));
+    page.wait_for(&answered(4));
+    page.forgive();
+    page.check(server.origin());
+}
+
+#[test]
+fn the_game_outlives_the_server() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    let (port, origin) = (server.port(), server.origin().to_owned());
+    drop(server);
+    page.click("#engine");
+    page.wait_for("document.querySelector('.alarm').textContent.includes('does not answer')");
+    page.fill(".notes textarea", "still typed");
+    page.press_button("Save");
+    page.wait_for(
+        "document.querySelector('dialog .problem').textContent.includes('kept in this tab')",
+    );
+    page.press_button("Download");
+    page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
+    assert_eq!(page.value("app.hasUnsaved"), true);
+    page.press_button("Close");
+    let server = Server::start_at(&port, &[]);
+    page.wait_for("document.querySelector('.alarm').textContent.includes('address bar')");
+    // It stays so when the page is loaded anew; a wrong address changes nothing.
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1");
+    assert!(page.text(".alarm").contains("vato gui"));
+    page.value(&format!("location.hash = '{}'", "0".repeat(64)));
+    page.wait_for("location.hash === ''");
+    assert!(page.text(".moves").contains("still typed"));
+    page.goto(&server.url);
+    page.wait_for("document.querySelector('.alarm').textContent === '' && app.hand.known");
+    assert_eq!(moves(&mut page), "f2-e3A");
+    assert!(saved(&mut page, false).contains("{still typed}"));
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length > 0");
+    assert_eq!(page.value("location.hash"), "");
+    // A new address in the same tab does not take the game away either.
+    page.value(&format!(
+        "history.replaceState(null, '', '/#{}')",
+        server.token()
+    ));
+    page.reload();
+    page.wait_for(READY);
+    assert_eq!(moves(&mut page), "f2-e3A");
+    assert!(page.text(".message").contains("still here"));
+    page.forgive();
+    page.check(&origin);
+}
+
+#[test]
+fn what_is_typed_is_kept_as_it_is_typed() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.fill(".notes textarea", "half a sent");
+    page.value("app.moveInput.value = 'd5-d'");
+    page.resize(500, 740);
+    page.wait_for("isNarrow() && app.comment === document.activeElement");
+    page.write("ence");
+    assert_eq!(page.value("app.comment.value"), "half a sentence");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1");
+    assert_eq!(
+        page.value("[app.comment.value, app.moveInput.value]"),
+        json!(["half a sentence", "d5-d"])
+    );
+    page.wait_for(READY);
+    assert!(saved(&mut page, false).contains("{half a sentence}"));
+    // A click right after typing is not lost.
+    page.resize(1280, 860);
+    page.value("app.comment.focus()");
+    page.write("!");
+    page.click("[aria-label='Back']");
+    page.wait_for("app.node.ply === 0");
+    page.fill(".notes textarea", "at the start");
+    page.click(".moves button");
+    page.wait_for("app.node.ply === 1 && app.tree.introduction === 'at the start'");
+    page.check(server.origin());
+}
+
+/// Files: nothing is replaced by nothing, bad games are passed over and kept, edits of all games stay.
+#[test]
+fn a_damaged_file_is_opened_as_far_as_it_goes() {
+    const FILE: &str = "[White \"bad\"]\n\n1. f2-e3A (1. d3-e3A *\n\n[White \"two\"]\n\n1. f2-e3A *\n\n\
+        [White \"worse\"]\n[FEN \"9/9\"]\n\n*\n\n[White \"four\"]\n\n1. d3-e3A (1. a1-a2 {lost?}) *\n";
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    for nothing in [
+        "hello",
+        "",
+        "{ nothing }",
+        "5/5/4/5/6 w",
+        "5/5/5/5/w4 x",
+        "<html>",
+    ] {
+        open_text(&mut page, nothing);
+        page.wait_for(
+            "document.querySelector('dialog .problem').textContent.includes('not been saved')",
+        );
+        page.value("document.querySelector('dialog [type=submit]').click()");
+        page.wait_for("!document.querySelector('dialog .problem').textContent.includes('not been saved') && document.querySelector('dialog .problem').textContent !== ''");
+        let problem = page.text("dialog .problem");
+        assert!(!problem.contains("5.2"), "{problem}");
+        page.press_button("Cancel");
+        assert_eq!(moves(&mut page), "f2-e3A");
+    }
+    page.value("app.tree.isChanged = false");
+    open_text(&mut page, FILE);
+    page.wait_for(
+        "!document.querySelector('dialog') && app.hand.known && app.tree.tag('White') === 'two'",
+    );
+    let message = page.text(".message");
+    assert!(
+        message.contains("Game 1") && message.contains("Game 3"),
+        "{message}"
+    );
+    assert!(page.text(".side").contains("Game 2 of 4"));
+    assert_eq!(
+        page.value("document.querySelector(\"[aria-label='Previous game']\").disabled"),
+        true
+    );
+    page.fill(".notes textarea", "of two");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.hand.known && app.tree.tag('White') === 'four'");
+    assert!(page.text(".message").contains("a1-a2"));
+    page.key("End");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert!(page.text(".moves").contains("a1-a2 {lost?}"));
+    page.fill(".notes textarea", "of four ");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.file?.number === 4 && app.hand.known");
+    page.click("[aria-label='Previous game']");
+    page.wait_for("app.hand.known && app.tree.introduction === 'of two'");
+    let all = saved(&mut page, true);
+    for part in [
+        "(1. d3-e3A *",
+        "{of two}",
+        "[FEN \"9/9\"]",
+        "of four",
+        "(lost?)",
+    ] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    page.forgive();
+    page.check(server.origin());
+}
+
+#[test]
+fn arrows_step_wherever_the_focus_is_but_in_a_text() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    open_text(
+        &mut page,
+        "1. f2-e3A (1. d3-e3A c3-d3A) (1. e2-e3A) d5-d4A *",
+    );
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.root.children.length === 3");
+    page.key("ArrowRight");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    page.choose("[aria-label='Mark']", "!");
+    for control in [
+        "[aria-label='Mark']",
+        "[aria-label='Number of lines']",
+        "[aria-label='Language']",
+        "#engine",
+        ".moves button",
+        "#move",
+    ] {
+        let before = page.value("[app.mark.value, app.engine.count, language].join()");
+        page.value(&format!("document.querySelector({control:?}).focus()"));
+        page.key("ArrowRight");
+        page.wait_for("app.node.ply === 2");
+        page.key("ArrowLeft");
+        page.wait_for("app.node.ply === 1");
+        assert_eq!(
+            page.value("[app.mark.value, app.engine.count, language].join()"),
+            before,
+            "{control}"
+        );
+    }
+    page.value("document.activeElement.blur()");
+    for text in ["d3-e3A", "e2-e3A"] {
+        page.key("ArrowDown");
+        page.wait_for(&format!("app.node.turn.text === '{text}'"));
+    }
+    page.key("ArrowUp");
+    page.key("ArrowRight");
+    page.wait_for("app.node.turn.text === 'c3-d3A'");
+    // From within a variation to the move that it begins instead of.
+    page.key("ArrowUp");
+    page.wait_for("app.node.turn.text === 'f2-e3A'");
+    // In a text the keys belong to the text.
+    page.fill("#move", "xy");
+    page.key("ArrowLeft");
+    assert_eq!(page.value("app.node.ply"), 1);
+    page.key("Escape");
+    page.wait_for("document.activeElement === document.body");
+    page.wait_for(READY);
+    page.click_point("e3");
+    page.wait_for("document.querySelector('.message').textContent !== ''");
+    page.key("Escape");
+    page.wait_for("document.querySelector('.message').textContent === ''");
+    page.check(server.origin());
+}
+
+/// What the server says is in the page's language.
+#[test]
+fn errors_are_in_the_language_of_the_page() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.choose("[aria-label='Language']", "fr");
+    for (typed, told) in [
+        ("a1", "s'arrête après son départ"),
+        ("x9", "attendu une colonne"),
+        ("d2-e3W", "rien à prendre"),
+    ] {
+        page.value("app.moveInput.value = ''");
+        page.fill("#move", typed);
+        page.key("Enter");
+        page.wait_for(&format!(
+            "document.querySelector('.message').textContent.includes({told:?})"
+        ));
+    }
+    page.press_button("Ouvrir");
+    for (text, told) in [
+        ("9/9/9/9/9 w", "aucune pierre"),
+        ("5/5/4/5/5 w", "le plateau 5x5 en a 5"),
+        ("(", "n'a pas de coup"),
+        ("1. f2-e3A {", "n'est pas fermé"),
+    ] {
+        page.value(&format!(
+            "document.querySelector('dialog textarea').value = {text:?}"
+        ));
+        page.value("document.querySelector('dialog [type=submit]').click()");
+        page.wait_for(&format!(
+            "document.querySelector('dialog .problem').textContent.includes({told:?})"
+        ));
+        assert!(!page.text("dialog .problem").contains("en anglais"));
+    }
+    page.forgive();
+    page.check(server.origin());
+}
