@@ -6,17 +6,26 @@ use std::fmt::Display;
 /// The maximum length of an [`excerpt`], in characters.
 const MOST: usize = 40;
 
-/// At most 40 characters of `text`, `…` for the rest, control characters escaped.
+/// At most 40 characters of `text`, `…` for the rest, characters that cannot be seen escaped.
 pub(crate) fn excerpt(text: &str) -> String {
     printable(text, MOST)
 }
 
-/// At most `most` characters of `text`, `…` for the rest, control characters escaped.
+/// Whether nothing of this character is to be seen but perhaps space: control characters, spaces other than the
+/// common one, characters of no width, changes of direction.
+pub(crate) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || character.is_whitespace() && character != ' '
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// At most `most` characters of `text`, `…` for the rest, characters that cannot be seen escaped.
 pub(crate) fn printable(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(4 * most));
     let mut characters = text.chars();
     for character in characters.by_ref().take(most) {
-        if character.is_control() {
+        if is_invisible(character) {
             shown.extend(character.escape_default());
         } else {
             shown.push(character);
@@ -65,6 +74,7 @@ mod tests {
     fn excerpts_are_short_and_visible() {
         assert_eq!(excerpt("abc"), "abc");
         assert_eq!(excerpt("a\x1b[31m\n"), "a\\u{1b}[31m\\n");
+        assert_eq!(excerpt("d3\u{200b}-é\u{a0}3"), "d3\\u{200b}-é\\u{a0}3");
         assert_eq!(excerpt(&"x".repeat(1000)).chars().count(), MOST + 1);
         assert_eq!(excerpt(&"é".repeat(MOST)), "é".repeat(MOST));
     }

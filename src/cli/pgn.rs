@@ -62,10 +62,12 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
     let GameRecords { input, name } = records;
     let mut out = stdout();
     let (mut games, mut wrong) = (0_u64, 0_u64);
+    let mut is_told = false;
     for item in PgnReader::new(input) {
         games += 1;
         let (players, problems) = match item {
             Ok(record) => {
+                tell_latin1(&name, record.latin1_line(), &mut is_told);
                 let begins = record.line().unwrap_or_default();
                 let problems = record
                     .check()
@@ -76,7 +78,7 @@ fn check_games(records: GameRecords) -> Result<(), Failure> {
             }
             Err(error) => match error.problem {
                 PgnProblem::Input(error) => {
-                    return Err(Failure::cannot_read(name)(error));
+                    return Err(Failure::cannot_read(&name)(error));
                 }
                 problem => (error.players, vec![(error.line, problem.to_string())]),
             },
@@ -100,6 +102,13 @@ pub fn invalid_games(wrong: u64, games: u64) -> Failure {
     let verb = plural(games, "is", "are");
     let games = counted(games, "game record", "game records");
     Failure::new(format_args!("{wrong} of {games} {verb} invalid"))
+}
+
+/// Tells once where a file with this name is not UTF-8, if it is so on this line.
+pub fn tell_latin1(name: &str, line: Option<u64>, is_told: &mut bool) {
+    if let Some(line) = line.filter(|_| !std::mem::replace(is_told, *is_told || line.is_some())) {
+        log::warn!("{name}:{line}: this is not UTF-8; read as Latin-1");
+    }
 }
 
 /// The size of the read buffer, in bytes.
@@ -169,7 +178,10 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
     let mut games = PgnReader::new(BufReader::new(file));
     let before = games.by_ref().take((number - 1) as usize).count() as u64;
     let record = match games.next() {
-        Some(Ok(record)) => record,
+        Some(Ok(record)) => {
+            tell_latin1(&shown.to_string(), record.latin1_line(), &mut false);
+            record
+        }
         None if before > 0 => {
             return Err(format!(
                 "{shown} has {before} games, so there is no game {number}"

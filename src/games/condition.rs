@@ -25,7 +25,8 @@ pub enum Condition {
     Reaches(Shape),
 }
 
-/// How a field compares. Numbers compare as numbers, other values as text without regard to case.
+/// How a field compares: in the order of [`compare`]. What is unknown of a value is neither less nor greater than
+/// anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -110,13 +111,26 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// The game would have to be replayed, and cannot be.
+    /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say.
     pub fn holds(&self, subject: &Subject) -> Result<bool, Damage> {
+        if self.needs_replay() {
+            subject.game()?;
+        }
         let result = self.evaluate(
             &mut |shape| subject.reaches(shape).map(|ply| Some(ply.is_some())),
             &mut |field, comparison, text| comparison.holds(subject, field, text).map(Some),
         )?;
         Ok(result == Some(true))
+    }
+
+    fn needs_replay(&self) -> bool {
+        // Where nothing is known, every part is asked.
+        let of_field = |field: &Field| match field {
+            Field::Ending | Field::Opening => Err(()),
+            _ => Ok(None),
+        };
+        let asked = self.evaluate(&mut |_| Err(()), &mut |field, _, _| of_field(field));
+        asked.is_err()
     }
 
     /// Adds the shapes of the condition.
@@ -157,26 +171,80 @@ impl Comparison {
             if self == Comparison::Contains {
                 return value.to_lowercase().contains(&text.to_lowercase());
             }
-            let order = compare(value, text);
-            match self {
+            if matches!(self, Comparison::Equal | Comparison::NotEqual) {
+                return compare(value, text) == Ordering::Equal;
+            }
+            known_order(value, text).is_some_and(|order| match self {
                 Comparison::Less => order == Ordering::Less,
                 Comparison::AtMost => order != Ordering::Greater,
                 Comparison::Greater => order == Ordering::Greater,
-                Comparison::AtLeast => order != Ordering::Less,
-                Comparison::Equal | Comparison::NotEqual | Comparison::Contains => {
-                    order == Ordering::Equal
-                }
-            }
+                _ => order != Ordering::Less,
+            })
         })
     }
 }
 
-/// The order of two values: as numbers if both are, else as text without regard to case.
+/// The order of two values: as text without regard to case, but runs of digits as numbers. `R2` is less than `R10`,
+/// and a value less than a longer one that it begins.
 #[must_use]
 pub fn compare(first: &str, second: &str) -> Ordering {
-    let numbers = first.parse::<f64>().ok().zip(second.parse::<f64>().ok());
-    let ordered = numbers.and_then(|(first, second)| first.partial_cmp(&second));
-    ordered.unwrap_or_else(|| first.to_lowercase().cmp(&second.to_lowercase()))
+    // A number and what follows it. Without leading zeros the longer number is the greater one.
+    fn number(text: &str) -> ((usize, &str), &str) {
+        let rest = text.trim_start_matches(|next: char| next.is_ascii_digit());
+        let digits = text[..text.len() - rest.len()].trim_start_matches('0');
+        ((digits.len(), digits), rest)
+    }
+    let (first, second) = (first.to_lowercase(), second.to_lowercase());
+    let (mut first, mut second) = (&*first, &*second);
+    loop {
+        let ((one, after), (other, behind)) = (number(first), number(second));
+        let order = if after.len() < first.len() && behind.len() < second.len() {
+            (first, second) = (after, behind);
+            one.cmp(&other)
+        } else {
+            let (mut characters, mut others) = (first.chars(), second.chars());
+            let order = characters.next().cmp(&others.next());
+            (first, second) = (characters.as_str(), others.as_str());
+            order
+        };
+        if order.is_ne() || first.is_empty() && second.is_empty() {
+            return order;
+        }
+    }
+}
+
+/// Whether a value says nothing: it is empty, or has only `?`, `-`, dots and spaces, as in `????.??.??`.
+#[must_use]
+pub fn is_unknown(value: &str) -> bool {
+    value.chars().all(|character| "?-. ".contains(character))
+}
+
+/// The order in which games are sorted by what is known of a value; what is unknown comes last in either direction.
+#[must_use]
+pub fn sort_order(first: Option<&str>, second: Option<&str>, descending: bool) -> Ordering {
+    match (first, second) {
+        (Some(first), Some(second)) if descending => compare(second, first),
+        (Some(first), Some(second)) => compare(first, second),
+        _ => first.is_none().cmp(&second.is_none()),
+    }
+}
+
+/// The order of a value, of which what stands from `?` on is unknown, and a bound; `None` if what is known does not
+/// tell.
+fn known_order(value: &str, bound: &str) -> Option<Ordering> {
+    if is_unknown(value) || is_unknown(bound) {
+        return None;
+    }
+    match value.split_once('?') {
+        None => Some(compare(value, bound)),
+        Some((known, _)) => {
+            // Of a number of which a digit is unknown nothing is known. What is known is followed by anything.
+            let known = known.trim_end_matches(|last: char| last.is_ascii_digit());
+            let most = format!("{known}{}", char::MAX);
+            let order = compare(known, bound);
+            (order == compare(&most, bound)).then_some(order)
+        }
+    }
 }
 
 impl FromStr for Condition {
@@ -317,9 +385,9 @@ impl<'a> Parser<'a> {
     /// A value that the field can have.
     fn checked(&self, field: &Field, value: String) -> Result<String, ConditionError> {
         match field {
-            Field::Plies | Field::Elo if value.parse::<f64>().is_err() => {
+            Field::Plies | Field::Elo if value.parse::<u64>().is_err() => {
                 let value = excerpt(&value);
-                Err(self.error(format_args!("expected a number, not '{value}'")))
+                Err(self.error(format_args!("expected a whole number, not '{value}'")))
             }
             Field::Result => {
                 let result: Result<RecordResult, _> = value.parse();
@@ -363,6 +431,8 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::notation::pgn::PgnReader;
 
@@ -370,7 +440,11 @@ mod tests {
                         1. d2-e3A c3-d2A 1-0";
 
     fn holds(condition: &str) -> bool {
-        let record = PgnReader::new(GAME.as_bytes())
+        holds_for(GAME, condition)
+    }
+
+    fn holds_for(game: &str, condition: &str) -> bool {
+        let record = PgnReader::new(game.as_bytes())
             .next()
             .expect("one")
             .expect("good");
@@ -406,6 +480,73 @@ mod tests {
     }
 
     #[test]
+    fn the_unknown_is_neither_less_nor_greater() {
+        let game = |tags: &str| format!("{tags}\n\n1. d2-e3A *");
+        let held = |tags: &str, conditions: &[&str]| {
+            let game = game(tags);
+            let held = conditions
+                .iter()
+                .map(|condition| holds_for(&game, condition));
+            held.collect::<Vec<_>>()
+        };
+        let bounds = [
+            "Date < 2026.05",
+            "Date >= 2026.05",
+            "Date <= 2027",
+            "Date > 2025.12.31",
+        ];
+        for (date, expected) in [
+            ("????.??.??", [false; 4]),
+            ("?", [false; 4]),
+            ("", [false; 4]),
+            ("2026.??.??", [false, false, true, true]),
+            ("2026.0?.??", [false, false, true, true]),
+            ("20??.??.??", [false; 4]),
+            ("2026.5.1", [false, true, true, true]),
+        ] {
+            assert_eq!(
+                held(&format!("[Date \"{date}\"]"), &bounds),
+                expected,
+                "{date}"
+            );
+        }
+        for rating in ["?", "-", ""] {
+            let tags = format!("[WhiteElo \"{rating}\"]");
+            assert_eq!(
+                held(&tags, &["elo < 9999", "elo >= 0", "elo != 1"]),
+                [false, false, true]
+            );
+            let tag = &["WhiteElo <= 9999", "WhiteElo > 0"];
+            assert_eq!(held(&tags, tag), [false; 2], "{rating}");
+        }
+        assert_eq!(
+            held("[Round \"-\"]", &["Round < 3", "Round > 0", "Round = -"]),
+            [false, false, true]
+        );
+        assert_eq!(
+            held("[Round \"1.10\"]", &["Round > 1.9", "Round = 1.010"]),
+            [true; 2]
+        );
+    }
+
+    /// Of a damaged game it does not depend on the order of a condition whether it is left out.
+    #[test]
+    fn what_needs_a_replay_needs_it_always() {
+        let mut games = PgnReader::new(&b"[White \"A\"]\n\n1. a1-a9 *"[..]);
+        let record = games.next().expect("one").expect("good");
+        let subject = Subject::new(record);
+        for condition in [
+            "White = A or ending = blocked",
+            "ending = blocked or White = A",
+        ] {
+            let condition: Condition = condition.parse().expect("a condition");
+            assert!(condition.holds(&subject).is_err());
+        }
+        let condition: Condition = "White = A and rules = tsivy".parse().expect("a condition");
+        assert_eq!(condition.holds(&subject), Ok(true));
+    }
+
+    #[test]
     fn positions_are_found_in_every_orientation() {
         for symmetry in [
             "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w",
@@ -430,7 +571,7 @@ mod tests {
             ("plyes > 4", 0, "unknown field 'plyes': expected position, "),
             ("é = 4", 0, "unknown field"),
             ("plies 4", 6, "expected =, "),
-            ("plies > x", 8, "expected a number"),
+            ("plies > x", 8, "expected a whole number"),
             ("plies >", 7, "expected a value"),
             ("(plies > 4", 10, "expected and, or, or )"),
             ("plies > 4 player = A", 10, "expected and"),
@@ -458,7 +599,78 @@ mod tests {
         let deep = "(".repeat(100_000);
         assert!(deep.parse::<Condition>().is_err());
         let error = "plies > x".parse::<Condition>().expect_err("no number");
-        let text = "character 9: expected a number, not 'x'\n  plies > x\n          ^";
+        let text = "character 9: expected a whole number, not 'x'\n  plies > x\n          ^";
         assert_eq!(error.to_string(), text);
+    }
+
+    #[test]
+    fn runs_of_digits_are_numbers() {
+        for pair in [
+            ["1.1.2", "1.1.10"],
+            ["R2", "r10"],
+            ["", "0"],
+            ["9", "10"],
+            ["99999999999999999998", "99999999999999999999"],
+            ["2026.05.01", "2026.??.??"],
+            ["a", "A b"],
+        ] {
+            assert_eq!(compare(pair[0], pair[1]), Ordering::Less, "{pair:?}");
+        }
+        for pair in [["007", "7"], ["É", "é"], ["", ""], ["1.10", "1.010"]] {
+            assert_eq!(compare(pair[0], pair[1]), Ordering::Equal, "{pair:?}");
+        }
+    }
+
+    /// Values of tags, whole and broken.
+    fn values() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[0-9]{0,3}([.-][0-9]{1,3}){0,2}",
+            "(19|20)?[0-9?]{2}\\.[0-9?]{2}\\.[0-9?]{1,2}",
+            "[?.-]{0,3}|nan|inf|-1|1e3|½|1/2-1/2",
+            "[0-9aAbBéÉ?. -]{0,6}",
+            "\\PC{0,4}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// For every key of `sort`, which has no other orders, and whatever the values are.
+        #[test]
+        fn sorting_is_a_total_order(
+            values in prop::collection::vec(prop::option::weighted(0.9, values()), 3),
+            descending: bool,
+        ) {
+            let order = |first: usize, second: usize| {
+                sort_order(values[first].as_deref(), values[second].as_deref(), descending)
+            };
+            for (first, second, third) in [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1)] {
+                prop_assert_eq!(order(first, first), Ordering::Equal);
+                prop_assert_eq!(order(first, second), order(second, first).reverse());
+                if order(first, second).is_le() && order(second, third).is_le() {
+                    prop_assert!(order(first, third).is_le());
+                    let is_same = order(first, second).is_eq() && order(second, third).is_eq();
+                    prop_assert_eq!(order(first, third).is_eq(), is_same);
+                }
+            }
+        }
+
+        /// A known value is less than a bound, equal or greater; an unknown one none of them.
+        #[test]
+        fn conditions_agree(value in values(), bound in values()) {
+            let held = |sign: Comparison| sign.any(std::slice::from_ref(&value), &bound);
+            let [less, equal, greater] =
+                [Comparison::Less, Comparison::Equal, Comparison::Greater].map(held);
+            let [at_most, at_least] = [Comparison::AtMost, Comparison::AtLeast].map(held);
+            prop_assert!(!(less && greater));
+            if is_unknown(&value) || is_unknown(&bound) {
+                prop_assert!(!(less || greater || at_most || at_least));
+            } else if value.contains('?') {
+                prop_assert_eq!((less, greater), (at_most, at_least));
+            } else {
+                prop_assert_eq!([less, equal, greater].iter().filter(|&&held| held).count(), 1);
+                prop_assert_eq!((at_most, at_least), (less || equal, greater || equal));
+            }
+        }
     }
 }

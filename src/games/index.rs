@@ -28,9 +28,9 @@ use crate::rules::{Rules, parse_rules};
 const FORMAT: Format = Format {
     name: "an index of games",
     magic: *b"VATOGIDX",
-    version: 1,
+    version: 2,
     checksum: Checksum::Crc32,
-    max_bytes: 1 << 20,
+    max_bytes: 1 << 28,
 };
 
 /// Entries of a block.
@@ -43,7 +43,8 @@ struct Header {
     pgn_bytes: u64,
     pgn_changed: u64,
     games: u32,
-    damaged: u64,
+    /// What was left out, by number.
+    left_out: Vec<(u64, Damage)>,
     entries: u64,
     rules: Vec<String>,
     /// Of games and directory.
@@ -172,13 +173,13 @@ fn stamp(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 impl Index {
-    /// Indexes a text, in memory. `damaged` is called with every game that is left out.
+    /// Indexes a text, in memory.
     ///
     /// # Errors
     ///
     /// The text cannot be read, or has too many games.
-    pub fn of(input: impl Read, damaged: impl FnMut(u64, Damage)) -> io::Result<Index> {
-        let bytes = encode(input, (0, 0), damaged)?;
+    pub fn of(input: impl Read) -> io::Result<Index> {
+        let bytes = encode(input, (0, 0))?;
         let inner = |error: String| io::Error::other(error);
         Index::decode(Box::new(Cursor::new(bytes))).map_err(inner)
     }
@@ -188,11 +189,11 @@ impl Index {
     /// # Errors
     ///
     /// The games cannot be read, or the index cannot be written.
-    pub fn write(games: &Path, damaged: impl FnMut(u64, Damage)) -> Result<Index, IndexError> {
+    pub fn write(games: &Path) -> Result<Index, IndexError> {
         let read = ContainerError::read(games);
         let stamp = stamp(games).map_err(&read)?;
         let file = files::open(games).map_err(&read)?;
-        let bytes = encode(file, stamp, damaged).map_err(&read)?;
+        let bytes = encode(file, stamp).map_err(&read)?;
         let path = Index::path(games);
         container::save(&path, &bytes)?;
         let decoded = Index::decode(Box::new(Cursor::new(bytes)));
@@ -238,10 +239,10 @@ impl Index {
         &self.rules[usize::from(game.rules)]
     }
 
-    /// How many games were left out.
+    /// The games that were left out, each with its number from 1.
     #[must_use]
-    pub fn damaged(&self) -> u64 {
-        self.header.damaged
+    pub fn left_out(&self) -> &[(u64, Damage)] {
+        &self.header.left_out
     }
 
     /// How many positions the index has.
@@ -366,17 +367,13 @@ impl Index {
 }
 
 /// The bytes of an index.
-fn encode(
-    input: impl Read,
-    (pgn_bytes, pgn_changed): (u64, u64),
-    mut damaged: impl FnMut(u64, Damage),
-) -> io::Result<Vec<u8>> {
+fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<Vec<u8>> {
     let mut rules_seen: FxHashMap<Rules, u16> = FxHashMap::default();
     let mut header = Header {
         pgn_bytes,
         pgn_changed,
         games: 0,
-        damaged: 0,
+        left_out: Vec::new(),
         entries: 0,
         rules: Vec::new(),
         crc: 0,
@@ -419,8 +416,7 @@ fn encode(
         let (rules, mut game, keys) = match item {
             Ok(item) => item,
             Err(damage) => {
-                header.damaged += 1;
-                damaged(number, damage);
+                header.left_out.push((number, damage));
                 return Ok(());
             }
         };

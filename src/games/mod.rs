@@ -11,7 +11,7 @@ mod shape;
 mod subject;
 mod tree;
 
-pub use condition::{Comparison, Condition, ConditionError, compare};
+pub use condition::{Comparison, Condition, ConditionError, compare, is_unknown, sort_order};
 pub use index::{Collected, Found, Index, IndexError};
 pub use scan::{Damage, Place, ScanError, read_games, scan};
 pub use shape::Shape;

@@ -4,9 +4,12 @@ use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
 use memchr::{memchr2_iter, memmem};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader, RecordFault};
+use crate::notation::pgn::{
+    GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
+};
 
 /// Bytes read at a time.
 const BATCH: usize = 4 << 20;
@@ -18,7 +21,7 @@ const MAX_BLOCK: usize = 256 << 20;
 const FIRST_TAG: &[u8] = b"\n[Event ";
 
 /// A game that is left out: it cannot be read, or a move of it is illegal.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("{problem}")]
 pub struct Damage {
     /// The line of the text, from 1.
@@ -71,6 +74,14 @@ pub struct Place {
     pub(super) lines: u64,
     /// Its number in the part, from 0.
     pub(super) ordinal: u32,
+}
+
+impl Place {
+    /// The line of the text, by that of the part.
+    #[must_use]
+    pub fn line(&self, line: u64) -> u64 {
+        self.lines + line
+    }
 }
 
 /// A part of the text: whole games, most often one.
@@ -130,11 +141,14 @@ impl<R: Read> Blocks<R> {
                     .read_to_end(&mut self.rest)?;
                 self.at_end = read == 0;
             }
+            if self.offset == 0 {
+                require_text(&self.rest)?;
+            }
             let mut blocks = Vec::new();
             let mut begin = 0;
             let text = std::mem::take(&mut self.rest);
             for end in memmem::find_iter(&text, FIRST_TAG) {
-                if is_blank_before(&text[..end]) {
+                if may_split(&text[begin..end]) {
                     blocks.push(self.block(&text[begin..=end]));
                     begin = end + 1;
                 }
@@ -173,10 +187,20 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Whether the last line is blank.
-fn is_blank_before(text: &[u8]) -> bool {
-    let blanks = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-    text.iter().rev().find(|byte| !blanks(byte)) == Some(&b'\n')
+/// Whether the last line is blank, and no comment that belongs to the next game can be before it.
+fn may_split(text: &[u8]) -> bool {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let end = text.iter().rposition(|byte| !is_blank(byte));
+    let Some(before) = end.and_then(|end| text[..=end].strip_suffix(b"\n")) else {
+        return false;
+    };
+    let line = before.trim_ascii_end();
+    let begin = line.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = &line[begin.map_or(0, |begin| begin + 1)..];
+    // What is not ASCII may be white space beside a brace.
+    let is_clear =
+        |byte: Option<&u8>, sign| byte.is_some_and(|byte| byte.is_ascii() && *byte != sign);
+    is_clear(line.first(), b'%') && is_clear(line.last(), b'}') && !line.contains(&b';')
 }
 
 /// Calls `map` for each game, on all processors, and `each` for what it returns and for every game that is

@@ -143,11 +143,9 @@ impl Subject {
                     None => vec![first.into()],
                 }
             }
-            Field::Rules => {
-                let rules = self.record.rules();
-                let rules = rules.map_err(|fault| Damage::of(&self.record, fault))?;
-                vec![Preset::name_of(&rules).into()]
-            }
+            Field::Rules => (self.record.rules().iter())
+                .map(|rules| Preset::name_of(rules).into())
+                .collect(),
             Field::Tag(name) => (self.record.tag(name).into_iter())
                 .map(|tag| tag.value().into())
                 .collect(),

@@ -382,6 +382,7 @@ impl Planter {
             for variation in recorded.variations() {
                 let before = variation.introduction().unwrap_or_default();
                 self.add_line(&now, parent, node, variation.moves(), before);
+                self.say(node, variation.comment_after().unwrap_or_default());
             }
             // It has been played above.
             let _ = now.play(mv);
@@ -441,7 +442,12 @@ fn as_text(moves: &[RecordedMove]) -> String {
         let variations = mv.variations().iter().map(|variation| {
             let comment = variation.introduction().map(|text| format!("{{{text}}} "));
             let moves = as_text(variation.moves());
-            format!("({}{moves})", comment.unwrap_or_default())
+            let after = variation.comment_after().map(|text| format!(" {{{text}}}"));
+            format!(
+                "({}{moves}){}",
+                comment.unwrap_or_default(),
+                after.unwrap_or_default()
+            )
         });
         once(mv.text().to_owned())
             .chain(mv.annotations().iter().map(Nag::to_string))

@@ -47,12 +47,12 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The output of a command that succeeds, which is the same from a file and from standard input but for
+/// The output of a command that leaves games out, which is the same from a file and from standard input but for
 /// the file's name.
 fn output(arguments: &[&str]) -> String {
     let folder = folder();
     let (code, from_input, errors) = games(folder.path(), arguments, GAMES);
-    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(code, Some(1), "{errors}");
     assert!(
         errors.contains("standard input:11: game 2 (Soa – ?): the comment"),
         "{errors}"
@@ -82,7 +82,7 @@ fn games_are_selected_and_ordered() {
         ["1", "4", "3", "5"]
     );
     assert_eq!(numbers(&["merge"]), ["1", "3", "4", "5"]);
-    assert_eq!(numbers(&["dedupe"]), ["1", "5"]);
+    assert_eq!(numbers(&["dedupe"]), ["1", "3", "4", "5"]);
     let quoted = output(&["filter", "Event = b", "--format", "csv"]);
     assert!(quoted.contains("a.pgn,3,\"Soa, \"\"x\"\"\",,"), "{quoted}");
     let whole = output(&["filter", "Event = a"]);
@@ -107,20 +107,34 @@ fn an_index_changes_no_answer() {
     let folder = folder();
     let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w";
     let condition = "pattern = \"*/*/????w????/*/* b\" and not Event = c";
-    let questions: [&[&str]; 5] = [
+    let questions: [&[&str]; 7] = [
         &["tree", "--plies", "3", "--format", "csv", "a.pgn"],
         &["tree", "--fen", fen, "a.pgn"],
         &["find", "--fen", fen, "a.pgn"],
         &["find", "--material", "21v22", "--format", "csv", "a.pgn"],
         &["filter", condition, "a.pgn"],
+        &["filter", "Event = b or material = 21v22", "a.pgn"],
+        &["filter", "Event = b and not material = 21v22", "a.pgn"],
     ];
     let answers = || questions.map(|question| games(folder.path(), question, ""));
     let before = answers();
     let made = games(folder.path(), &["index", "a.pgn"], "");
     assert_eq!(made.1, "a.pgn.index: 3 games, 10 positions\n", "{}", made.2);
     for (before, after) in before.iter().zip(answers()) {
-        assert_eq!(before.0, Some(0), "{}", before.2);
-        assert_eq!((&before.0, &before.1), (&after.0, &after.1));
+        assert_eq!(before.0, Some(1), "{}", before.2);
+        assert!(
+            before
+                .2
+                .contains("a.pgn:16: game 3 (Soa, \"x\" – ?): move 1, Black"),
+            "{}",
+            before.2
+        );
+        assert!(
+            before.2.ends_with("error: 2 games left out\n"),
+            "{}",
+            before.2
+        );
+        assert_eq!(*before, after);
     }
     let tree = &before[0].1;
     assert!(
@@ -132,7 +146,7 @@ fn an_index_changes_no_answer() {
     let path = folder.path().join("a.pgn");
     fs::write(&path, format!("{GAMES}\n[Event \"e\"]\n\n1. d2-e3A *\n")).expect("written");
     let (code, found, told) = games(folder.path(), questions[2], "");
-    assert_eq!((code, found.lines().count()), (Some(0), 4));
+    assert_eq!((code, found.lines().count()), (Some(1), 4));
     assert!(
         told.contains("a.pgn.index: the games have changed"),
         "{told}"
@@ -165,7 +179,7 @@ fn a_damaged_index_is_refused() {
             "{told}"
         );
     }
-    assert_eq!(games(folder.path(), &["index", "a.pgn"], "").0, Some(0));
+    assert_eq!(games(folder.path(), &["index", "a.pgn"], "").0, Some(1));
     assert_eq!(games(folder.path(), &find, "").1.lines().count(), 3);
 }
 
@@ -185,7 +199,7 @@ fn wrong_input_is_named() {
     );
     assert!(errors.contains("\n                ^"), "{errors}");
     let (code, errors) = told(&["merge"]);
-    assert_eq!(code, Some(0));
+    assert_eq!(code, Some(1));
     assert!(
         errors.starts_with("warning: standard input:1: game 1 "),
         "{errors}"
@@ -201,14 +215,190 @@ fn parts_are_new_files() {
     let folder = folder();
     let split = ["split", "--by", "result", "--out", "part", "a.pgn"];
     let (code, out, _) = games(folder.path(), &split, "");
-    assert_eq!(code, Some(0));
+    assert_eq!(code, Some(1));
     assert_eq!(
         out,
-        "part-0-1.pgn\npart-1-0.pgn\npart-1_2-1_2.pgn\npart-_.pgn\n"
+        "part-_.pgn\npart-0-1.pgn\npart-1-0.pgn\npart-1_2-1_2.pgn\n"
     );
     let part = fs::read_to_string(folder.path().join("part-1-0.pgn")).expect("a part");
     assert!(part.contains("[White \"Rabe\"]"), "{part}");
     let (code, _, errors) = games(folder.path(), &split, "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("cannot write part-0-1.pgn"), "{errors}");
+}
+
+/// Every command that leaves games out says so in the same way, and does its work; what needs no replay leaves
+/// only those out that cannot be read.
+#[test]
+fn games_left_out_are_a_failure_at_the_end() {
+    let folder = folder();
+    let commands: [(&[&str], usize); 13] = [
+        (&["filter", "plies >= 0"], 1),
+        (&["filter", "ending != x"], 2),
+        (&["filter", "material != 1v1"], 2),
+        (&["sort", "--by", "Event"], 1),
+        (&["sort", "--by", "opening"], 2),
+        (&["merge"], 1),
+        (&["dedupe"], 1),
+        (&["split", "--by", "Event", "--out", "a"], 1),
+        (&["split", "--by", "ending", "--out", "b"], 2),
+        (&["stats"], 2),
+        (&["index"], 2),
+        (&["tree"], 2),
+        (&["find", "--material", "22v22"], 2),
+    ];
+    for (command, left_out) in commands {
+        let (code, out, errors) = games(folder.path(), &[command, &["a.pgn"]].concat(), "");
+        assert_eq!(code, Some(1), "{command:?}: {errors}");
+        assert!(!out.is_empty(), "{command:?}");
+        let told: Vec<&str> = errors.lines().collect();
+        assert_eq!(told.len(), left_out + 1, "{command:?}: {errors}");
+        assert!(
+            told[0].starts_with("warning: a.pgn:11: game 2 (Soa – ?): "),
+            "{errors}"
+        );
+        let plural = if left_out == 1 { "1 game" } else { "2 games" };
+        assert_eq!(
+            told[left_out],
+            format!("error: {plural} left out"),
+            "{command:?}"
+        );
+    }
+}
+
+#[test]
+fn rounds_are_numbers_and_the_unknown_is_last() {
+    let folder = folder();
+    let rounds = ["1.1.10", "-", "1.1.2", "?", "1.1.1", "2", ""];
+    let text: String = (rounds.iter())
+        .map(|round| format!("[Event \"a\"]\n[Round \"{round}\"]\n\n1. d3-e3A *\n\n"))
+        .collect();
+    let sorted = |by: &str| -> Vec<String> {
+        let (code, out, errors) = games(folder.path(), &["sort", "--by", by], &text);
+        assert_eq!((code, &*errors), (Some(0), ""));
+        let lines = out
+            .lines()
+            .filter_map(|line| line.strip_prefix("[Round \""));
+        lines
+            .map(|line| line.trim_end_matches("\"]").to_owned())
+            .collect()
+    };
+    assert_eq!(
+        sorted("Round"),
+        ["1.1.1", "1.1.2", "1.1.10", "2", "-", "?", ""]
+    );
+    assert_eq!(
+        sorted("-Round"),
+        ["2", "1.1.10", "1.1.2", "1.1.1", "-", "?", ""]
+    );
+}
+
+/// Games are the same with the same roster, rules, start and moves, however they are written.
+#[test]
+fn only_the_same_game_is_dropped() {
+    let folder = folder();
+    let game = |tags: &str, moves: &str| {
+        format!("[Event \"a\"]\n[White \"Rabe\"]\n[Date \"2026.05.01\"]\n{tags}\n\n1. {moves}\n\n")
+    };
+    let text = [
+        game("", "d3-e3A 1-0"),
+        game("[Site \"?\"]\n[Round \"-\"]", "d3e3a {again} 1–0"),
+        game("", "d3-e3A 0-1"),
+        game("[Black \"Soa\"]", "d3-e3A 1-0"),
+        game("[Round \"2\"]", "d3-e3A 1-0"),
+        game("[Variant \"riatra\"]", "d3-e3A 1-0"),
+        game("", "d3-e3A c3-d3A 1-0"),
+        game("", "x 1-0"),
+        game("", "y 1-0"),
+        game("", "x 1-0"),
+    ];
+    let (code, out, errors) = games(
+        folder.path(),
+        &["dedupe", "--format", "csv"],
+        &text.concat(),
+    );
+    let numbers = out
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').nth(1));
+    let numbers: Vec<&str> = numbers.collect();
+    assert_eq!(numbers, ["1", "3", "4", "5", "6", "7", "8", "9"]);
+    assert_eq!(
+        (code, &*errors),
+        (Some(0), "warning: 2 repeated games not written again\n")
+    );
+}
+
+/// Values do not share a file, and all or none is written.
+#[test]
+fn every_value_has_a_file_of_its_own() {
+    let folder = folder();
+    let names = ["a/b", "a:b", "a b", "A B", "a_b", "unknown", "?", ""];
+    let text: String = (names.iter())
+        .map(|name| format!("[Event \"{name}\"]\n[White \"W\"]\n[Black \"W\"]\n\n1. d3-e3A *\n\n"))
+        .collect();
+    let split = ["split", "--by", "Event", "--out", "p"];
+    let last = folder.path().join("p-unknown-2.pgn");
+    fs::write(&last, "mine").expect("written");
+    let files = || fs::read_dir(folder.path()).expect("a folder").count();
+    let before = files();
+    let (code, out, errors) = games(folder.path(), &split, &text);
+    assert_eq!((code, &*out), (Some(1), ""), "{errors}");
+    assert!(errors.contains("cannot write p-unknown-2.pgn"), "{errors}");
+    assert_eq!(files(), before);
+    fs::remove_file(&last).expect("removed");
+    let (code, out, errors) = games(folder.path(), &split, &text);
+    assert_eq!(code, Some(0), "{errors}");
+    let mut found: Vec<String> = Vec::new();
+    for path in out.lines() {
+        let part = fs::read_to_string(folder.path().join(path)).expect("a part");
+        let mut events: Vec<&str> = part
+            .lines()
+            .filter(|line| line.starts_with("[Event "))
+            .collect();
+        if path == "p-unknown.pgn" {
+            assert_eq!(events, ["[Event \"?\"]", "[Event \"\"]"]);
+            events.truncate(1);
+        }
+        assert_eq!(events.len(), 1, "{path}");
+        found.push(events[0].to_owned());
+    }
+    found.sort();
+    found.dedup();
+    assert_eq!(found.len(), names.len() - 1, "{out}");
+    // A game of a player against itself is in its file once.
+    let (_, out, _) = games(
+        folder.path(),
+        &["split", "--by", "player", "--out", "q"],
+        &text,
+    );
+    let part = fs::read_to_string(folder.path().join(out.trim())).expect("one part");
+    assert_eq!(part.matches("[Event ").count(), names.len());
+}
+
+#[test]
+fn other_encodings_are_told() {
+    let folder = folder();
+    let path = folder.path().join("l.pgn");
+    let game = b"[Event \"caf\xe9\"]\n[White \"Andr\xe9\"]\n\n1. d3-e3A \xbd\n\n";
+    fs::write(&path, [&game[..], game].concat()).expect("written");
+    for command in [&["merge"][..], &["filter", "White = André"]] {
+        let (code, out, errors) = games(folder.path(), &[command, &["l.pgn"]].concat(), "");
+        assert_eq!(
+            errors,
+            "warning: l.pgn:1: this is not UTF-8; read as Latin-1\n"
+        );
+        assert_eq!(code, Some(0));
+        assert_eq!(out.matches("[White \"André\"]").count(), 2, "{out}");
+        assert_eq!(out.matches("1. d3-e3A 1/2-1/2").count(), 2, "{out}");
+    }
+    fs::write(&path, b"\x1f\x8b\x08\0").expect("written");
+    for command in ["merge", "check", "stats", "index", "tree"] {
+        let (code, out, errors) = games(folder.path(), &[command, "l.pgn"], "");
+        assert_eq!((code, &*out), (Some(1), ""));
+        assert!(
+            errors.starts_with("error: ") && errors.contains("gzip -dc"),
+            "{errors}"
+        );
+    }
 }

@@ -66,7 +66,8 @@ or more have become less than 0.75. Accuracy is computed as on lichess (lichess.
 Moves without an alternative are not judged, and the engine's own choice costs nothing.
 
 Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and \
-$4; of moves that are judged the marks that were there, $1 to $6 (! ? !! ?? !? ?!), are lost. The \
+$4; where somebody else has marked a move, $1 to $6 (! ? !! ?? !? ?!), that mark stands, and ours is told in the \
+comment: `-0.20/9, mark ?!` or `+0.31/12, no mark`. The \
 comment `+0.31/12` has the score after the move and its depth (+M5 is a win in 5 plies, +TB one that \
 tables know); behind a comment of the input it stands after `Vato:`. The best line, where it was another \
 and the move has cost 0.01 at least, is a variation: `({Vato: +0.45/13} 7. e2-e3A d5-d4A)`. New tags are Annotator, WhiteAccuracy and \

@@ -13,7 +13,7 @@ use crate::cli::pgn;
 /// Work with collections of games (PGN)
 ///
 /// Every command reads files or standard input game by game, on all processors. Games that cannot be read,
-/// or that a condition would have to replay and cannot, are left out and named on standard error.
+/// or that would have to be replayed and cannot, are left out and named on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games check games.pgn
@@ -22,7 +22,9 @@ use crate::cli::pgn;
   vato games stats games.pgn
   vato games index games.pgn
   vato games tree --plies 2 games.pgn
-  vato games find --material 4v3 --format csv games.pgn")]
+  vato games find --material 4v3 --format csv games.pgn
+
+Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: GamesCommand,
@@ -35,7 +37,8 @@ pub enum GamesCommand {
     Sort(SortArguments),
     /// Write the games of several files as one collection
     Merge(Input),
-    /// Write each game once: of games with the same rules, start and moves the first
+    /// Write each game once: of games with the same rules, start, moves, result, event, site, date, round and
+    /// players the first
     Dedupe(Input),
     Split(SplitArguments),
     Stats(StatsArguments),
@@ -68,8 +71,8 @@ pub struct Input {
 /// (no-stones, blocked, repetition, limit, or the tag Termination), `opening` (vakiloha, havanana, havia,
 /// fohy, kobaka, or the first moves), `rules`, and every tag by its name, such as `Date`.
 ///
-/// Comparisons: = != < <= > >= and ~ (contains). Numbers compare as numbers, other values as text without
-/// regard to case. A game without a value is not equal to any, less or greater than none.
+/// Comparisons: = != < <= > >= and ~ (contains). Values compare as text without regard to case, runs of digits
+/// as numbers. What is unknown (missing, ?, -, ????.??.??) is less and greater than nothing.
 ///
 /// What the game reaches, in any orientation of the board: `position` = a FEN; `material` = 4v3, one side
 /// four stones, the other three; `pattern` = ranks as in a FEN with a character for each point, w, b,
@@ -90,7 +93,8 @@ pub struct FilterArguments {
 
 /// Write the games in another order
 ///
-/// Games that are equal in it keep theirs. All games are held in memory.
+/// Values compare as in `filter`; what is unknown comes last. Games that are equal keep their order. All games
+/// are held in memory.
 #[derive(Args, Debug)]
 pub struct SortArguments {
     /// Field to sort by (as for `filter`), with - before it from the highest down; several: the next ones
@@ -127,6 +131,8 @@ impl FromStr for SortKey {
 }
 
 /// Write the games to several new files
+///
+/// Every value has a file of its own. All files are written, or none; an existing one is never replaced.
 #[derive(Args, Debug)]
 pub struct SplitArguments {
     /// A file for each value of a field (as for `filter`)

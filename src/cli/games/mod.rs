@@ -3,19 +3,22 @@
 mod arguments;
 mod output;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use vato::board::Side;
+use vato::counted;
 use vato::files::{self, AppendFile};
 use vato::games::{
-    Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare, read_games, scan,
-    tree,
+    Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare, is_unknown,
+    read_games, scan, sort_order, tree,
 };
 use vato::notation::pgn::GameRecord;
-use vato::{counted, plural};
 
 pub use self::arguments::Arguments;
 use self::arguments::{
@@ -24,63 +27,98 @@ use self::arguments::{
 };
 use self::output::{Format, Output};
 use super::failure::{Context, Failure};
-use super::pgn;
+use super::pgn::{self, tell_latin1};
 
-/// Runs the subcommand.
+/// Runs the subcommand. Games that were left out are a failure after all work is done.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let left_out = &mut LeftOut::default();
     match &arguments.command {
         GamesCommand::Check(arguments) => pgn::check(arguments),
-        GamesCommand::Filter(arguments) => filter(arguments),
-        GamesCommand::Sort(arguments) => sort(arguments),
-        GamesCommand::Merge(input) => write_games(input, |_| Ok(Some(())), |_| true),
-        GamesCommand::Dedupe(input) => dedupe(input),
-        GamesCommand::Split(arguments) => split(arguments),
-        GamesCommand::Stats(arguments) => stats(arguments),
-        GamesCommand::Index(arguments) => index(arguments),
-        GamesCommand::Tree(arguments) => show_tree(arguments),
-        GamesCommand::Find(arguments) => find(arguments),
+        GamesCommand::Filter(arguments) => filter(arguments, left_out),
+        GamesCommand::Sort(arguments) => sort(arguments, left_out),
+        GamesCommand::Merge(input) => merge(input, left_out),
+        GamesCommand::Dedupe(input) => dedupe(input, left_out),
+        GamesCommand::Split(arguments) => split(arguments, left_out),
+        GamesCommand::Stats(arguments) => stats(arguments, left_out),
+        GamesCommand::Index(arguments) => index(arguments, left_out),
+        GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
+        GamesCommand::Find(arguments) => find(arguments, left_out),
+    }?;
+    match left_out.0 {
+        0 => Ok(()),
+        games => Err(Failure::new(format_args!(
+            "{} left out",
+            counted(games, "game", "games")
+        ))),
+    }
+}
+
+/// The number of games that are left out.
+#[derive(Default)]
+struct LeftOut(u64);
+
+impl LeftOut {
+    /// Names a game that is left out.
+    fn name(&mut self, name: &str, number: u64, damage: &Damage) {
+        let Damage {
+            line,
+            players,
+            problem,
+        } = damage;
+        log::warn!("{name}:{line}: game {number} ({players}): {problem}; left out");
+        self.0 += 1;
+    }
+
+    /// Names those of an index.
+    fn name_all(&mut self, name: &str, index: &Index) {
+        for (number, damage) in index.left_out() {
+            self.name(name, *number, damage);
+        }
+    }
+}
+
+/// The name of a file; `-` is standard input.
+fn shown(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }
 
 /// Opens a file for reading; `-` is standard input.
 fn open(path: &Path) -> Result<(Box<dyn Read>, String), Failure> {
+    let name = shown(path);
     if path == Path::new("-") {
-        return Ok((Box::new(io::stdin()), "standard input".to_owned()));
+        return Ok((Box::new(io::stdin()), name));
     }
-    let name = path.display().to_string();
     let file = files::open(path).map_err(Failure::cannot_read(&name))?;
     Ok((Box::new(file), name))
-}
-
-/// Names a game that is left out.
-fn name_damage(name: &str, number: u64, damage: &Damage) {
-    let Damage {
-        line,
-        players,
-        problem,
-    } = damage;
-    log::warn!("{name}:{line}: game {number} ({players}): {problem}; left out");
 }
 
 /// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order.
 fn for_each<T: Send>(
     files: &[PathBuf],
+    left_out: &mut LeftOut,
     map: impl Fn(GameRecord) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for path in files {
         let (input, name) = open(path)?;
-        let scanned = scan(
-            input,
-            |_, record| map(record),
-            |number, item| match item {
-                Ok(mapped) => each(&name, number, mapped),
-                Err(damage) => {
-                    name_damage(&name, number, &damage);
-                    Ok(())
-                }
-            },
-        );
+        let mut is_told = false;
+        let map = |place: Place, record: GameRecord| {
+            let line = record.latin1_line().map(|line| place.line(line));
+            Ok((line, map(record)?))
+        };
+        let scanned = scan(input, map, |number, item| match item {
+            Ok((line, mapped)) => {
+                tell_latin1(&name, line, &mut is_told);
+                each(&name, number, mapped)
+            }
+            Err(damage) => {
+                left_out.name(&name, number, &damage);
+                Ok(())
+            }
+        });
         scanned.map_err(|error| match error {
             ScanError::Input(error) => Failure::cannot_read(&name)(error),
             ScanError::Caller(failure) => failure,
@@ -91,37 +129,50 @@ fn for_each<T: Send>(
 
 /// Writes the games for which `map` returns something, on all processors, that `keep` keeps, in order.
 fn write_games<T: Send>(
-    input: &Input,
+    files: &[PathBuf],
+    output: &mut Output,
+    left_out: &mut LeftOut,
     map: impl Fn(&Subject) -> Result<Option<T>, Damage> + Sync,
     mut keep: impl FnMut(&T) -> bool,
 ) -> Result<(), Failure> {
-    let mut output = Output::begin(input.format)?;
-    let format = input.format;
+    let format = output.format;
     let line = |record| {
         let subject = Subject::new(record);
         let mapped = map(&subject)?;
         Ok(mapped.map(|mapped| (mapped, format.game(&subject))))
     };
-    for_each(&input.files, line, |name, number, item| match item {
+    for_each(files, left_out, line, |name, number, item| match item {
         Some((mapped, text)) if keep(&mapped) => output.game(name, number, None, &text),
         _ => Ok(()),
-    })?;
+    })
+}
+
+fn merge(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
+    let mut output = Output::begin(input.format)?;
+    write_games(
+        &input.files,
+        &mut output,
+        left_out,
+        |_| Ok(Some(())),
+        |()| true,
+    )?;
     output.end()
 }
 
-fn filter(arguments: &FilterArguments) -> Result<(), Failure> {
+fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let condition = &arguments.condition;
     let mut shapes = Vec::new();
     condition.shapes(&mut shapes);
     let input = &arguments.input;
     let holds = |subject: &Subject| Ok(condition.holds(subject)?.then_some(()));
-    let is_indexed = |path: &PathBuf| Index::path(path).exists();
-    if shapes.is_empty() || !input.files.iter().any(is_indexed) {
-        return write_games(input, holds, |_| true);
-    }
     let mut output = Output::begin(input.format)?;
     for path in &input.files {
-        let mut index = open_index(path)?;
+        if shapes.is_empty() || !Index::path(path).exists() {
+            let file = std::slice::from_ref(path);
+            write_games(file, &mut output, left_out, holds, |()| true)?;
+            continue;
+        }
+        let mut index = open_index(path, left_out)?;
         let name = path.display().to_string();
         let mut reached = Vec::new();
         for shape in &shapes {
@@ -170,38 +221,39 @@ fn games_of(
     Ok(read_games(BufReader::new(file), places))
 }
 
-fn sort(arguments: &SortArguments) -> Result<(), Failure> {
+fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let input = &arguments.input;
-    let mut games: Vec<(Vec<String>, String, u64, String)> = Vec::new();
+    let mut games: Vec<(Vec<Option<String>>, String, u64, String)> = Vec::new();
     let map = |record| {
         let subject = Subject::new(record);
         let mut values = Vec::new();
         for key in &arguments.by {
-            let found = subject.values(&key.field)?;
+            let mut found = subject.values(&key.field)?;
+            found.retain(|value| !is_unknown(value));
             // Of two players the first, of two ratings the higher one.
             let best = match key.field {
                 Field::Player => found.first(),
                 _ => found.iter().max_by(|a, b| compare(a, b)),
             };
-            values.push(best.map(|value| value.to_string()).unwrap_or_default());
+            values.push(best.map(ToString::to_string));
         }
         Ok((values, input.format.game(&subject)))
     };
-    for_each(&input.files, map, |name, number, (values, text)| {
-        games.push((values, name.to_owned(), number, text));
-        Ok(())
-    })?;
+    for_each(
+        &input.files,
+        left_out,
+        map,
+        |name, number, (values, text)| {
+            games.push((values, name.to_owned(), number, text));
+            Ok(())
+        },
+    )?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
         let orders = keys.map(|(key, (first, second))| {
-            let order = compare(first, second);
-            if key.descending {
-                order.reverse()
-            } else {
-                order
-            }
+            sort_order(first.as_deref(), second.as_deref(), key.descending)
         });
-        orders.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        orders.fold(Ordering::Equal, Ordering::then)
     });
     let mut output = Output::begin(input.format)?;
     for (_, name, number, text) in &games {
@@ -210,88 +262,135 @@ fn sort(arguments: &SortArguments) -> Result<(), Failure> {
     output.end()
 }
 
-fn dedupe(input: &Input) -> Result<(), Failure> {
+fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut seen: HashSet<[u8; 32]> = HashSet::new();
     let mut repeated = 0_u64;
     let digest = |subject: &Subject| {
-        let game = subject.game()?;
+        let record = subject.record();
         let mut digest = Sha256::new();
-        digest.update(format!("{:#} {:?}", game.rules(), game.start()));
-        for mv in game.moves() {
-            digest.update(mv.bits().to_le_bytes());
+        for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+            let value = record.tag_value(name).filter(|value| !is_unknown(value));
+            digest.update(format!("{value:?} "));
+        }
+        digest.update(record.result().text());
+        match subject.game() {
+            Ok(game) => {
+                digest.update(format!(" {:#} {:?} ", game.rules(), game.start()));
+                for mv in game.moves() {
+                    digest.update(mv.bits().to_le_bytes());
+                }
+            }
+            // A game that cannot be replayed is the same if its text is.
+            Err(_) => digest.update(record.to_string()),
         }
         Ok(Some(digest.finalize().into()))
     };
-    write_games(input, digest, |digest| {
+    let mut output = Output::begin(input.format)?;
+    write_games(&input.files, &mut output, left_out, digest, |digest| {
         let is_new = seen.insert(*digest);
         repeated += u64::from(!is_new);
         is_new
     })?;
     if repeated > 0 {
         log::warn!(
-            "{} left out",
+            "{} not written again",
             counted(repeated, "repeated game", "repeated games")
         );
     }
-    Ok(())
+    output.end()
 }
 
 /// The maximum number of files of `split`.
 const MAX_FILES: usize = 1000;
 
-fn split(arguments: &SplitArguments) -> Result<(), Failure> {
-    let mut parts: BTreeMap<String, String> = BTreeMap::new();
+fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
+    // By value; what is unknown is without one.
+    let mut parts: BTreeMap<Option<String>, String> = BTreeMap::new();
     let mut games = 0;
     let map = |record| {
         let subject = Subject::new(record);
         let values = match &arguments.by {
             Some(field) => subject
                 .values(field)?
-                .iter()
-                .map(ToString::to_string)
+                .into_iter()
+                .map(Cow::into_owned)
                 .collect(),
-            None => Vec::new(),
+            None => BTreeSet::new(),
         };
         Ok((values, Format::Pgn.game(&subject)))
     };
-    for_each(&arguments.files, map, |_, _, (mut values, text)| {
-        if let Some(each) = arguments.games {
-            values = vec![format!("{:04}", games / each + 1)];
-        } else if values.is_empty() {
-            values.push("unknown".to_owned());
-        }
-        games += 1;
-        for value in values {
-            parts.entry(file_name(&value)).or_default().push_str(&text);
-        }
-        match parts.len() > MAX_FILES {
-            true => Err(Failure::new(format_args!(
-                "more than {MAX_FILES} files; none is written"
-            ))),
-            false => Ok(()),
-        }
-    })?;
-    for (value, text) in &parts {
-        let mut path = arguments.out.clone().into_os_string();
-        path.push(format!("-{value}.pgn"));
+    for_each(
+        &arguments.files,
+        left_out,
+        map,
+        |_, _, (mut values, text)| {
+            if let Some(each) = arguments.games {
+                values.insert(format!("{:04}", games / each + 1));
+            }
+            games += 1;
+            values.retain(|value| !is_unknown(value));
+            let unknown = values.is_empty().then_some(None);
+            for value in values.into_iter().map(Some).chain(unknown) {
+                parts.entry(value).or_default().push_str(&text);
+            }
+            match parts.len() > MAX_FILES {
+                true => Err(Failure::new(format_args!(
+                    "more than {MAX_FILES} files; none is written"
+                ))),
+                false => Ok(()),
+            }
+        },
+    )?;
+    write_parts(&arguments.out, &parts)
+}
+
+/// Writes a new file for each value, or none at all.
+fn write_parts(out: &Path, parts: &BTreeMap<Option<String>, String>) -> Result<(), Failure> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let mut taken = HashSet::new();
+    for value in parts.keys() {
+        let name = file_name(value.as_deref().unwrap_or("unknown"));
+        // Some file systems take large and small letters for the same.
+        let mut names = (1..).map(|count| match count {
+            1 => name.clone(),
+            _ => format!("{name}-{count}"),
+        });
+        let own = names.find(|name| taken.insert(name.to_lowercase()));
+        let mut path = out.as_os_str().to_owned();
+        path.push(format!("-{}.pgn", own.unwrap_or_default()));
         let path = PathBuf::from(path);
-        AppendFile::create(&path)?.append(text.as_bytes())?;
-        output::line(format_args!("{}", path.display()))?;
+        files::require_new(&path).map_err(Failure::cannot_write(&path))?;
+        paths.push(path);
     }
-    Ok(())
+    for (done, (path, text)) in paths.iter().zip(parts.values()).enumerate() {
+        let created = AppendFile::create(path);
+        let written = created.and_then(|mut file| file.append(text.as_bytes()));
+        if written.is_err() {
+            // Those that are whole go too; what cannot be removed stays.
+            paths[..done]
+                .iter()
+                .for_each(|path| drop(fs::remove_file(path)));
+        }
+        written?;
+    }
+    paths
+        .iter()
+        .try_for_each(|path| output::line(path.display()))
 }
 
 /// A value as a part of a file's name: other characters than letters, digits, - and . become _.
 fn file_name(value: &str) -> String {
     let safe = |character: char| character.is_alphanumeric() || "-.".contains(character);
-    let name = value
-        .chars()
-        .take(80)
-        .map(|character| if safe(character) { character } else { '_' });
-    name.collect()
+    let mut room = 100;
+    let name = value.chars().take_while(|character| {
+        room -= character.len_utf8() as i32;
+        room >= 0
+    });
+    name.map(|character| if safe(character) { character } else { '_' })
+        .collect()
 }
 
-fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
+fn stats(arguments: &StatsArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut groups: [HashMap<String, [u64; 4]>; 6] = Default::default();
     let map = |record: GameRecord| {
         let subject = Subject::new(record);
@@ -310,12 +409,12 @@ fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
             first(Field::Rules)?,
             first(Field::Opening)?,
             subject.first_moves(2)?,
-            format!("{decade:3} to {}", decade + 19),
+            format!("{decade} to {}", decade + 19),
             first(Field::Ending)?,
         ];
         Ok((names, subject.record().result()))
     };
-    for_each(&arguments.files, map, |_, _, (names, result)| {
+    for_each(&arguments.files, left_out, map, |_, _, (names, result)| {
         let place = match (result.text(), result.winner()) {
             ("*", _) => 3,
             (_, Some(Side::White)) => 0,
@@ -330,9 +429,10 @@ fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
     output::stats(arguments.format, groups)
 }
 
-fn index(arguments: &IndexArguments) -> Result<(), Failure> {
+fn index(arguments: &IndexArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     for path in &arguments.files {
-        let index = make_index(path)?;
+        let index = Index::write(path).map_err(Failure::new)?;
+        left_out.name_all(&path.display().to_string(), &index);
         output::line(format_args!(
             "{}: {}, {}",
             Index::path(path).display(),
@@ -343,55 +443,37 @@ fn index(arguments: &IndexArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the index of a file and writes it.
-fn make_index(path: &Path) -> Result<Index, Failure> {
-    let name = path.display().to_string();
-    let index = Index::write(path, |number, damage| name_damage(&name, number, &damage));
-    index.map_err(Failure::new)
-}
-
-/// The index of a file: that beside it, made anew if it is stale or damaged; in memory if there is none.
-fn open_index(path: &Path) -> Result<Index, Failure> {
-    let is_file = path != Path::new("-");
-    if is_file {
-        match Index::open(path) {
-            Ok(None) => {}
-            Ok(Some(index)) => {
-                let damaged = index.damaged();
-                if damaged > 0 {
-                    let (games, are) = (
-                        counted(damaged, "game", "games"),
-                        plural(damaged, "is", "are"),
-                    );
-                    log::warn!(
-                        "{}: {games} {are} left out: see vato games check",
-                        path.display()
-                    );
-                }
-                return Ok(index);
-            }
+/// The index of a file: that beside it, made anew if it is stale; in memory if there is none.
+fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
+    let beside = match path == Path::new("-") {
+        true => None,
+        false => match Index::open(path) {
             Err(error @ IndexError::Stale) => {
                 log::warn!("{}: {error}: making it anew", Index::path(path).display());
-                return make_index(path);
+                Some(Index::write(path).map_err(Failure::new)?)
             }
-            Err(error) => {
-                return Err(Failure::new(format_args!(
-                    "{error} (vato games index makes it anew)"
-                )));
-            }
+            opened => opened.map_err(|error| {
+                Failure::new(format_args!("{error} (vato games index makes it anew)"))
+            })?,
+        },
+    };
+    let index = match beside {
+        Some(index) => index,
+        None => {
+            let (input, name) = open(path)?;
+            Index::of(input).map_err(Failure::cannot_read(name))?
         }
-    }
-    let (input, name) = open(path)?;
-    let index = Index::of(input, |number, damage| name_damage(&name, number, &damage));
-    index.map_err(Failure::cannot_read(&name))
+    };
+    left_out.name_all(&shown(path), &index);
+    Ok(index)
 }
 
-fn show_tree(arguments: &TreeArguments) -> Result<(), Failure> {
+fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let files = &arguments.input.files;
     let mut indices = files
         .iter()
-        .map(|path| open_index(path))
+        .map(|path| open_index(path, left_out))
         .collect::<Result<Vec<_>, _>>()?;
     let (games, mut branches) =
         tree(&mut indices, &rules, &position, arguments.plies).map_err(Failure::new)?;
@@ -414,7 +496,7 @@ fn prune(branches: &mut Vec<vato::games::Branch>, least: u64) {
         .for_each(|branch| prune(&mut branch.next, least));
 }
 
-fn find(arguments: &FindArguments) -> Result<(), Failure> {
+fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let shapes = &arguments.shape;
     let shape = shapes
         .fen
@@ -431,17 +513,14 @@ fn find(arguments: &FindArguments) -> Result<(), Failure> {
                 let ply = subject.reaches(shape)?;
                 Ok(ply.map(|ply| (ply, arguments.format.game(&subject))))
             };
-            for_each(
-                std::slice::from_ref(path),
-                map,
-                |name, number, item| match item {
-                    Some((ply, text)) => output.game(name, number, Some(ply), &text),
-                    None => Ok(()),
-                },
-            )?;
+            let file = std::slice::from_ref(path);
+            for_each(file, left_out, map, |name, number, item| match item {
+                Some((ply, text)) => output.game(name, number, Some(ply), &text),
+                None => Ok(()),
+            })?;
             continue;
         }
-        let mut index = open_index(path)?;
+        let mut index = open_index(path, left_out)?;
         let name = path.display().to_string();
         let found = index.find(shape).context(&name)?;
         let games = found.iter().map(|found| index.games()[found.game as usize]);

@@ -12,7 +12,7 @@ use vato::board::Position;
 use vato::book::Book;
 use vato::counted;
 use vato::engine::{Engine, Settings};
-use vato::games::{Branch, Subject};
+use vato::games::{Branch, Subject, compare};
 use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Preset, Rules};
 use vato::search::{Bound, Control, Limits};
@@ -77,7 +77,7 @@ pub fn line(text: impl Display) -> Result<(), Failure> {
 /// Standard output, for games.
 pub struct Output {
     out: BufWriter<Stdout>,
-    format: Format,
+    pub format: Format,
 }
 
 impl Output {
@@ -208,10 +208,11 @@ pub fn stats(format: Format, groups: [HashMap<String, [u64; 4]>; 6]) -> Result<(
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by(|(a, first), (b, second)| {
             let most = second.iter().sum::<u64>().cmp(&first.iter().sum());
+            let by_name = compare(a, b).then(a.cmp(b));
             if group == "plies" {
-                a.cmp(b)
+                by_name
             } else {
-                most.then(a.cmp(b))
+                most.then(by_name)
             }
         });
         let more = counts.len().saturating_sub(SHOWN);
@@ -224,7 +225,7 @@ pub fn stats(format: Format, groups: [HashMap<String, [u64; 4]>; 6]) -> Result<(
             let finished = white + draws + black;
             let score =
                 (finished > 0).then(|| (white as f64 + draws as f64 / 2.0) / finished as f64);
-            let mut row = vec![group.to_owned(), name.trim().to_owned()];
+            let mut row = vec![group.to_owned(), name];
             row.extend(
                 [finished + unfinished, white, draws, black, unfinished].map(|n| n.to_string()),
             );

@@ -104,9 +104,11 @@ impl GameRecord {
     ///   needs a tag `Termination` with the reason (any value but `normal` and `unterminated`), and an
     ///   unfinished game may not have the termination `normal`.
     /// - Tags must agree with each other and with the result at the end of the moves.
+    /// - What the reader had to guess, such as a tag without quotes, is one too.
     #[must_use]
     pub fn check(&self) -> Vec<RecordFault> {
-        let mut faults = self.check_tags();
+        let mut faults = self.repairs.0.clone();
+        faults.extend(self.check_tags());
         match self.start() {
             Ok((rules, start)) => {
                 let mut game = Game::from_position(rules, start);

@@ -22,6 +22,10 @@
 //! writes the export format of the standard (S. J. Edwards, "Portable Game Notation Specification and
 //! Implementation Guide", 1994), which reads back as an equal record.
 
+use std::io;
+
+use thiserror::Error;
+
 mod check;
 mod reader;
 mod record;
@@ -30,10 +34,12 @@ mod source;
 mod tokens;
 mod writer;
 
+pub(crate) use source::require_text;
+
 pub use check::RecordFault;
-pub use reader::{PgnError, PgnProblem, PgnReader};
-pub use record::{GameRecord, Nag, RecordError, RecordedMove, Tag, Variation};
-pub use result::{RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
+pub use reader::PgnReader;
+pub use record::{GameRecord, RecordError, RecordedMove, Tag, Variation};
+pub use result::{Nag, RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
@@ -46,3 +52,50 @@ pub const MAX_NESTING: usize = 64;
 
 /// The maximum number of tags of a [`GameRecord`].
 pub const MAX_TAGS: usize = 1000;
+
+/// A game that cannot be parsed. The reader continues with the next one.
+#[derive(Debug, Error)]
+#[error("line {line}: {problem}")]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: u64,
+    /// The players of the game as far as known, for messages: `Rabe – ?`.
+    pub players: String,
+    /// What is wrong.
+    pub problem: PgnProblem,
+}
+
+/// An error in the text of a game.
+#[derive(Debug, Error)]
+pub enum PgnProblem {
+    /// An I/O error; reading ends.
+    #[error("read error: {0}")]
+    Input(#[from] io::Error),
+    /// A character that is not valid in a game.
+    #[error("unexpected '{0}'")]
+    Unexpected(String),
+    /// A result outside a game.
+    #[error("the result {0} belongs to no game")]
+    StrayResult(RecordResult),
+    /// An unterminated comment.
+    #[error("the comment that begins here is not closed with '}}'")]
+    UnclosedComment,
+    /// A variation before the first move of a line.
+    #[error("the variation has no move before it")]
+    EarlyVariation,
+    /// More variations around a move than [`MAX_NESTING`].
+    #[error("variations are nested more than {MAX_NESTING} deep")]
+    TooDeep,
+    /// An unterminated variation.
+    #[error("the variation that begins here is not closed with ')'")]
+    UnclosedVariation,
+    /// More text than [`MAX_GAME_BYTES`].
+    #[error("the game has more than {} MiB of text", MAX_GAME_BYTES >> 20)]
+    TooLong,
+    /// More moves than [`MAX_MOVES`].
+    #[error("the game has more than {MAX_MOVES} moves, those of variations included")]
+    TooManyMoves,
+    /// More tags than [`MAX_TAGS`].
+    #[error("the game has more than {MAX_TAGS} tags")]
+    TooManyTags,
+}

@@ -2,29 +2,33 @@
 
 use std::io::{self, BufRead};
 
-use thiserror::Error;
-
 use super::record::{SourceLine, players};
 use super::source::Source;
 use super::tokens::{
     Comments, Token, comment_text, first_token, join, only_comment_is_final, parse_tag,
 };
 use super::{
-    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, Nag, RecordResult, RecordedMove,
-    Tag, Variation,
+    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, PgnError, PgnProblem,
+    RecordFault, RecordResult, RecordedMove, Tag, Variation,
 };
 use crate::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///
-/// Accepts what chess readers accept: any line ends, a byte order mark, escape lines that
-/// begin with `%`, comments in braces and after `;`, annotations such as `$1` and `!?` (kept as numbers),
-/// move numbers of all forms, games without tags, blank lines or result, results in variations (ignored). A new game begins after a result, and with tags that follow moves. Invalid UTF-8
-/// becomes replacement characters.
+/// Accepts what chess readers accept: any line ends, byte order marks, escape lines that
+/// begin with `%`, comments in braces and after `;`, annotations such as `$1`, `!?` and `±` (kept as numbers; those
+/// without one as comments), move numbers of all forms, games without tags, blank lines or result, results with other
+/// dashes or as `½`, results in variations (ignored). A new game begins after a result, and with tags that follow
+/// moves. Bytes that are not UTF-8 are read as Latin-1 with the additions of Windows, see
+/// [`GameRecord::latin1_line`]. A text that is UTF-16 or compressed is an error of the input.
 ///
-/// A comment before a move belongs to the move before it, also where variations are between them; one before
-/// the first move of a variation is its introduction. The last of several comments at the end of a
-/// game is the final comment of the record. Comments between games are skipped.
+/// Whatever word stands for a move is kept as one. Tags without quotes or end are mended, one without a name
+/// becomes a comment; [`GameRecord::check`] names them.
+///
+/// A comment belongs to the move before it, or to the variation that it follows; one before the first move of a line
+/// or before the tags is its introduction. The last of several comments at the end of a game, and the only one
+/// behind a variation there, is the final comment of the record. Comments behind a result belong to it if no
+/// blank line or no other game follows, else to the next game.
 ///
 /// A game that cannot be read is an error item, and reading goes on with the next game. Only an I/O error
 /// ends the iteration.
@@ -70,62 +74,6 @@ impl<R: BufRead> Iterator for PgnReader<R> {
 
 impl<R: BufRead> std::iter::FusedIterator for PgnReader<R> {}
 
-/// A game that cannot be parsed. The reader continues with the next one.
-#[derive(Debug, Error)]
-#[error("line {line}: {problem}")]
-pub struct PgnError {
-    /// The line, from 1.
-    pub line: u64,
-    /// The players of the game as far as known, for messages: `Rabe – ?`.
-    pub players: String,
-    /// What is wrong.
-    pub problem: PgnProblem,
-}
-
-/// An error in the text of a game.
-#[derive(Debug, Error)]
-pub enum PgnProblem {
-    /// An I/O error; reading ends.
-    #[error("read error: {0}")]
-    Input(#[from] io::Error),
-    /// `[` without a tag name.
-    #[error("expected a tag name after '[', not '{0}'")]
-    TagName(String),
-    /// A tag without a quoted value.
-    #[error("the tag {0} needs a value in double quotes")]
-    TagValue(String),
-    /// An unterminated tag.
-    #[error("the tag {0} does not end with '\"]' on its line")]
-    TagEnd(String),
-    /// A word that is not valid in a game.
-    #[error("unexpected '{0}'")]
-    Unexpected(String),
-    /// A result outside a game.
-    #[error("the result {0} belongs to no game")]
-    StrayResult(RecordResult),
-    /// An unterminated comment.
-    #[error("the comment that begins here is not closed with '}}'")]
-    UnclosedComment,
-    /// A variation before the first move of a line.
-    #[error("the variation has no move before it")]
-    EarlyVariation,
-    /// More variations around a move than [`MAX_NESTING`].
-    #[error("variations are nested more than {MAX_NESTING} deep")]
-    TooDeep,
-    /// An unterminated variation.
-    #[error("the variation that begins here is not closed with ')'")]
-    UnclosedVariation,
-    /// More text than [`MAX_GAME_BYTES`].
-    #[error("the game has more than {} MiB of text", MAX_GAME_BYTES >> 20)]
-    TooLong,
-    /// More moves than [`MAX_MOVES`].
-    #[error("the game has more than {MAX_MOVES} moves, those of variations included")]
-    TooManyMoves,
-    /// More tags than [`MAX_TAGS`].
-    #[error("the game has more than {MAX_TAGS} tags")]
-    TooManyTags,
-}
-
 /// The first tag of a game in standard order.
 const FIRST_TAG: &str = "Event";
 
@@ -157,23 +105,30 @@ struct OpenLine {
 
 impl OpenLine {
     fn push(&mut self, mv: RecordedMove) {
-        let comment = std::mem::take(&mut self.comments).all();
-        self.comment_last_move(comment);
+        self.place_comments();
         self.moves.push(mv);
     }
 
-    /// Adds the comment to the move before it, else to the line.
-    fn comment_last_move(&mut self, comment: Option<String>) {
-        match self.moves.last_mut() {
-            Some(mv) => mv.comment = comment,
-            None => self.introduction = comment,
-        }
+    /// Adds the comments since the last move or variation to it, else to the line.
+    fn place_comments(&mut self) {
+        let comment = std::mem::take(&mut self.comments).all();
+        self.place_comment(comment);
+    }
+
+    fn place_comment(&mut self, comment: Option<String>) {
+        let place = match self.moves.last_mut() {
+            None => &mut self.introduction,
+            Some(mv) => match mv.variations.last_mut() {
+                Some(variation) => &mut variation.comment_after,
+                None => &mut mv.comment,
+            },
+        };
+        *place = join(place.take(), comment);
     }
 
     /// Adds a variation, which has ended, to the last move. Of one without moves the comments remain.
     fn add(&mut self, mut variation: OpenLine) {
-        let comment = std::mem::take(&mut variation.comments).all();
-        variation.comment_last_move(comment);
+        variation.place_comments();
         match Variation::of(variation.introduction, variation.moves) {
             Ok(variation) => {
                 if let Some(mv) = self.moves.last_mut() {
@@ -207,6 +162,8 @@ struct GameParser<'a, R> {
     /// Number of open variations, after an error as well, and the line of text where the outermost began.
     open_variations: usize,
     variation_line: u64,
+    /// What had to be guessed.
+    repairs: Vec<RecordFault>,
     /// The first error and its line.
     fault: Option<(u64, PgnProblem)>,
 }
@@ -216,17 +173,21 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     fn new(source: &'a mut Source<R>) -> GameParser<'a, R> {
         GameParser {
             begins_at: source.consumed(),
+            current: OpenLine {
+                comments: std::mem::take(&mut source.held),
+                ..OpenLine::default()
+            },
             source,
             line: None,
             bytes_before: 0,
             tags: Vec::new(),
             blank_after_tags: false,
             in_moves: false,
-            current: OpenLine::default(),
             outer: Vec::new(),
             moves: 0,
             open_variations: 0,
             variation_line: 0,
+            repairs: Vec::new(),
             fault: None,
         }
     }
@@ -245,10 +206,13 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             if self.open_variations > 0 {
                 self.fail_at(self.variation_line, PgnProblem::UnclosedVariation);
             }
-            let is_empty = self.tags.is_empty() && !self.in_moves && self.fault.is_none();
+            let is_empty = self.tags.is_empty()
+                && !self.in_moves
+                && self.repairs.is_empty()
+                && self.fault.is_none();
             return match progress {
                 LineStep::Ends(Some(result)) => {
-                    if is_empty {
+                    if is_empty && self.current.comments.is_empty() {
                         self.fail(PgnProblem::StrayResult(result));
                     }
                     Some(self.finish_with(result))
@@ -264,6 +228,9 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         let Some(next) = self.source.next_character() else {
             return self.next_line();
         };
+        if self.source.is_cut() {
+            self.fail(PgnProblem::TooLong);
+        }
         if next == '[' {
             if !self.in_moves {
                 return Ok(self.tag());
@@ -301,14 +268,30 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.in_moves = true;
                 self.fail(PgnProblem::Unexpected(")".to_owned()));
             }
-            Token::Result(_) if self.open_variations > 0 => self.source.keep(length),
+            Token::Result(..) if self.open_variations > 0 => self.source.keep(length),
             Token::MoveNumber => self.source.keep(length),
-            Token::Annotation(nag) => {
+            Token::Annotation(nag) => match self.current.moves.last_mut() {
+                Some(mv) => {
+                    mv.add_annotation(nag);
+                    self.source.keep(length);
+                }
+                // Before the first move there is nothing that it could be about.
+                None => {
+                    self.source.keep(length);
+                    self.keep_comment(Some(nag.to_string()));
+                }
+            },
+            Token::Remark(text) => {
+                let comment = comment_text(text);
                 self.source.keep(length);
-                self.keep_annotation(nag);
+                self.keep_comment(comment);
             }
-            Token::Result(result) => {
+            Token::Result(result, text) => {
+                let has_begun = self.in_moves || !self.tags.is_empty();
+                let guess = (has_begun && text != result.text())
+                    .then(|| format!("read '{}' as the result {result}", excerpt(text)));
                 self.source.keep(length);
+                self.repair(guess);
                 return Ok(LineStep::Ends(Some(result)));
             }
             Token::Move(text) => {
@@ -337,8 +320,6 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.source.skip_mark();
         if self.source.rest().starts_with('%') {
             self.source.skip_line();
-        } else if self.source.is_cut() {
-            self.fail(PgnProblem::TooLong);
         }
         Ok(LineStep::GoesOn)
     }
@@ -388,6 +369,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         } else if self.open_variations > MAX_NESTING {
             self.fail(PgnProblem::TooDeep);
         } else {
+            self.current.place_comments();
             self.outer.push(std::mem::take(&mut self.current));
         }
     }
@@ -402,31 +384,34 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     }
 
     fn tag(&mut self) -> LineStep {
-        let has_begun = !self.tags.is_empty() || self.fault.is_some();
-        let is_of_another = self.blank_after_tags && has_begun;
-        let (name, value, rest) = match parse_tag(self.source.rest()) {
+        let (name, value, repair, rest) = match parse_tag(self.source.rest()) {
             Ok(tag) => tag,
-            Err(_) if is_of_another && begins_game(self.source.rest()) => {
-                return LineStep::Ends(None);
-            }
             Err(problem) => {
+                let comment = comment_text(self.source.rest());
                 self.source.skip_line();
-                self.blank_after_tags = false;
-                self.fail(problem);
+                self.keep_comment(comment);
+                self.repair(Some(format!("{problem}: kept as a comment")));
                 return LineStep::GoesOn;
             }
         };
-        if is_of_another && (name == FIRST_TAG || self.tags.iter().any(|tag| tag.name() == name)) {
+        let has = |name| self.tags.iter().any(|tag: &Tag| tag.name() == name);
+        let has_begun = !self.tags.is_empty() || self.fault.is_some();
+        if has_begun
+            && match name {
+                FIRST_TAG => self.blank_after_tags || has(name) && self.tags.len() > 1,
+                _ => self.blank_after_tags && has(name),
+            }
+        {
             // The tags belong to another game: this one has neither moves nor a result.
             return LineStep::Ends(None);
         }
         let length = rest.len();
         let tag = Tag::new(name, &value, SourceLine::new(self.source.number()));
         self.source.keep(length);
+        self.repair(repair);
         self.blank_after_tags = false;
         if self.tags.is_empty() && self.fault.is_none() {
-            // A comment before the tags is about the file, not the game.
-            self.current.comments = Comments::default();
+            // Comments before the tags do not count.
             self.line = None;
             self.bytes_before = 0;
         }
@@ -449,11 +434,11 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Adds the annotation to the move before it; before the first move it is ignored.
-    fn keep_annotation(&mut self, nag: Option<Nag>) {
-        if let (Some(nag), Some(mv)) = (nag, self.current.moves.last_mut()) {
-            mv.add_annotation(nag);
-        }
+    /// Records what had to be guessed, if anything.
+    fn repair(&mut self, guess: Option<String>) {
+        let line = Some(self.source.number());
+        self.repairs
+            .extend(guess.map(|problem| RecordFault { line, problem }));
     }
 
     fn keep_comment(&mut self, comment: Option<String>) {
@@ -491,26 +476,48 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Ends a game whose result has been consumed. A comment on the same line belongs to the game as well.
+    /// Ends a game whose result has been consumed. Comments behind it belong to the game as well, but for
+    /// those that a blank line separates from it and another game follows.
     fn finish_with(mut self, result: RecordResult) -> Result<GameRecord, PgnError> {
-        let line = self.source.number();
-        let comment = match self.source.next_character() {
-            Some('{') => {
-                let length = self.source.rest().len() - '{'.len_utf8();
-                self.source.keep(length);
-                self.comment().unwrap_or_else(|error| {
+        let result = Some((result, self.source.number()));
+        let (mut comment, mut held) = (None, Comments::default());
+        let mut is_apart = false;
+        loop {
+            let read = match self.source.next_character() {
+                Some('{') => {
+                    let length = self.source.rest().len() - '{'.len_utf8();
+                    self.source.keep(length);
+                    self.comment()
+                }
+                Some(';') => {
+                    let comment = comment_text(&self.source.rest()[';'.len_utf8()..]);
+                    self.source.skip_line();
+                    Ok(comment)
+                }
+                Some(_) => break,
+                None => match self.next_line() {
+                    Ok(LineStep::EndOfInput) => {
+                        comment = join(comment, std::mem::take(&mut held).all());
+                        break;
+                    }
+                    Ok(_) => {
+                        is_apart |= self.source.is_blank_line();
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            match read {
+                Ok(read) if is_apart => held.add(read),
+                Ok(read) => comment = join(comment, read),
+                Err(error) => {
                     self.fault = Some((self.source.number(), error.into()));
-                    None
-                })
+                    break;
+                }
             }
-            Some(';') => {
-                let comment = comment_text(&self.source.rest()[';'.len_utf8()..]);
-                self.source.skip_line();
-                comment
-            }
-            _ => None,
-        };
-        self.finish(Some((result, line)), comment)
+        }
+        self.source.held = held;
+        self.finish(result, comment)
     }
 
     /// Ends the game; `comment` is one that followed its end.
@@ -521,13 +528,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     ) -> Result<GameRecord, PgnError> {
         let line = self.line.unwrap_or_default();
         let players = players(&self.tags);
-        let is_final = comment.is_none()
-            && result
-                .is_some_and(|(result, _)| only_comment_is_final(self.current.moves.len(), result));
-        let (last_move, game) = std::mem::take(&mut self.current.comments).at_end(is_final);
-        self.current.comment_last_move(last_move);
+        let value = result.map_or(RecordResult::Unfinished, |(result, _)| result);
+        let is_final = comment.is_none() && only_comment_is_final(&self.current.moves, value);
+        let (last, game) = std::mem::take(&mut self.current.comments).at_end(is_final);
+        self.current.place_comment(last);
         let fault = self.fault.take();
-        let record = GameRecord::from_text(
+        let mut record = GameRecord::from_text(
             self.tags,
             self.current.introduction,
             self.current.moves,
@@ -535,6 +541,9 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             result,
             line,
         );
+        record.latin1 = SourceLine::new(self.source.take_latin1());
+        self.repairs.append(&mut record.repairs.0);
+        record.repairs.0 = self.repairs;
         let (line, problem) = match fault {
             Some(fault) => fault,
             // The tags of the roster that were missing count too.

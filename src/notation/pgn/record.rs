@@ -1,12 +1,11 @@
 //! Game records: tags, moves with comments, a result.
 
-use std::fmt;
 use std::num::NonZeroU64;
 
 use thiserror::Error;
 
 use super::tokens::{comment_text, is_move_text, is_tag_name};
-use super::{MAX_MOVES, MAX_TAGS, RecordResult};
+use super::{MAX_MOVES, MAX_TAGS, Nag, RecordFault, RecordResult};
 use crate::board::Position;
 use crate::notation::format_fen;
 use crate::rules::{Preset, Rules};
@@ -59,6 +58,8 @@ pub struct GameRecord {
     result: RecordResult,
     line: SourceLine,
     result_line: SourceLine,
+    pub(super) latin1: SourceLine,
+    pub(super) repairs: OfSource<Vec<RecordFault>>,
 }
 
 impl Default for GameRecord {
@@ -75,6 +76,8 @@ impl Default for GameRecord {
             result: RecordResult::Unfinished,
             line: SourceLine::default(),
             result_line: SourceLine::default(),
+            latin1: SourceLine::default(),
+            repairs: OfSource::default(),
         }
     }
 }
@@ -98,13 +101,25 @@ impl GameRecord {
     /// A parsed record: tags in any order, perhaps with some of the roster missing or given twice. Without a
     /// result token the tag `Result` counts.
     pub(super) fn from_text(
-        read_tags: Vec<Tag>,
+        mut read_tags: Vec<Tag>,
         introduction: Option<String>,
         moves: Vec<RecordedMove>,
         final_comment: Option<String>,
         result: Option<(RecordResult, u64)>,
         line: u64,
     ) -> GameRecord {
+        let mut repairs = Vec::new();
+        for tag in read_tags.iter_mut().filter(|tag| tag.name() == "Result") {
+            let meant = RecordResult::meant(tag.value()).map(RecordResult::text);
+            if let Some(meant) = meant.filter(|meant| *meant != tag.value()) {
+                let problem = format!("the tag Result: read '{}' as {meant}", excerpt(tag.value()));
+                repairs.push(RecordFault {
+                    line: tag.line(),
+                    problem,
+                });
+                tag.value = meant.to_owned();
+            }
+        }
         let stated = read_tags
             .iter()
             .find(|tag| tag.name() == "Result")
@@ -138,6 +153,8 @@ impl GameRecord {
             result: value,
             line: SourceLine::new(line),
             result_line,
+            latin1: SourceLine::default(),
+            repairs: OfSource(repairs),
         }
     }
 
@@ -275,6 +292,12 @@ impl GameRecord {
     #[must_use]
     pub fn result_line(&self) -> Option<u64> {
         self.result_line.number()
+    }
+
+    /// The first line of the source text that was not UTF-8 and was read as Latin-1, if there was one.
+    #[must_use]
+    pub fn latin1_line(&self) -> Option<u64> {
+        self.latin1.number()
     }
 }
 
@@ -416,6 +439,7 @@ impl RecordedMove {
 pub struct Variation {
     introduction: Option<String>,
     moves: Vec<RecordedMove>,
+    pub(super) comment_after: Option<String>,
 }
 
 impl Variation {
@@ -446,6 +470,7 @@ impl Variation {
             false => Ok(Variation {
                 introduction,
                 moves,
+                comment_after: None,
             }),
         }
     }
@@ -467,6 +492,17 @@ impl Variation {
     pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
         &mut self.moves
     }
+
+    /// The comment behind the variation, before what follows it.
+    #[must_use]
+    pub fn comment_after(&self) -> Option<&str> {
+        self.comment_after.as_deref()
+    }
+
+    /// Sets the comment behind the variation; an empty string removes it.
+    pub fn set_comment_after(&mut self, comment: &str) {
+        self.comment_after = comment_text(comment);
+    }
 }
 
 /// The number of moves (plies) of a line and of all its variations.
@@ -478,68 +514,17 @@ fn count_moves(moves: &[RecordedMove]) -> usize {
             .sum::<usize>()
 }
 
-/// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard defines 0 to 139.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Nag(pub u8);
-
-impl Nag {
-    /// A good move: `$1`, `!`.
-    pub const GOOD: Nag = Nag(1);
-    /// A poor move, a mistake: `$2`, `?`.
-    pub const MISTAKE: Nag = Nag(2);
-    /// A very good move: `$3`, `!!`.
-    pub const BRILLIANT: Nag = Nag(3);
-    /// A very poor move, a blunder: `$4`, `??`.
-    pub const BLUNDER: Nag = Nag(4);
-    /// An interesting move: `$5`, `!?`.
-    pub const SPECULATIVE: Nag = Nag(5);
-    /// A questionable move: `$6`, `?!`.
-    pub const DUBIOUS: Nag = Nag(6);
-
-    /// The glyphs of moves with their symbols.
-    const SIGNS: [(Nag, &'static str); 6] = [
-        (Nag::GOOD, "!"),
-        (Nag::MISTAKE, "?"),
-        (Nag::BRILLIANT, "!!"),
-        (Nag::BLUNDER, "??"),
-        (Nag::SPECULATIVE, "!?"),
-        (Nag::DUBIOUS, "?!"),
-    ];
-
-    /// The symbol of the glyph, if there is one: `??` for `$4`.
-    #[must_use]
-    pub fn sign(self) -> Option<&'static str> {
-        let mut signs = Nag::SIGNS.iter();
-        signs.find(|(nag, _)| *nag == self).map(|(_, sign)| *sign)
-    }
-
-    /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Nag> {
-        if let Some(number) = text.strip_prefix('$') {
-            return number.parse().ok().map(Nag);
-        }
-        let mut signs = Nag::SIGNS.iter();
-        signs.find(|(_, sign)| *sign == text).map(|(nag, _)| *nag)
-    }
-}
-
-impl fmt::Display for Nag {
-    /// As written in records: `$4`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "${}", self.0)
-    }
-}
-
-/// A line number of the source text, from 1; none if not parsed. All compare equal, so that the source
-/// of a record does not affect equality.
+/// What is known of the source text of a record. All compare equal, so that the source does not affect equality.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SourceLine(Option<NonZeroU64>);
+pub(super) struct OfSource<T>(pub(super) T);
+
+/// A line number of the source text, from 1; none if not parsed.
+pub(super) type SourceLine = OfSource<Option<NonZeroU64>>;
 
 impl SourceLine {
     /// This line number; 0 means none.
     pub(super) fn new(number: u64) -> SourceLine {
-        SourceLine(NonZeroU64::new(number))
+        OfSource(NonZeroU64::new(number))
     }
 
     pub(super) fn number(self) -> Option<u64> {
@@ -547,13 +532,13 @@ impl SourceLine {
     }
 }
 
-impl PartialEq for SourceLine {
-    fn eq(&self, _: &SourceLine) -> bool {
+impl<T> PartialEq for OfSource<T> {
+    fn eq(&self, _: &OfSource<T>) -> bool {
         true
     }
 }
 
-impl Eq for SourceLine {}
+impl<T> Eq for OfSource<T> {}
 
 #[cfg(test)]
 mod tests {
@@ -608,17 +593,5 @@ mod tests {
         }
         assert_eq!(record.set_tag("One", "x"), Err(RecordError::TooManyTags));
         assert_eq!(record.set_tag("White", "x"), Ok(()));
-    }
-
-    #[test]
-    fn signs_and_numbers_belong_together() {
-        for (nag, sign) in Nag::SIGNS {
-            assert_eq!(nag.sign(), Some(sign));
-            assert_eq!(Nag::parse(sign), Some(nag));
-            assert_eq!(Nag::parse(&nag.to_string()), Some(nag));
-        }
-        assert_eq!(Nag::parse("!!!"), None);
-        assert_eq!(Nag(7).sign(), None);
-        assert_eq!(Nag::BLUNDER.to_string(), "$4");
     }
 }

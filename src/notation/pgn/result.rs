@@ -1,4 +1,4 @@
-//! Results, terminations and scores in records.
+//! Results, terminations, annotations and scores in records.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,11 +49,40 @@ impl RecordResult {
         }
     }
 
-    /// The result with this text.
-    pub(super) fn from_text(text: &str) -> Option<RecordResult> {
-        RecordResult::ALL
-            .into_iter()
-            .find(|result| result.text() == text)
+    /// The result that a text begins with, and the rest: points of White and Black with a dash of any kind or a
+    /// colon, `½` for `1/2`, which alone is a draw too.
+    pub(super) fn at_start(text: &str) -> Option<(RecordResult, &str)> {
+        // In half points.
+        const POINTS: [(&str, u8); 5] = [("1/2", 1), ("½", 1), ("0.5", 1), ("1", 2), ("0", 0)];
+        let points = |text: &'_ str| {
+            let known =
+                |(word, points): &(&str, u8)| Some((*points, text.strip_prefix(word)?.len()));
+            POINTS.iter().find_map(known)
+        };
+        let (white, length) = points(text)?;
+        let rest = &text[text.len() - length..];
+        let dash = rest.trim_start_matches(' ');
+        let dash = dash.strip_prefix(['-', '‐', '‑', '‒', '–', '—', '−', ':']);
+        let Some(black) = dash.map(|rest| rest.trim_start_matches(' ')) else {
+            return (white == 1 && !text.starts_with('0')).then_some((RecordResult::Draw, rest));
+        };
+        let (points, length) = points(black)?;
+        let result = match (white, points) {
+            (2, 0) => RecordResult::WhiteWins,
+            (0, 2) => RecordResult::BlackWins,
+            (1, 1) => RecordResult::Draw,
+            _ => return None,
+        };
+        Some((result, &black[black.len() - length..]))
+    }
+
+    /// The result that this text means, however it is written.
+    pub(super) fn meant(text: &str) -> Option<RecordResult> {
+        let text = text.trim();
+        match RecordResult::at_start(text) {
+            Some((result, "")) => Some(result),
+            _ => text.parse().ok(),
+        }
     }
 
     /// The result of a finished game with this winner; `None` is a draw.
@@ -96,7 +125,9 @@ impl FromStr for RecordResult {
     type Err = UnknownResult;
 
     fn from_str(text: &str) -> Result<RecordResult, UnknownResult> {
-        RecordResult::from_text(text).ok_or_else(|| UnknownResult(excerpt(text)))
+        let mut all = RecordResult::ALL.into_iter();
+        let found = all.find(|result| result.text() == text);
+        found.ok_or_else(|| UnknownResult(excerpt(text)))
     }
 }
 
@@ -181,6 +212,70 @@ impl Termination {
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.words().0)
+    }
+}
+
+/// A numeric annotation glyph (NAG), such as `$4` for a blunder. The standard defines 0 to 139.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Nag(pub u8);
+
+impl Nag {
+    /// A good move: `$1`, `!`.
+    pub const GOOD: Nag = Nag(1);
+    /// A poor move, a mistake: `$2`, `?`.
+    pub const MISTAKE: Nag = Nag(2);
+    /// A very good move: `$3`, `!!`.
+    pub const BRILLIANT: Nag = Nag(3);
+    /// A very poor move, a blunder: `$4`, `??`.
+    pub const BLUNDER: Nag = Nag(4);
+    /// An interesting move: `$5`, `!?`.
+    pub const SPECULATIVE: Nag = Nag(5);
+    /// A questionable move: `$6`, `?!`.
+    pub const DUBIOUS: Nag = Nag(6);
+
+    /// The glyphs of moves with their symbols.
+    const SIGNS: [(Nag, &'static str); 6] = [
+        (Nag::GOOD, "!"),
+        (Nag::MISTAKE, "?"),
+        (Nag::BRILLIANT, "!!"),
+        (Nag::BLUNDER, "??"),
+        (Nag::SPECULATIVE, "!?"),
+        (Nag::DUBIOUS, "?!"),
+    ];
+
+    /// Symbols that are read, besides [`Nag::SIGNS`], and their numbers.
+    const OTHER_SIGNS: &str =
+        "‼ 3 ⁇ 4 ⁉ 5 ⁈ 6 □ 7 = 10 ∞ 13 ⩲ 14 += 14 ⩱ 15 =+ 15 ± 16 ∓ 17 +- 18 -+ 19 △ 140";
+
+    /// The symbol of the glyph, if there is one: `??` for `$4`.
+    #[must_use]
+    pub fn sign(self) -> Option<&'static str> {
+        let mut signs = Nag::SIGNS.iter();
+        signs.find(|(nag, _)| *nag == self).map(|(_, sign)| *sign)
+    }
+
+    /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Nag> {
+        if let Some(number) = text.strip_prefix('$') {
+            return number.parse().ok().map(Nag);
+        }
+        let mut signs = Nag::SIGNS.iter();
+        let known = signs.find(|(_, sign)| *sign == text);
+        known.map(|(nag, _)| *nag).or_else(|| {
+            let mut others = Nag::OTHER_SIGNS.split(' ');
+            others.find(|word| {
+                *word == text && !word.starts_with(|first: char| first.is_ascii_digit())
+            })?;
+            others.next()?.parse().ok().map(Nag)
+        })
+    }
+}
+
+impl fmt::Display for Nag {
+    /// As written in records: `$4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
     }
 }
 
@@ -275,5 +370,17 @@ mod tests {
             "+289.99/12 0.840s"
         );
         assert_eq!(move_comment(None, None, 0.8404), "0.840s");
+    }
+
+    #[test]
+    fn signs_and_numbers_belong_together() {
+        for (nag, sign) in Nag::SIGNS {
+            assert_eq!(nag.sign(), Some(sign));
+            assert_eq!(Nag::parse(sign), Some(nag));
+            assert_eq!(Nag::parse(&nag.to_string()), Some(nag));
+        }
+        assert_eq!(Nag::parse("!!!"), None);
+        assert_eq!(Nag(7).sign(), None);
+        assert_eq!(Nag::BLUNDER.to_string(), "$4");
     }
 }

@@ -3,10 +3,33 @@
 use std::io::{self, BufRead, ErrorKind};
 
 use super::MAX_GAME_BYTES;
-use super::tokens::is_blank;
+use super::tokens::{Comments, is_edge};
 
 /// The UTF-8 byte order mark.
 const MARK: char = '\u{feff}';
+
+/// The characters that Windows has where Latin-1 has control characters.
+const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+
+/// The first bytes of texts in another form, its name, and the way out.
+const OTHER_FORMS: [(&[u8], &str, &str); 5] = [
+    (b"\xff\xfe", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
+    (b"\xfe\xff", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
+    (b"[\0", "in UTF-16", "iconv -f UTF-16LE -t UTF-8"),
+    (b"\0[", "in UTF-16", "iconv -f UTF-16BE -t UTF-8"),
+    (b"\x1f\x8b", "compressed by gzip", "gzip -dc"),
+];
+
+/// An error for a text that begins with these bytes, if it is in another encoding or compressed.
+pub(crate) fn require_text(begin: &[u8]) -> io::Result<()> {
+    let other = OTHER_FORMS
+        .iter()
+        .find(|(first, ..)| begin.starts_with(first));
+    other.map_or(Ok(()), |(_, form, command)| {
+        let problem = format!("the text is {form}, expected UTF-8 or Latin-1: see {command}");
+        Err(io::Error::new(ErrorKind::InvalidData, problem))
+    })
+}
 
 /// The current line of an input and the read position in it.
 #[derive(Debug)]
@@ -14,8 +37,12 @@ pub(super) struct Source<R> {
     input: R,
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
-    /// The same as text, with replacement characters for invalid UTF-8.
+    /// The same as text.
     text: String,
+    /// The first line since [`Source::take_latin1`] that was not UTF-8; 0 if there was none.
+    latin1: u64,
+    /// Comments of the game that comes next.
+    pub(super) held: Comments,
     /// Number of bytes of the text consumed.
     at: usize,
     /// Offset of the first character of the line that is not white space.
@@ -39,6 +66,8 @@ impl<R: BufRead> Source<R> {
             input,
             bytes: Vec::new(),
             text: String::new(),
+            latin1: 0,
+            held: Comments::default(),
             at: 0,
             begins_at: 0,
             number: 0,
@@ -93,15 +122,33 @@ impl<R: BufRead> Source<R> {
             return Ok(false);
         }
         self.number += 1;
-        match std::str::from_utf8(&self.bytes) {
-            Ok(text) => self.text.push_str(text),
-            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.bytes)),
+        if self.number == 1 {
+            require_text(&self.bytes)?;
         }
-        let words = self
-            .text
-            .trim_start_matches(|character| is_blank(character) || character == MARK);
+        // Most lines are one chunk.
+        for chunk in self.bytes.utf8_chunks() {
+            self.text.push_str(chunk.valid());
+            if !chunk.invalid().is_empty() && self.latin1 == 0 {
+                self.latin1 = self.number;
+            }
+            self.text.extend(chunk.invalid().iter().map(|&byte| {
+                match byte {
+                    0x80..=0x9f => FROM_0X80
+                        .chars()
+                        .nth(usize::from(byte) - 0x80)
+                        .unwrap_or(' '),
+                    _ => char::from(byte),
+                }
+            }));
+        }
+        let words = self.text.trim_start_matches(is_edge);
         self.begins_at = self.text.len() - words.len();
         Ok(true)
+    }
+
+    /// The first line since the last call that was not UTF-8; 0 if there was none.
+    pub(super) fn take_latin1(&mut self) -> u64 {
+        std::mem::take(&mut self.latin1)
     }
 
     /// Consumes the byte order mark at the start of the line: in concatenated files it can stand before
@@ -114,7 +161,7 @@ impl<R: BufRead> Source<R> {
 
     /// Bytes of the input that have been consumed, where it is valid UTF-8; a line with its end.
     pub(super) fn offset(&self) -> u64 {
-        match self.rest().trim_start_matches(is_blank).is_empty() {
+        match self.rest().trim_start_matches(is_edge).is_empty() {
             true => self.before_next,
             false => self.before + self.at as u64,
         }
@@ -142,7 +189,7 @@ impl<R: BufRead> Source<R> {
 
     /// Consumes white space; the next character, `None` at the end of the line.
     pub(super) fn next_character(&mut self) -> Option<char> {
-        let rest = self.rest().trim_start_matches(is_blank);
+        let rest = self.rest().trim_start_matches(is_edge);
         let (length, next) = (rest.len(), rest.chars().next());
         self.keep(length);
         next
@@ -211,7 +258,7 @@ mod tests {
         assert_eq!(lines(b"\r\n\r\n\n\r"), [""; 4]);
         assert_eq!(lines(b"a\nb\r\nc\rd"), ["a", "b", "c", "d"]);
         assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"), ["a", "b"]);
-        assert_eq!(lines(b"a\xffb\n\xc3\xa9"), ["a\u{fffd}b", "é"]);
+        assert_eq!(lines(b"a\xffb\x96\n\xc3\xa9\xe9"), ["aÿb–", "éé"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! PGN tokens: tags, comments, moves, results.
 
-use super::{Nag, PgnProblem, RecordResult};
-use crate::text::excerpt;
+use super::{Nag, RecordResult, RecordedMove};
+use crate::text::{excerpt, is_invisible};
 
 /// A token of the movetext section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,15 @@ pub(super) enum Token<'a> {
     VariationEnd,
     /// `12.`, `12...`, `12`, `...`
     MoveNumber,
-    /// An annotation of a move: `$12`, `!?`; `None` if it has no meaning.
-    Annotation(Option<Nag>),
-    /// A result.
-    Result(RecordResult),
-    /// A move, without the number that may stand before it (`1.d3-e3A`).
+    /// An annotation of a move: `$12`, `!?`, `±`.
+    Annotation(Nag),
+    /// What looks like an annotation and has no number: `!!!`, `$300`. It is kept as a comment.
+    Remark(&'a str),
+    /// A result, and how it is written.
+    Result(RecordResult, &'a str),
+    /// Any other word, without the number that may stand before it (`1.d3-e3A`).
     Move(&'a str),
-    /// Anything else.
+    /// A character that stands in no word.
     Unexpected(&'a str),
 }
 
@@ -31,19 +33,25 @@ pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character.is_control()
 }
 
-/// Whether a word ends before this character.
-fn ends_word(character: char) -> bool {
-    is_blank(character) || "{}()[]<>;$!?*\"".contains(character)
+/// Whether this is no part of a word, at its edges: blank, or not to be seen.
+pub(super) fn is_edge(character: char) -> bool {
+    is_blank(character) || is_invisible(character)
 }
 
-/// Whether this reads back as a move: starts with a letter and is a single word.
+/// Whether a word ends before this character.
+fn ends_word(character: char) -> bool {
+    is_blank(character) || "{}()[]<>;$!?*\"‼⁇⁉⁈±∓⩲⩱∞□".contains(character)
+}
+
+/// Whether this is a word that begins with a letter, and reads back as a move.
 pub(super) fn is_move_text(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic()) && !text.contains(ends_word)
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && first_token(text) == (Token::Move(text), "")
 }
 
 /// The first token of `text` and the rest. The text does not start with white space.
 ///
-/// A word that begins with a letter is a move token; legality is checked on replay.
+/// Every word that is nothing else is a move token; legality is checked on replay.
 pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or(' ');
@@ -53,45 +61,60 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
         '{' => Token::CommentStart,
         '(' => Token::VariationStart,
         ')' => Token::VariationEnd,
-        '*' => Token::Result(RecordResult::Unfinished),
-        '!' | '?' => {
-            let (sign, rest) = split(text, text.trim_start_matches(['!', '?']));
-            return (Token::Annotation(Nag::parse(sign)), rest);
-        }
-        '$' => {
-            let (number, rest) = split(behind, behind.trim_start_matches(is_digit));
-            return (Token::Annotation(number.parse().ok().map(Nag)), rest);
-        }
-        first if ends_word(first) => Token::Unexpected(&text[..text.len() - behind.len()]),
+        '*' => Token::Result(RecordResult::Unfinished, "*"),
+        '!' | '?' => return annotation(text, text.trim_start_matches(['!', '?'])),
+        '$' => return annotation(text, behind.trim_start_matches(is_digit)),
+        first if ends_word(first) && !first.is_ascii() => return annotation(text, behind),
+        first if ends_word(first) => Token::Unexpected(&text[..first.len_utf8()]),
         _ => {
+            if matches!(first, '0' | '1' | '½')
+                && let Some((result, rest)) = RecordResult::at_start(text)
+                && (rest.is_empty() || rest.starts_with(ends_word))
+            {
+                return (
+                    Token::Result(result, &text[..text.len() - rest.len()]),
+                    rest,
+                );
+            }
             let (word, rest) = text.split_at(text.find(ends_word).unwrap_or(text.len()));
-            return (word_token(word), rest);
+            return (word_token(word.trim_end_matches(is_invisible)), rest);
         }
     };
     (token, behind)
 }
 
-/// Splits `text` before its suffix `rest`.
-fn split<'a>(text: &'a str, rest: &str) -> (&'a str, &'a str) {
-    text.split_at(text.len() - rest.len())
+/// The annotation before `rest`, which is the end of `text`.
+fn annotation<'a>(text: &'a str, rest: &'a str) -> (Token<'a>, &'a str) {
+    let sign = &text[..text.len() - rest.len()];
+    (
+        Nag::parse(sign).map_or(Token::Remark(sign), Token::Annotation),
+        rest,
+    )
 }
 
 fn word_token(word: &str) -> Token<'_> {
-    // Results begin like move numbers, so they are tried first.
-    let without_number = word
-        .trim_start_matches(is_digit)
-        .trim_start_matches(['.', '…']);
-    if let Some(result) =
-        RecordResult::from_text(word).or_else(|| RecordResult::from_text(without_number))
+    if word.starts_with(['=', '+', '-'])
+        && let Some(nag) = Nag::parse(word)
     {
-        return Token::Result(result);
+        return Token::Annotation(nag);
     }
-    if without_number.is_empty() {
-        Token::MoveNumber
-    } else if is_move_text(without_number) {
-        Token::Move(without_number)
-    } else {
-        Token::Unexpected(word)
+    // Numbers with dots, and a number before a letter. `0000` is what engines write for no move.
+    let mut text = word;
+    while text != "0000" {
+        let behind = text.trim_start_matches(is_digit);
+        let after = behind.trim_start_matches(['.', '…']);
+        let is_number = after.len() < behind.len()
+            || behind.is_empty()
+            || behind.starts_with(|next: char| next.is_ascii_alphabetic());
+        if !is_number || after == text {
+            break;
+        }
+        text = after.trim_start_matches(is_invisible);
+    }
+    match RecordResult::at_start(text) {
+        Some((result, "")) => Token::Result(result, text),
+        _ if text.is_empty() => Token::MoveNumber,
+        _ => Token::Move(text),
     }
 }
 
@@ -110,32 +133,45 @@ fn is_name_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_+#=:-".contains(character)
 }
 
-/// The tag at the start of `text` (whose first character is `[`): name, value, and the rest of the text.
+/// The tag at the start of `text` (whose first character is `[`): name, value, what had to be guessed, and the rest
+/// of the text; of a tag without name, what is wrong.
 ///
 /// A quote not followed by `]` is part of the value, and so is a backslash not followed by a quote or a
-/// backslash: some programs do not escape them.
-pub(super) fn parse_tag(text: &str) -> Result<(&str, String, &str), PgnProblem> {
+/// backslash: some programs do not escape them. A value that does not end, or has no quotes, is taken as it is.
+pub(super) fn parse_tag(text: &str) -> Result<(&str, String, Option<String>, &str), String> {
     let text = text.strip_prefix('[').unwrap_or(text);
-    let text = text.trim_start_matches(is_blank);
+    let text = text.trim_start_matches(is_edge);
     let end = text
         .find(|character| !is_name_character(character))
         .unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     if !is_tag_name(name) {
-        return Err(PgnProblem::TagName(excerpt(text)));
+        let text = excerpt(text);
+        return Err(format!("expected a tag name after '[', not '{text}'"));
     }
-    let rest = rest
-        .trim_start_matches(is_blank)
-        .strip_prefix('"')
-        .ok_or_else(|| PgnProblem::TagValue(excerpt(name)))?;
+    let rest = rest.trim_start_matches(is_edge);
+    let repaired = |value: &str, rest, expected| {
+        let value =
+            value.trim_matches(|character| is_edge(character) || "\"“”„".contains(character));
+        let repair = format!(
+            "the tag {} {expected}: read as '{}'",
+            excerpt(name),
+            excerpt(value)
+        );
+        Ok((name, value.to_owned(), Some(repair), rest))
+    };
+    let Some(rest) = rest.strip_prefix('"') else {
+        let (value, rest) = rest.split_once(']').unwrap_or((rest, ""));
+        return repaired(value, rest, "needs a value in double quotes");
+    };
     let mut value = String::new();
     let mut characters = rest.char_indices();
     while let Some((place, character)) = characters.next() {
         match character {
             '"' => {
-                let behind = rest[place + 1..].trim_start_matches(is_blank);
+                let behind = rest[place + 1..].trim_start_matches(is_edge);
                 if let Some(behind) = behind.strip_prefix(']') {
-                    return Ok((name, value, behind));
+                    return Ok((name, value, None, behind));
                 }
                 value.push('"');
             }
@@ -152,7 +188,12 @@ pub(super) fn parse_tag(text: &str) -> Result<(&str, String, &str), PgnProblem> 
             other => value.push(other),
         }
     }
-    Err(PgnProblem::TagEnd(excerpt(name)))
+    let value = value.trim_end_matches(is_edge);
+    repaired(
+        value.strip_suffix(']').unwrap_or(value),
+        "",
+        "does not end with '\"]' on its line",
+    )
 }
 
 /// A comment normalised for PGN: single spaces between words, parentheses for braces; `None` if empty.
@@ -183,10 +224,13 @@ pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<Stri
     }
 }
 
-/// Whether the only comment of a game is the final comment rather than one on the last move or before
-/// the first move: there are no moves, but a result.
-pub(super) fn only_comment_is_final(move_count: usize, result: RecordResult) -> bool {
-    move_count == 0 && result != RecordResult::Unfinished
+/// Whether the only comment at the end of a game is the final comment: there are no moves, but a result; or
+/// it follows a variation.
+pub(super) fn only_comment_is_final(moves: &[RecordedMove], result: RecordResult) -> bool {
+    match moves.last() {
+        Some(mv) => !mv.variations().is_empty(),
+        None => result != RecordResult::Unfinished,
+    }
 }
 
 /// The comments between two moves or after the last one, in reading order.
@@ -209,6 +253,10 @@ impl Comments {
         self.latest = comment;
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        !self.is_any
+    }
+
     /// All of them, joined.
     pub(super) fn all(self) -> Option<String> {
         join(self.earlier, self.latest)
@@ -229,18 +277,18 @@ impl Comments {
 mod tests {
     use super::*;
     use Token::{
-        Annotation, CommentStart, LineComment, Move, MoveNumber, Unexpected, VariationEnd,
+        Annotation, CommentStart, LineComment, Move, MoveNumber, Remark, Unexpected, VariationEnd,
         VariationStart,
     };
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut tokens = Vec::new();
-        let mut rest = text.trim_start_matches(is_blank);
+        let mut rest = text.trim_start_matches(is_edge);
         while !rest.is_empty() {
             let (token, behind) = first_token(rest);
             assert!(behind.len() < rest.len(), "no progress in '{rest}'");
             tokens.push(token);
-            rest = behind.trim_start_matches(is_blank);
+            rest = behind.trim_start_matches(is_edge);
         }
         tokens
     }
@@ -257,6 +305,7 @@ mod tests {
             "1f2-e3A-d4W 001.…d5d4a",
             "f2-e3A-d4W!? $1 1.. ..d5d4a$22??",
             "f2-e3A-d4W\u{0}! d5d4a ! ?",
+            "1.\u{200b}f2-e3A-d4W\u{2060}±\u{feff}d5d4a\u{a0}⩲ +-",
         ] {
             let mut found = tokens(text);
             found.retain(|token| !matches!(token, MoveNumber | Annotation(_)));
@@ -266,29 +315,48 @@ mod tests {
 
     #[test]
     fn results_are_no_move_numbers() {
-        for result in RecordResult::ALL {
-            for text in [result.text().to_owned(), format!("12.{result}")] {
-                assert_eq!(tokens(&text).last(), Some(&Token::Result(result)), "{text}");
+        fn result(text: &str) -> Option<&'static str> {
+            match tokens(text)[..] {
+                [.., Token::Result(result, _)] => Some(result.text()),
+                _ => None,
             }
         }
+        for text in RecordResult::ALL.map(RecordResult::text) {
+            assert_eq!(result(text), Some(text));
+            assert_eq!(result(&format!("12.{text}")), Some(text));
+        }
+        for (text, meant) in [
+            ("1–0", "1-0"),
+            ("0—1", "0-1"),
+            ("1 - 0", "1-0"),
+            ("1:0", "1-0"),
+            ("1/2", "1/2-1/2"),
+            ("½", "1/2-1/2"),
+            ("½–½", "1/2-1/2"),
+            ("0.5-0.5", "1/2-1/2"),
+            ("7. 1/2 - 1/2", "1/2-1/2"),
+        ] {
+            assert_eq!(result(text), Some(meant), "{text}");
+        }
+        let white_wins = Token::Result(RecordResult::WhiteWins, "1-0");
         assert_eq!(
             tokens("a1-a2 1-0{c"),
-            [
-                Move("a1-a2"),
-                Token::Result(RecordResult::WhiteWins),
-                CommentStart,
-                Move("c")
-            ]
+            [Move("a1-a2"), white_wins, CommentStart, Move("c")]
         );
-        assert_eq!(tokens("11-0"), [Unexpected("11-0")]);
-        assert_eq!(tokens("1/2"), [Unexpected("1/2")]);
+        for word in ["11-0", "0-0", "1-1", "1-0x", "--", "0000", "3-0"] {
+            assert_eq!(
+                tokens(&format!("{word} 1.{word}"))[..],
+                [Move(word); 2],
+                "{word}"
+            );
+        }
     }
 
     #[test]
     fn annotations_are_numbers() {
-        let nag = |number| Annotation(Some(Nag(number)));
+        let nag = |number| Annotation(Nag(number));
         assert_eq!(
-            tokens("a1-a2?? $255 $0!?$2 !!! $256 $ $007"),
+            tokens("a1-a2?? $255 $0!?$2 !!! $256 $ $007 a1±∞ -+"),
             [
                 Move("a1-a2"),
                 nag(4),
@@ -296,10 +364,14 @@ mod tests {
                 nag(0),
                 nag(5),
                 nag(2),
-                Annotation(None),
-                Annotation(None),
-                Annotation(None),
+                Remark("!!!"),
+                Remark("$256"),
+                Remark("$"),
                 nag(7),
+                Move("a1"),
+                nag(16),
+                nag(13),
+                nag(19),
             ]
         );
     }
@@ -310,12 +382,11 @@ mod tests {
             tokens("(é) ; x (y) {"),
             [
                 VariationStart,
-                Unexpected("é"),
+                Move("é"),
                 VariationEnd,
                 LineComment(" x (y) {")
             ]
         );
-        assert_eq!(tokens("--"), [Unexpected("--")]);
         assert_eq!(tokens("}[<\""), ["}", "[", "<", "\""].map(Unexpected));
         assert_eq!(tokens("d3–e3"), [Move("d3–e3")]);
     }
@@ -344,25 +415,35 @@ mod tests {
             (r#"[A-1_+#=: "é"]"#, "A-1_+#=:", "é", ""),
         ] {
             let tag = parse_tag(text).expect(text);
-            assert_eq!((tag.0, tag.1.as_str(), tag.2), (name, value, rest));
+            assert_eq!(tag, (name, value.to_owned(), None, rest));
         }
     }
 
     #[test]
-    fn bad_tags_say_why() {
-        for (text, why) in [
-            ("[", "expected a tag name"),
-            ("[]", "expected a tag name"),
-            ("[\"x\"]", "expected a tag name"),
-            ("[é \"x\"]", "expected a tag name"),
-            ("[White]", "White needs a value"),
-            ("[White Rabe]", "White needs a value"),
-            ("[White \"Rabe\"", "does not end"),
-            ("[White \"Rabe]", "does not end"),
-            ("[White \"Rabe\\\"]", "does not end"),
+    fn bad_tags_are_mended() {
+        for (text, value, rest, why) in [
+            ("[White]", "", "", "White needs a value"),
+            (
+                "[White Rabe Soa ] x",
+                "Rabe Soa",
+                " x",
+                "White needs a value",
+            ),
+            ("[White “Rabe”]", "Rabe", "", "White needs a value"),
+            ("[White Rabe", "Rabe", "", "White needs a value"),
+            ("[White \"Rabe\"", "Rabe", "", "does not end"),
+            ("[White \"Rabe]", "Rabe", "", "does not end"),
+            ("[White \"Rabe\\\"]", "Rabe", "", "does not end"),
+            ("[White \"", "", "", "does not end"),
         ] {
-            let problem = parse_tag(text).expect_err(text).to_string();
-            assert!(problem.contains(why), "{text}: {problem}");
+            let (name, found, repair, behind) = parse_tag(text).expect(text);
+            assert_eq!((name, &*found, behind), ("White", value, rest), "{text}");
+            let repair = repair.unwrap_or_default();
+            assert!(repair.contains(why), "{text}: {repair}");
+        }
+        for text in ["[", "[]", "[\"x\"]", "[é \"x\"]"] {
+            let problem = parse_tag(text).expect_err(text);
+            assert!(problem.contains("expected a tag name"), "{text}: {problem}");
         }
     }
 

@@ -27,7 +27,6 @@ impl fmt::Display for GameRecord {
             out: f,
             column: 0,
             word: String::new(),
-            may_begin_line: true,
             opens: false,
         };
         self.write_moves(&mut lines)?;
@@ -45,10 +44,10 @@ impl GameRecord {
         lines.comment(self.introduction())?;
         lines.moves(self.moves(), number, side)?;
         let last = match self.moves().last() {
-            Some(mv) => mv.comment(),
+            Some(mv) => comment_on(mv),
             None => self.introduction(),
         };
-        let is_final = only_comment_is_final(self.moves().len(), self.result());
+        let is_final = only_comment_is_final(self.moves(), self.result());
         // An empty comment, where the only comment would otherwise be taken for the other kind.
         match (last, self.final_comment()) {
             (None, Some(comment)) if is_final => lines.comment(Some(comment))?,
@@ -63,6 +62,14 @@ impl GameRecord {
     }
 }
 
+/// The comment behind a move and its variations.
+fn comment_on(mv: &RecordedMove) -> Option<&str> {
+    match mv.variations().last() {
+        Some(variation) => variation.comment_after(),
+        None => mv.comment(),
+    }
+}
+
 /// Wraps words into lines.
 struct Lines<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
@@ -70,7 +77,6 @@ struct Lines<'a, 'b> {
     column: usize,
     /// The last word, which is not written yet: brackets may follow it.
     word: String,
-    may_begin_line: bool,
     /// Whether the next word is the first of a variation.
     opens: bool,
 }
@@ -96,6 +102,7 @@ impl Lines<'_, '_> {
                 self.comment(variation.introduction())?;
                 self.moves(variation.moves(), number, side)?;
                 self.word.push(')');
+                self.comment(variation.comment_after())?;
             }
             // After a comment or a variation the standard requires Black's move to be numbered too.
             after_white_move =
@@ -107,7 +114,12 @@ impl Lines<'_, '_> {
     }
 
     fn word(&mut self, word: &str) -> fmt::Result {
-        self.set(word, true)
+        self.end()?;
+        if std::mem::take(&mut self.opens) {
+            self.word.push('(');
+        }
+        self.word.push_str(word);
+        Ok(())
     }
 
     fn comment(&mut self, comment: Option<&str>) -> fmt::Result {
@@ -116,20 +128,8 @@ impl Lines<'_, '_> {
         };
         let braced = format!("{{{comment}}}");
         for word in braced.split(' ') {
-            // At the start of a line some readers do not take these for a comment.
-            let may_begin_line = !word.starts_with(['%', '[', ';']);
-            self.set(word, may_begin_line)?;
+            self.word(word)?;
         }
-        Ok(())
-    }
-
-    fn set(&mut self, word: &str, may_begin_line: bool) -> fmt::Result {
-        self.end()?;
-        if std::mem::take(&mut self.opens) {
-            self.word.push('(');
-        }
-        self.word.push_str(word);
-        self.may_begin_line = may_begin_line;
         Ok(())
     }
 
@@ -140,7 +140,9 @@ impl Lines<'_, '_> {
         }
         let length = self.word.chars().count();
         if self.column > 0 {
-            if self.may_begin_line && self.column + 1 + length > LONGEST_LINE {
+            // At the start of a line these have another meaning, at least for some readers.
+            let may_begin_line = !self.word.starts_with(['%', '[', ';']);
+            if may_begin_line && self.column + 1 + length > LONGEST_LINE {
                 self.out.write_char('\n')?;
                 self.column = 0;
             } else {

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use vato::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
 
-use super::{games, only_game, read};
+use super::{faults, games, only_game, read};
 
 /// The moves with their comments.
 fn moves(record: &GameRecord) -> Vec<(&str, Option<&str>)> {
@@ -33,6 +33,13 @@ fn what_chess_programs_write_is_read() {
         );
     }
     let record = only_game("$3 1. a1a2!? $1 {x} $5 (a1a3 $2) !!! b1b2 $255 $256 2. c1c2?? *");
+    // What has no number or no move becomes a comment.
+    assert_eq!(record.introduction(), Some("$3"));
+    assert_eq!(
+        record.moves()[0].variations()[0].comment_after(),
+        Some("!!!")
+    );
+    assert_eq!(record.moves()[1].comment(), Some("$256"));
     let nags = record.moves().iter().map(|mv| mv.annotations().to_vec());
     let expected = [
         vec![Nag::SPECULATIVE, Nag::GOOD],
@@ -54,13 +61,114 @@ fn what_chess_programs_write_is_read() {
     );
     assert_eq!(record.result(), RecordResult::Draw);
     assert_eq!(record.final_comment(), Some("end of it"));
+    assert_eq!(record.introduction(), Some("about the file"));
     assert_eq!(record.line(), Some(2));
     assert_eq!(record.moves()[1].line(), Some(5));
     assert_eq!(record.result_line(), Some(6));
-    let bytes = b"[White \"Jos\xe9\"]\n\n{\xff} *";
-    let record = read(bytes).remove(0).expect("readable");
-    assert_eq!(record.tag_value("White"), Some("Jos\u{fffd}"));
-    assert_eq!(record.introduction(), Some("\u{fffd}"));
+    let record = read(b"[White \"Jos\xe9\"]\n\n{\xc3\xa9\xff} 1. a1a2 1\x960")
+        .remove(0)
+        .expect("readable");
+    assert_eq!(record.tag_value("White"), Some("José"));
+    assert_eq!(record.introduction(), Some("éÿ"));
+    assert_eq!(record.result(), RecordResult::WhiteWins);
+    assert_eq!(record.latin1_line(), Some(1));
+    assert_eq!(only_game("{é} *").latin1_line(), None);
+}
+
+/// A bad tag or an odd result does not cost the game; the check names them.
+#[test]
+fn what_is_mended_is_named() {
+    let record = only_game(
+        "[Event \"x\"]\n[White P]\n[Black \"Soa]\n[\"y\" z]\n[Result \"½-½\"]\n\n1. f2-e3A 1/2\n",
+    );
+    assert_eq!(record.players(), "P – Soa");
+    assert_eq!(record.introduction(), Some("[\"y\" z]"));
+    assert_eq!(record.result(), RecordResult::Draw);
+    assert_eq!(record.tag_value("Result"), Some("1/2-1/2"));
+    let named = faults(&record);
+    for (line, why) in [
+        (
+            2,
+            "the tag White needs a value in double quotes: read as 'P'",
+        ),
+        (
+            3,
+            "the tag Black does not end with '\"]' on its line: read as 'Soa'",
+        ),
+        (
+            4,
+            "expected a tag name after '[', not '\"y\" z]': kept as a comment",
+        ),
+        (5, "the tag Result: read '½-½' as 1/2-1/2"),
+        (7, "read '1/2' as the result 1/2-1/2"),
+    ] {
+        let wanted = format!("line {line}: {why}");
+        assert!(named.contains(&wanted), "{wanted}: {named:?}");
+    }
+    let again = only_game(&record.to_string());
+    assert_eq!(again, record);
+    let still = faults(&again);
+    assert!(
+        !still.iter().any(|fault| fault.contains("read")),
+        "{still:?}"
+    );
+    // Only the tag has the result.
+    assert_eq!(
+        only_game("[Result \"0–1\"]\n\n1. f2-e3A").result(),
+        RecordResult::BlackWins
+    );
+}
+
+#[test]
+fn other_forms_of_text_are_named() {
+    let utf16 = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>()
+    };
+    for (bytes, form) in [
+        (utf16("\u{feff}[Event \"x\"]\n"), "UTF-16"),
+        (utf16("[Event \"x\"]\n"), "UTF-16"),
+        (b"\xfe\xff\0[\0E".to_vec(), "UTF-16"),
+        (b"\x1f\x8b\x08\0".to_vec(), "gzip -dc"),
+    ] {
+        let items = read(&bytes);
+        let [Err(error)] = &items[..] else {
+            panic!("{items:?}");
+        };
+        assert!(error.contains(form), "{error}");
+    }
+}
+
+/// Comments are kept wherever they stand.
+#[test]
+fn comments_between_games_belong_to_one() {
+    let text = "{file}\n[White \"a\"]\n\n{intro} 1. {number} a1a2 1-0 {same line}\n{next line}\n\n{second}\n\n\
+                [White \"b\"]\n\n*\n\n; the\n; end\n";
+    for text in [
+        text.to_owned(),
+        text.replace("[White", "[Event \"x\"]\n[White"),
+    ] {
+        let games = games(&text);
+        let [first, second] = &games[..] else {
+            panic!("{games:?}");
+        };
+        assert_eq!(first.introduction(), Some("file intro number"));
+        assert_eq!(first.final_comment(), Some("same line next line"));
+        assert_eq!(second.introduction(), Some("second"));
+        assert_eq!(second.final_comment(), Some("the end"));
+    }
+}
+
+/// A character that cannot be seen can be seen in the message.
+#[test]
+fn the_invisible_is_shown() {
+    assert_eq!(
+        moves(&only_game("1.\u{200b}f2-e3A\u{feff}\u{a0}d5-d4A\u{200b} *")).len(),
+        2
+    );
+    let named = faults(&only_game("1. f2\u{200b}-e3A *"));
+    assert!(named[0].contains("f2\\u{200b}-e3A"), "{named:?}");
 }
 
 #[test]
@@ -79,6 +187,12 @@ fn games_follow_each_other_in_all_manners() {
         let results: Vec<_> = games.iter().map(|game| game.result().text()).collect();
         assert_eq!(results, ["1-0", "0-1", "*"], "{text}");
     }
+    // Tags without moves, and without a blank line between games.
+    let tags = games("[Event \"a\"]\n[White \"x\"]\n[Event \"b\"]\n[White \"y\"]\n");
+    assert_eq!(
+        tags.iter().map(GameRecord::players).collect::<Vec<_>>(),
+        ["x – ?", "y – ?"]
+    );
     let nothing = "\n; nothing\n{but comments}\n\n%\n 1. $1";
     for text in ["", "\n\n", "\u{feff}", nothing] {
         assert_eq!(games(text), [], "{text}");
@@ -92,18 +206,6 @@ fn errors_name_the_line_and_the_next_game_is_read() {
     let next = "\n\n[Event \"next\"]\n\n1. a1a2 1-0\n";
     for (bad, line, why) in [
         ("[White \"W\"]\n\n1. a1a2 ) a2a3 1-0", 3, "unexpected ')'"),
-        (
-            "[White \"W\"]\n[Black B]\n\na1a2 1-0",
-            2,
-            "the tag Black needs a value",
-        ),
-        (
-            "[White \"W]\n[Black \"B\"]\n\na1a2 1-0",
-            1,
-            "the tag White does not end",
-        ),
-        ("[\"x\"]\n[Black \"B\"]\n\na1a2", 1, "expected a tag name"),
-        ("[White \"W\"]\n\na1a2\n -- 12 *", 4, "unexpected '--'"),
         (
             "a1a2 {never closed\n\na2a3 1-0",
             1,
@@ -121,12 +223,12 @@ fn errors_name_the_line_and_the_next_game_is_read() {
             2,
             "the variation has no move before it",
         ),
-        ("a1a2 (a2a3\n--) 1-0", 2, "unexpected '--'"),
+        ("a1a2 (a2a3\n]) 1-0", 2, "unexpected ']'"),
         ("a1a2 (a2a3)\n) 1-0", 2, "unexpected ')'"),
         ("a1a2\n(a2a3 {x) 1-0", 2, "the comment that begins here"),
         ("\n1-0", 2, "the result 1-0 belongs to no game"),
         ("a1a2 1-0 {never closed", 1, "the comment that begins here"),
-        ("\u{0}\u{fffd}\u{1b}[31m", 1, "unexpected '\u{fffd}'"),
+        ("\u{0}\u{fffd}\u{1b}[31m", 1, "unexpected '['"),
     ] {
         for text in [
             format!("{bad}{next}"),

@@ -189,9 +189,9 @@ fn the_result_is_that_of_the_game() {
             "the tag Result says 0-1, but the moves end with 1-0",
         ),
         (
-            "[Result \"1:0\"]\n",
+            "[Result \"2:0\"]\n",
             format!("{won} 1-0"),
-            "line 2: the tag Result: invalid result '1:0'",
+            "line 2: the tag Result: invalid result '2:0'",
         ),
         (
             "[White \"a\"]\n[White \"b\"]\n",

@@ -17,7 +17,7 @@ fn shown(introduction: Option<&str>, moves: &[RecordedMove]) -> String {
         let variations = mv.variations().iter();
         let variations = variations.map(|variation| {
             let line = shown(variation.introduction(), variation.moves());
-            format!("({line})")
+            format!("({line}){}", comment(variation.comment_after()))
         });
         format!(
             "{}{}{}",
@@ -38,11 +38,21 @@ fn variations_are_kept_where_they_are() {
         // Comments before the first move, on moves, and after a variation.
         (
             "1. a {1} ({2} 1. b {3} {4} c {5}) {6} 1... d *",
-            "a{1 6}({2}b{3 4} c{5}) d",
+            "a{1}({2}b{3 4} c{5}){6} d",
         ),
         (
             "1. a (b ; to the end )\n) ({just a comment}) c *",
-            "a{just a comment}(b{to the end )}) c",
+            "a(b{to the end )}){just a comment} c",
+        ),
+        (
+            "1. a {1} {2} (b) {3} {4} (c (d) {5}) {6} e (f) {7} {8} *",
+            "a{1 2}(b){3 4}(c(d){5}){6} e(f){7}",
+        ),
+        // One that begins with the move that it replaces, moves that are none, no move.
+        ("1. a b (1... b 2. c) 2. d *", "a b(b c) d"),
+        (
+            "1. a (1. -- b) (0000) (x\u{200b}y) 1... 11-0 *",
+            "a(-- b)(0000)(x\u{200b}y) 11-0",
         ),
         // Results in variations, and nothing in them.
         ("1. a (1. b 1-0) () (1. c *) 1... d 0-1", "a(b)(c) d"),

@@ -138,10 +138,16 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     };
     assert_eq!(first.comment(), Some("+TB/1"));
     assert_eq!(second.comment(), Some("keeps off Vato: -TB/1"));
-    // Others' annotations stay, behind ours, but a move has one mark.
-    assert_eq!(third.annotations(), [Nag::BLUNDER, Nag(10)]);
+    // Others' annotations stay; where there are marks among them, ours is in the comment.
+    assert_eq!(
+        third.annotations(),
+        [Nag::SPECULATIVE, Nag(10), Nag::MISTAKE]
+    );
     assert_eq!(fourth.annotations(), [Nag(14)]);
-    assert_eq!(third.comment(), Some("a thought Vato: +0.00/1 missed win"));
+    assert_eq!(
+        third.comment(),
+        Some("a thought Vato: +0.00/1 missed win, mark ??")
+    );
     // The better line is the last variation.
     let [theirs, ours] = third.variations() else {
         panic!("{text}");
@@ -164,38 +170,36 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     assert_eq!(deeper.moves()[2].variations().len(), 2);
 }
 
-/// A mark is ours or theirs, in whatever way it was written; the only move there is keeps theirs.
+/// A person's marks stay, in whatever way they were written and however often the game is analysed.
 #[test]
-fn a_move_has_one_mark() {
+fn marks_of_others_stay() {
     let folder = Folder::new();
-    for (written, left) in [
-        ("!", ""),
-        ("$1 $14", "$14"),
-        ("!! $3", ""),
-        ("?! !? $7", "$7"),
+    let [first, second] = [("300", "--nodes"), ("2", "--depth")];
+    for written in [
+        "!", "$1 $14", "$3", "?! !? $7", "$2", "?", "$6 $2 $4", "$10", "",
     ] {
-        let game = format!("1. d3-e3A {written} c3-d3A *\n");
-        let text = stdout(&arguments(
-            &folder.write("a.pgn", &game),
-            &["--format", "pgn"],
-        ));
-        let annotations = games(&text).remove(0).moves()[0].annotations().to_vec();
-        let (marks, others): (Vec<Nag>, Vec<Nag>) = annotations
-            .into_iter()
-            .partition(|nag| nag.sign().is_some());
-        assert!(marks.len() <= 1, "{text}");
-        assert!(!marks.contains(&Nag::GOOD), "{text}");
-        let others: Vec<String> = others.iter().map(Nag::to_string).collect();
-        assert_eq!(others.join(" "), left, "{text}");
-        let file = folder.write("b.pgn", &text);
-        assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
+        let mut text = format!("1. d3-e3A {written} c3-d3A {written} {{mine}} *\n");
+        let theirs = |text: &str| -> Vec<Vec<Nag>> {
+            let moves = games(text).remove(0).moves().to_vec();
+            moves.iter().map(|mv| mv.annotations().to_vec()).collect()
+        };
+        let before = theirs(&text);
+        for (number, limit) in [first, second, first] {
+            let file = folder.write("a.pgn", &text);
+            text = stdout(&["analyse", "--pgn", &file, limit, number, "--format", "pgn"]);
+            for (after, before) in theirs(&text).iter().zip(&before) {
+                if before.iter().any(|nag| nag.sign().is_some()) {
+                    assert_eq!(after, before, "{text}");
+                } else {
+                    // Our mark stands before what they have.
+                    assert!(
+                        after.ends_with(before) && after.len() <= before.len() + 1,
+                        "{text}"
+                    );
+                }
+            }
+        }
     }
-    let forced = "[FEN \"9/9/3w1b3/9/9 w 0 32\"]\n\n32. d3-e3A ! 1-0\n";
-    let text = stdout(&arguments(
-        &folder.write("c.pgn", forced),
-        &["--format", "pgn"],
-    ));
-    assert_eq!(games(&text)[0].moves()[0].annotations(), [Nag::GOOD]);
 }
 
 /// What others have said stays, whoever they are and however much it looks like what we say.

@@ -1,7 +1,7 @@
 //! Adds move marks, scores and better lines to a game record.
 
 use vato::board::Side;
-use vato::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordError, Variation};
+use vato::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation};
 use vato::review::{GameReview, Mark, MoveReview, PositionReview};
 use vato::rules::Rules;
 use vato::search::Score;
@@ -19,6 +19,9 @@ const MOST_PLIES: usize = 8;
 
 /// What a comment says of a missed win.
 const MISSED_WIN: &str = " missed win";
+
+/// What a comment says of a move that somebody has marked and we have not.
+const NO_MARK: &str = ", no mark";
 
 /// The tags with the accuracy of White and Black.
 const ACCURACY_TAGS: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
@@ -64,28 +67,34 @@ fn is_our_entry(entry: &str) -> bool {
     version.is_some_and(is_version) && is_evaluation && is_limit
 }
 
-/// Removes the comments and variations of an earlier analysis, and replaces the marks (`!`, `?` and the like) of all moves
-/// judged here.
-pub(super) fn mark(record: &mut GameRecord, review: &GameReview) {
+/// Removes the comments, variations and marks of an earlier analysis, and marks the moves judged here that nobody
+/// else has marked (with `!`, `?` and the like). For each move, whether somebody has.
+pub(super) fn mark(record: &mut GameRecord, review: &GameReview) -> Vec<bool> {
     // A tag may occur twice in invalid records.
     let has_ours = record
         .tags()
         .iter()
         .any(|tag| tag.name() == "Annotator" && tag.value().split("; ").any(is_our_entry));
-    for (mv, reviewed) in record.moves_mut().iter_mut().zip(&review.moves) {
+    let moves = record.moves_mut().iter_mut().zip(&review.moves);
+    let mark = |(mv, reviewed): (&mut RecordedMove, &MoveReview)| {
         let mark = reviewed.judgement.mark.map(nag);
-        let kept: Vec<Nag> = mv
-            .annotations()
-            .iter()
-            .copied()
-            .filter(|other| reviewed.is_forced || other.sign().is_none())
-            .collect();
-        mv.set_annotations(mark.into_iter().chain(kept));
-        let theirs = without_ours(mv.comment().unwrap_or_default(), has_ours).to_owned();
+        let comment = mv.comment().unwrap_or_default();
+        let (theirs, ours) = comment.split_at(begin_of_ours(comment, has_ours));
+        let is_ours = |other: &Nag| {
+            says_mark(ours.trim_start_matches(MARKER)) == Some(false)
+                && Mark::ALL.map(nag).contains(other)
+        };
+        let mut kept = mv.annotations().to_vec();
+        kept.retain(|other| !is_ours(other));
+        let theirs = theirs.trim_end().to_owned();
         mv.set_comment(&theirs);
+        let is_marked = kept.iter().any(|other| other.sign().is_some());
+        mv.set_annotations(mark.filter(|_| !is_marked).into_iter().chain(kept));
         mv.variations_mut()
             .retain(|variation| !has_ours || !is_our_variation(variation));
-    }
+        is_marked
+    };
+    moves.map(mark).collect()
 }
 
 /// Annotates the record of a game under these rules. Marks, comments, variations and tags replace those of an
@@ -96,7 +105,7 @@ pub(super) fn annotate(
     rules: &Rules,
     annotator: &str,
 ) -> Result<(), RecordError> {
-    mark(record, review);
+    let marked = mark(record, review);
     let others = record.tag_value("Annotator").unwrap_or_default();
     let others = others
         .split("; ")
@@ -116,8 +125,9 @@ pub(super) fn annotate(
     let mut room = MAX_MOVES.saturating_sub(record.count_moves());
     let positions = review.positions.iter().zip(review.positions.iter().skip(1));
     let reviewed = review.moves.iter().zip(positions);
-    for (mv, (reviewed, (before, after))) in record.moves_mut().iter_mut().zip(reviewed) {
-        let ours = comment(reviewed, after);
+    let moves = record.moves_mut().iter_mut().zip(marked);
+    for ((mv, is_marked), (reviewed, (before, after))) in moves.zip(reviewed) {
+        let ours = comment(reviewed, after, is_marked);
         let text = match mv.comment() {
             None => ours,
             Some(theirs) => format!("{theirs} {MARKER}{ours}"),
@@ -139,13 +149,18 @@ pub(super) fn annotate(
     Ok(())
 }
 
-/// The comment for a move: `+0.31/12`, `-0.20/9 missed win`.
-fn comment(mv: &MoveReview, after: &PositionReview) -> String {
+/// The comment for a move: `+0.31/12`, `-0.20/9 missed win`; with our mark where another one stands.
+fn comment(mv: &MoveReview, after: &PositionReview, is_marked: bool) -> String {
     let missed = match mv.judgement.missed_win {
         true => MISSED_WIN,
         false => "",
     };
-    score_and_depth(mv.score, after) + missed
+    let mark = match mv.judgement.mark.and_then(|mark| nag(mark).sign()) {
+        _ if !is_marked => String::new(),
+        Some(sign) => format!(", mark {sign}"),
+        None => NO_MARK.to_owned(),
+    };
+    score_and_depth(mv.score, after) + missed + &mark
 }
 
 /// `+0.31/12`; without depth where the game is over.
@@ -157,24 +172,29 @@ fn score_and_depth(score: Score, position: &PositionReview) -> String {
     }
 }
 
-/// The comment without the part added by an earlier analysis, which may be all of it. In a record that we
-/// have not annotated, nothing is ours.
-fn without_ours(comment: &str, has_ours: bool) -> &str {
-    if !has_ours {
-        return comment;
-    }
-    if is_ours(comment) {
-        return "";
-    }
-    match comment.rfind(MARKER) {
-        Some(place) if is_ours(&comment[place + MARKER.len()..]) => comment[..place].trim_end(),
-        _ => comment,
+/// Where the part of a comment begins that an earlier analysis has added, with the marker if there is one; it
+/// may be all of it. In a record that we have not annotated, nothing is ours.
+fn begin_of_ours(comment: &str, has_ours: bool) -> usize {
+    let marker = comment.rfind(MARKER);
+    match marker {
+        _ if !has_ours => comment.len(),
+        _ if says_mark(comment).is_some() => 0,
+        Some(place) if says_mark(&comment[place + MARKER.len()..]).is_some() => place,
+        _ => comment.len(),
     }
 }
 
-/// Whether the whole text has the form written by [`comment`].
-fn is_ours(text: &str) -> bool {
-    is_score_and_depth(text.strip_suffix(MISSED_WIN).unwrap_or(text))
+/// Whether a text of the form written by [`comment`] says our mark because another one stands; `None` for other
+/// texts.
+fn says_mark(text: &str) -> Option<bool> {
+    let marks = Mark::ALL.map(|mark| nag(mark).sign().unwrap_or_default());
+    let said = text.strip_suffix(NO_MARK).or_else(|| {
+        let (before, mark) = text.rsplit_once(", mark ")?;
+        marks.contains(&mark).then_some(before)
+    });
+    let score = said.unwrap_or(text);
+    let score = score.strip_suffix(MISSED_WIN).unwrap_or(score);
+    is_score_and_depth(score).then_some(said.is_some())
 }
 
 /// Whether this is a better line of an earlier analysis, to which nobody has added anything.
@@ -185,6 +205,7 @@ fn is_our_variation(variation: &Variation) -> bool {
         && variation.moves().iter().all(|mv| {
             mv.comment().is_none() && mv.annotations().is_empty() && mv.variations().is_empty()
         })
+        && variation.comment_after().is_none()
 }
 
 /// Whether the word has the form written by [`score_and_depth`].
@@ -216,13 +237,25 @@ mod tests {
 
     #[test]
     fn comments_of_ours_are_known() {
-        for ours in ["+0.31/12", "-12.00", "+M5/9", "-TB/1 missed win"] {
-            assert!(is_ours(ours), "{ours}");
+        let without = |comment: &str, has_ours| {
+            comment[..begin_of_ours(comment, has_ours)]
+                .trim_end()
+                .to_owned()
+        };
+        for (ours, says) in [
+            ("+0.31/12", false),
+            ("-12.00", false),
+            ("+M5/9", false),
+            ("-TB/1 missed win", false),
+            ("+0.31/12, no mark", true),
+            ("-0.20 missed win, mark ??", true),
+        ] {
+            assert_eq!(says_mark(ours), Some(says), "{ours}");
             let joined = format!("a good idea Vato: {ours}");
-            assert_eq!(without_ours(&joined, true), "a good idea");
-            assert_eq!(without_ours(&joined, false), joined);
-            assert_eq!(without_ours(ours, true), "");
-            assert_eq!(without_ours(ours, false), ours);
+            assert_eq!(without(&joined, true), "a good idea");
+            assert_eq!(without(&joined, false), joined);
+            assert_eq!(without(ours, true), "");
+            assert_eq!(without(ours, false), ours);
         }
         for theirs in [
             "",
@@ -241,10 +274,13 @@ mod tests {
             "+1.0/3",
             "+1.00/",
             "+1.00/x",
+            "+1.00/3, mark !!",
+            "+1.00/3, mark",
+            ", no mark",
         ] {
-            assert!(!is_ours(theirs), "{theirs}");
+            assert_eq!(says_mark(theirs), None, "{theirs}");
             for has_ours in [false, true] {
-                assert_eq!(without_ours(theirs, has_ours), theirs);
+                assert_eq!(without(theirs, has_ours), theirs.trim_end());
             }
         }
     }

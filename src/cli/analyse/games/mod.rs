@@ -137,7 +137,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let files = [&games.pgn_out, &games.html].map(Option::as_ref);
     let output = Output::new(files[0], files[1], &name, analysis.shown)?;
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
-    let items = read_games(input, selection.clone())?;
+    let items = read_games(input, name.clone(), selection.clone())?;
     let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
     let mut results = Results::new(output, &name, bar.clone(), &stop, selection);

@@ -9,6 +9,7 @@ use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
 use crate::cli::failure::Failure;
 use crate::cli::in_order::read_ahead;
+use crate::cli::pgn::tell_latin1;
 
 /// Numbers of games, from 1: `3,5-7,20-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,10 +126,20 @@ pub(super) struct Item {
 /// Reads the selected games ahead of the analysis. An error of the input is sent as the last item.
 pub(super) fn read_games(
     input: Box<dyn BufRead + Send>,
+    name: String,
     selection: Selection,
 ) -> Result<Receiver<Item>, Failure> {
     read_ahead(move |send| {
-        wanted(input, &selection).all(send);
+        let mut is_told = false;
+        let tell = |item: &Item| {
+            let record = item.record.as_ref().ok();
+            tell_latin1(
+                &name,
+                record.and_then(GameRecord::latin1_line),
+                &mut is_told,
+            );
+        };
+        wanted(input, &selection).inspect(tell).all(send);
     })
 }
 
