@@ -16,7 +16,10 @@ const KEY: u64 = 1 << 40;
 /// the result up, and `is_right` says whether it may be worth this.
 fn model(then: fn(&Groups, GroupId), is_right: fn(Standing) -> bool) {
     loom::model(move || {
-        let shared = Arc::new((Groups::new(4), ProofTable::new(1).expect("memory")));
+        let shared = Arc::new((
+            Option::<Groups>::from(Groups::new(4)).expect("memory"),
+            ProofTable::new(1).expect("memory"),
+        ));
         // Looked at once, so that the atomics are made before the threads begin.
         (0..4).for_each(|group| assert_ne!(shared.0.standing(group, OTHER), Standing::Held));
         assert_eq!(shared.1.get(KEY), None);
