@@ -146,6 +146,9 @@ impl<W: Write> Writer<W> {
     }
 }
 
+/// Bytes of a log without a file after which further lines are dropped: an engine may say anything.
+const MOST_EARLY: usize = 16 << 20;
+
 /// A log of every line of a session, with timestamps: for the option `Log File` and the match runner.
 #[derive(Debug, Default)]
 pub(crate) struct TrafficLog {
@@ -201,7 +204,8 @@ impl TrafficLog {
             let line = format!("{now} {label}{space}{sign} {line}\n");
             match &mut self.file {
                 Some(file) => file.write_all(line.as_bytes())?,
-                None => self.early.extend(line.into_bytes()),
+                None if self.early.len() < MOST_EARLY => self.early.extend(line.into_bytes()),
+                None => {}
             }
         }
         Ok(())

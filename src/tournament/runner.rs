@@ -175,6 +175,10 @@ impl Match {
             .is_some_and(|extension| extension == "jsonl");
         let other = others.iter().find(|other| !is_state && other.is_file());
         let path = other.map_or(path, |other| other.as_path());
+        if !path.exists() {
+            let error = "there is no such file; expected the NAME.jsonl of a match";
+            return Err(RecordError::at(path, error).into());
+        }
         let mut reopened = Record::reopen(path)?;
         let recorded = &mut reopened.reading.header.settings;
         recorded

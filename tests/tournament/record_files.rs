@@ -252,7 +252,7 @@ fn nothing_to_resume() {
     let files = MatchFiles::new();
     let ended = MatchRun::resume(&files.state()).play();
     ended.assert_code(1);
-    ended.assert_error(&["error", "bout.jsonl"]);
+    ended.assert_error(&["error", "bout.jsonl", "expected the NAME.jsonl of a match"]);
     let made = fs::read_dir(files.folder()).expect("the folder is there");
     assert_eq!(made.count(), 0);
 }

@@ -4,7 +4,7 @@ use clap::Arg;
 
 /// Options of cutechess-cli and fastchess that are called otherwise here, and what to say; of single letters are those
 /// with one hyphen, by what they begin with.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 9] = [
     (
         "tc st nodes depth timemargin",
         "say --each KEY=… of all engines, --engine …,KEY=… of one",
@@ -16,9 +16,6 @@ const OTHERS: [(&str, &str); 12] = [
     ("pgnout pgn", "say --out NAME: the games are in NAME.pgn"),
     ("maxmoves", "say --max-plies …, twice as many"),
     ("tb", "say --adjudicate tablebase=DIR"),
-    ("ratinginterval", "say --standings …"),
-    ("use-affinity", "say --affinity"),
-    ("debug", "say --log PREFIX"),
     (
         "c d e g m o p r s t u v",
         "options have two hyphens, as --engine name=A,cmd=./a",

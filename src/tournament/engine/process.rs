@@ -52,35 +52,17 @@ pub struct Process {
     /// When the last timed line went out.
     written: Arc<Mutex<Option<Instant>>>,
     inbox: Arc<Inbox>,
-    errors: Arc<Mutex<Errors>>,
+    errors: Arc<Mutex<Vec<String>>>,
     /// Disconnected when standard error has been read to its end.
     errors_end: Option<Receiver<()>>,
     io_log: Option<IoLog>,
 }
 
-/// The first and the last lines of standard error, and how many were left out between them.
-#[derive(Debug, Default)]
-struct Errors(Vec<String>, u64);
-
-impl Errors {
-    fn add(&mut self, line: String) {
-        if self.0.len() == 2 * ERROR_LINES {
-            self.0.remove(ERROR_LINES);
-            self.1 += 1;
-        }
-        self.0.push(line);
-    }
-
-    /// All of it as part of a sentence; nothing if there is none.
-    fn text(&self) -> String {
-        let mut lines = self.0.clone();
-        if self.1 > 0 {
-            lines.insert(ERROR_LINES, format!("… ({} more)", self.1));
-        }
-        match lines.as_slice() {
-            [] => String::new(),
-            lines => format!("; it said: {}", lines.join(" | ")),
-        }
+/// Adds a line to the first and the last ones, between which `…` stands for all others.
+fn add_error(errors: &mut Vec<String>, line: String) {
+    errors.push(line);
+    if errors.len() > 2 * ERROR_LINES + 1 {
+        errors.splice(ERROR_LINES..ERROR_LINES + 2, ["…".to_owned()]);
     }
 }
 
@@ -169,7 +151,7 @@ impl Process {
                         io_log.write(TrafficDirection::Error, &line);
                     }
                     let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
-                    errors.add(printable(&line, 200));
+                    add_error(&mut errors, printable(&line, 200));
                 });
             })?;
         }
@@ -221,7 +203,10 @@ impl Process {
             let _ = errors_end.recv_timeout(LAST_WORDS);
         }
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = errors.text();
+        let said = match errors.as_slice() {
+            [] => String::new(),
+            lines => format!("; it said: {}", lines.join(" | ")),
+        };
         match end {
             Some(status) => format!("the process ended ({status}){said}"),
             None => format!("the process closed its output{said}"),
@@ -353,13 +338,12 @@ mod tests {
     #[test]
     fn of_many_lines_the_first_and_the_last_are_told() {
         let said = |lines: u32| {
-            let mut errors = Errors::default();
-            (1..=lines).for_each(|number| errors.add(number.to_string()));
-            errors.text()
+            let mut errors = Vec::new();
+            (1..=lines).for_each(|number| add_error(&mut errors, number.to_string()));
+            errors.join(" ")
         };
-        assert_eq!(said(0), "");
-        assert_eq!(said(2), "; it said: 1 | 2");
-        assert_eq!(said(6), "; it said: 1 | 2 | 3 | 4 | 5 | 6");
-        assert_eq!(said(8), "; it said: 1 | 2 | 3 | … (2 more) | 6 | 7 | 8");
+        assert_eq!(said(7), "1 2 3 4 5 6 7");
+        assert_eq!(said(8), "1 2 3 … 6 7 8");
+        assert_eq!(said(100), "1 2 3 … 98 99 100");
     }
 }

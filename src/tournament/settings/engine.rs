@@ -83,11 +83,13 @@ impl FromStr for EngineSettings {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
         let (options, mut pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
         // No clock, as other runners write it.
+        let given = pairs.len();
         pairs.retain(|(key, value)| key != "tc" || value != "inf");
+        let is_unlimited = pairs.len() < given;
         let mut engine: EngineSettings = from_pairs(pairs)?;
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
-        if !engine.has_limit() && text.contains("tc=inf") {
+        if is_unlimited && !engine.has_limit() {
             let expected = "st, nodes or depth beside it, as nothing else would end a search";
             return Err(SettingsError::value("tc", "inf", expected));
         }
