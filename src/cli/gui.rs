@@ -135,7 +135,12 @@ fn opening_of(path: &Path) -> Result<Opening, Failure> {
     let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
         true => {
             let bytes = files::read(&file).map_err(Failure::cannot_read(file.display()))?;
-            (String::from_utf8_lossy(&bytes).into_owned(), number)
+            // In UTF-8, or else in Latin-1.
+            let text = bytes.utf8_chunks().flat_map(|chunk| {
+                let others = chunk.invalid().iter().map(|&byte| char::from(byte));
+                chunk.valid().chars().chain(others)
+            });
+            (text.collect(), number)
         }
         false => {
             let found = read_game(path).map_err(Failure::Error)?;

@@ -117,33 +117,33 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let mut found: Option<(usize, GameRecord)> = None;
     let mut reader = PgnReader::new(Cursor::new(text));
     let (mut end, mut begins) = (0, 0);
-    while games.len() < MAX_GAMES
+    while games.len() <= MAX_GAMES
         && let Some(item) = reader.next()
     {
-        let item = item
-            .map_err(|error| (error.players.clone(), error.to_string()))
-            .and_then(|record| match check(&record) {
+        let item = match item {
+            _ if games.len() == MAX_GAMES => {
+                let fault = format!("further games are not listed: at most {MAX_GAMES}");
+                Err((String::new(), fault))
+            }
+            Err(error) => Err((error.players.clone(), error.to_string())),
+            Ok(record) => match check(&record) {
                 Ok(()) => Ok(record),
                 Err(fault) => Err((record.players(), fault)),
-            });
+            },
+        };
         let name = |record: &GameRecord, tag| record.tag_value(tag).unwrap_or("?").to_owned();
-        games.push(match &item {
-            Ok(record) => Listed {
-                white: name(record, "White"),
-                black: name(record, "Black"),
-                result: record.result().text(),
-                plies: record.moves().len(),
-                begins,
-                fault: None,
-            },
-            Err((players, fault)) => Listed {
-                white: players.clone(),
-                black: "?".to_owned(),
-                result: RecordResult::Unfinished.text(),
-                plies: 0,
-                begins,
-                fault: Some(fault.clone()),
-            },
+        let game = item.as_ref().ok();
+        let wrong = item.as_ref().err();
+        let unknown = || wrong.map_or("?", |(players, _)| players).to_owned();
+        games.push(Listed {
+            white: game.map_or_else(unknown, |record| name(record, "White")),
+            black: game.map_or("?".to_owned(), |record| name(record, "Black")),
+            result: game
+                .map_or(RecordResult::Unfinished, GameRecord::result)
+                .text(),
+            plies: game.map_or(0, |record| record.moves().len()),
+            begins,
+            fault: wrong.map(|(_, fault)| fault.clone()),
         });
         let next = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
         let own = text.get(end..next).unwrap_or_default();
@@ -153,16 +153,6 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         {
             found = Some((games.len(), record));
         }
-    }
-    if reader.next().is_some() {
-        games.push(Listed {
-            white: String::new(),
-            black: String::new(),
-            result: RecordResult::Unfinished.text(),
-            plies: 0,
-            begins,
-            fault: Some(format!("further games are not listed: at most {MAX_GAMES}")),
-        });
     }
     let first_fault = games.iter().find_map(|game| game.fault.clone());
     let (number, record) = match found {

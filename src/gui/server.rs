@@ -340,8 +340,9 @@ impl Body for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match self.get_mut() {
             Answer::Whole(body) => Pin::new(body).poll_frame(context),
-            Answer::Search(reports) => reports
-                .poll_next(context)
+            Answer::Search(search) => search
+                .reports
+                .poll_recv(context)
                 .map(|report| report.map(|report| Ok(Frame::data(report)))),
         }
     }

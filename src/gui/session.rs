@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::Bytes;
@@ -126,16 +125,9 @@ pub(super) enum Reply {
 
 /// The reports of a search, a line of JSON each: lines, and an end. Dropping it ends the search.
 pub(super) struct SearchReports {
-    reports: Receiver<Bytes>,
+    pub reports: Receiver<Bytes>,
     number: u64,
     session: Arc<Session>,
-}
-
-impl SearchReports {
-    /// The next report; nothing after the end of the search.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        self.reports.poll_recv(context)
-    }
 }
 
 impl Drop for SearchReports {
