@@ -173,9 +173,8 @@ class AnalysisBoard {
     const { tree, faults } = await file.read(number);
     // Another game may be on the board by now.
     if (file === this.file && before === this.tree) {
-      file.stash(before);
+      this.#hasRoom = file.stash(before);
       file.number = number;
-      this.#hasRoom = file.keepEdits();
       await this.#use(tree);
       this.#tell(faults);
     }
@@ -353,7 +352,6 @@ class AnalysisBoard {
         edit.isChanged = false;
       }
       this.file.stash(this.tree);
-      this.file.keepEdits();
     }
     this.#keepSoon();
   }

@@ -30,13 +30,14 @@ class GameFile {
     return null;
   }
 
-  /** Keeps the game that is shown as it is now, before another one is. */
+  /** Keeps the game that is shown as it is now, before another one is; whether there is room for it. */
   stash(tree) {
     if (tree.isEdited) {
       this.edits[this.number] = { data: tree.data(), isChanged: tree.isChanged };
       const [white, black] = ["White", "Black"].map((name) => tree.tag(name) || "?");
       Object.assign(this.games[this.number - 1], { white, black, result: tree.result });
     }
+    return this.keepEdits();
   }
 
   /** A game as the page has it, and what is wrong with its moves. */

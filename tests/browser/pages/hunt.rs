@@ -222,6 +222,7 @@ impl Person {
             self.page.wait_for("!app.isPlaying");
         } else if self.is("app.opponent.earlier") {
             self.page.press_button("Take back");
+            self.has_work = false;
         }
     }
 
