@@ -11,11 +11,11 @@
 //!
 //! Integers are little-endian. Networks, opening books and checkpoints are such files. Training data is
 //! one with an empty body, followed by the records. A tablebase begins with magic and version
-//! (`Format::start`) and has its header at the end, as it is written sequentially and memory-mapped.
+//! (`Format::start`) and has its header at the end, as it is written sequentially and read in parts.
 //!
 //! Functions on bytes return a message; [`ContainerError`] adds the path.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::files;
+use crate::{files, memory};
 
 /// Bytes before the header.
 const PREAMBLE: usize = 16;
@@ -252,7 +252,13 @@ impl Format {
         let read = || {
             let mut bytes = Vec::new();
             let limit = self.max_bytes.saturating_add(1);
-            (files::open(path)?.take(limit)).read_to_end(&mut bytes)?;
+            let file = files::open(path)?;
+            let length = file.metadata()?.len().min(limit);
+            // What is read is taken apart, in as much memory again.
+            if length.saturating_mul(2) > memory::available_here() {
+                return Err(ErrorKind::OutOfMemory.into());
+            }
+            file.take(limit).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
         let bytes = read().map_err(ContainerError::read(path))?;

@@ -1,23 +1,99 @@
 //! Available memory, and the memory of hash tables.
 
+use std::fs;
 use std::marker::PhantomData;
+use std::path::Path;
 
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Available memory in bytes.
+/// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
+pub(crate) const RESERVE: u64 = 8 << 20;
+
+/// Address space for threads that are started later, in bytes.
+const STACKS: u64 = 32 << 20;
+
+/// Available memory in bytes: what the system has, within the limit of each control group that this process is in. What
+/// can be reclaimed, such as the page cache, counts as available.
 pub(crate) fn available() -> u64 {
-    let system = System::new_with_specifics(
-        RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram()),
-    );
-    let available = system.available_memory();
-    let available = match system.cgroup_limits() {
-        Some(limits) => available.min(limits.free_memory),
-        None => available,
-    };
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(ram).available_memory();
     // If the system gives no figure, the allocation itself may fail.
-    if available == 0 { u64::MAX } else { available }
+    let system = Some(system).filter(|&bytes| bytes > 0);
+    let figures = system.into_iter().chain(left_in_groups(Path::new("/")));
+    figures.min().unwrap_or(u64::MAX)
+}
+
+/// The same for this process, which may have less address space (`ulimit -v`), of which the stacks of threads need some.
+pub(crate) fn available_here() -> u64 {
+    let space = address_space(Path::new("/")).unwrap_or(u64::MAX);
+    space.saturating_sub(STACKS).min(available())
+}
+
+/// The address space left to this process, in bytes, if the system, below `root`, limits it.
+pub(crate) fn address_space(root: &Path) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
+    let limit = number_after(&read("limits")?, "Max address space")?;
+    Some(limit.saturating_sub(number_after(&read("status")?, "VmSize:")? << 10))
+}
+
+/// The number after the first words of a line.
+fn number_after(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+/// The least that a control group of this process, or one above it, leaves; `None` if none has a limit. Both versions,
+/// <https://docs.kernel.org/admin-guide/cgroup-v2.html> and `cgroup-v1/memory.html`, below `root`.
+fn left_in_groups(root: &Path) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
+    let [groups, mounts] = [read("cgroup")?, read("mountinfo")?];
+    let left = |line: &str| {
+        // NUMBER PARENT DEVICE MOUNTED-PART MOUNT-POINT … - TYPE SOURCE OPTIONS
+        let (mount, kind) = line.split_once(" - ")?;
+        let mut mount = mount.split(' ').skip(3);
+        let (part, point) = (mount.next()?, mount.next()?.strip_prefix('/')?);
+        let controller = match kind.split([' ', ',']).collect::<Vec<_>>()[..] {
+            ["cgroup2", ..] => "",
+            ["cgroup", ref words @ ..] if words.contains(&"memory") => "memory",
+            _ => return None,
+        };
+        // NUMBER:CONTROLLERS:PATH
+        let mut groups = groups
+            .lines()
+            .filter_map(|line| line.split_once(':')?.1.split_once(':'));
+        let (_, group) =
+            groups.find(|(names, _)| names.split(',').any(|name| name == controller))?;
+        // Of a path outside the mounted part, only the mounted part itself can be seen.
+        let below = Path::new(group).strip_prefix(part).unwrap_or(Path::new(""));
+        let folder = root.join(point).join(below);
+        let above = folder
+            .ancestors()
+            .take_while(|above| above.starts_with(root.join(point)));
+        above.filter_map(left_in_group).min()
+    };
+    mounts.lines().filter_map(left).min()
+}
+
+/// What the limit of a control group leaves, if it has one.
+fn left_in_group(folder: &Path) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
+    let limits = ["memory.max", "memory.high", "memory.limit_in_bytes"];
+    let limit = limits.into_iter().filter_map(number).min()?;
+    let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;
+    let statistics = read("memory.stat").unwrap_or_default();
+    let sum = |names: &[&str]| -> u64 {
+        let numbers = names
+            .iter()
+            .filter_map(|name| number_after(&statistics, name));
+        numbers.sum()
+    };
+    // In version 1 the first are those of the group itself, without the groups below.
+    let reclaimable = sum(&["active_file ", "inactive_file ", "slab_reclaimable "])
+        .max(sum(&["total_active_file ", "total_inactive_file "]));
+    Some(limit.saturating_sub(used.saturating_sub(reclaimable)))
 }
 
 /// The memory of a hash table shared by threads: buckets, initially all zeros. Allocated in large pages where
@@ -33,11 +109,12 @@ impl<B: Zeroable + Sync> Buckets<B> {
     /// Whether [`Buckets::prefetch`] has an effect on this machine.
     pub(crate) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
-    /// As many as fit in `mib` MiB, at least one; `None` if the allocation fails.
+    /// As many as fit in `mib` MiB, at least one; `None` if there is not the memory, and some to spare.
     pub(crate) fn new(mib: usize) -> Option<Buckets<B>> {
         const { assert!(align_of::<B>() <= 4096 && size_of::<B>() <= 1 << 20) };
         let bytes = mib.max(1).checked_mul(1 << 20)?;
-        if bytes as u64 > available() {
+        // The least is tried in any case: the figures are not exact.
+        if mib > 1 && bytes as u64 + RESERVE > available_here() {
             return None;
         }
         let memory = MmapRaw::from(MmapMut::map_anon(bytes).ok()?);
@@ -84,5 +161,136 @@ impl<B: Zeroable + Sync> Buckets<B> {
         }
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = bucket;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// The files of a system, as that of the name has them.
+    fn root(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("there is room");
+            fs::write(path, text).expect("there is room");
+        }
+        root
+    }
+
+    fn left(files: &[(&str, &str)]) -> Option<u64> {
+        left_in_groups(root(files).path())
+    }
+
+    const V2: (&str, &str) = (
+        "proc/self/mountinfo",
+        "24 30 0:22 / /proc rw,nosuid shared:12 - proc proc rw\n\
+         35 24 0:30 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
+    );
+
+    /// A container (version 2, a namespace of its own) whose limit is filled by the page cache.
+    #[test]
+    fn the_page_cache_is_free_memory() {
+        let statistics = "anon 41943040\nfile 891289600\nkernel 6291456\nshmem 10485760\n\
+                          inactive_anon 0\nactive_anon 52428800\ninactive_file 838860800\n\
+                          active_file 41943040\nunevictable 0\nslab_reclaimable 4194304\n";
+        let files = [
+            ("proc/self/cgroup", "0::/\n"),
+            V2,
+            ("sys/fs/cgroup/memory.max", "1073741824\n"),
+            ("sys/fs/cgroup/memory.high", "max\n"),
+            ("sys/fs/cgroup/memory.current", "1073741824\n"),
+            ("sys/fs/cgroup/memory.stat", statistics),
+        ];
+        assert_eq!(left(&files), Some((800 + 40 + 4) * MIB));
+        assert_eq!(left(&files[..2]), None);
+        assert_eq!(left(&[]), None);
+    }
+
+    #[test]
+    fn the_tightest_group_above_counts() {
+        let group = "sys/fs/cgroup/user.slice/a.slice/b.scope";
+        let file = |above: usize, name: &str| {
+            let folder = Path::new(group).ancestors().nth(above).expect("a folder");
+            folder.join(name).to_str().expect("text").to_owned()
+        };
+        let [max0, used0, max1, high1, used1, stat1] = [
+            file(0, "memory.max"),
+            file(0, "memory.current"),
+            file(1, "memory.max"),
+            file(1, "memory.high"),
+            file(1, "memory.current"),
+            file(1, "memory.stat"),
+        ];
+        let mut files = vec![
+            ("proc/self/cgroup", "0::/user.slice/a.slice/b.scope\n"),
+            V2,
+            (&max0, "max\n"),
+            (&used0, "1000\n"),
+            (&max1, "9000\n"),
+            (&high1, "8000\n"),
+            (&used1, "7000\n"),
+            (
+                &stat1,
+                "inactive_file 100\nactive_file 20\ninactive_file_x 1000\n",
+            ),
+        ];
+        assert_eq!(left(&files), Some(1_120));
+        files[2].1 = "1100\n";
+        assert_eq!(left(&files), Some(100));
+        // More is used than the limit was lowered to.
+        files[2].1 = "5\n";
+        assert_eq!(left(&files), Some(0));
+    }
+
+    /// Version 1, of which a container sees its own part only; version 2 is there as well, without limits.
+    #[test]
+    fn version_1_beside_version_2() {
+        let mounts = "33 32 0:31 /docker/ab12 /sys/fs/cgroup/memory ro,nosuid master:20 - cgroup cgroup rw,memory\n\
+                      34 32 0:32 /docker/ab12 /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n\
+                      41 32 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+        let groups = "11:cpu,cpuacct:/docker/ab12\n4:memory:/docker/ab12\n1:name=systemd:/docker/ab12\n0::/docker/ab12\n";
+        let statistics = "cache 500\ninactive_file 30\nactive_file 10\nhierarchical_memory_limit 1000\n\
+                          total_cache 700\ntotal_inactive_file 300\ntotal_active_file 200\n";
+        let mut files = vec![
+            ("proc/self/cgroup", groups),
+            ("proc/self/mountinfo", mounts),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "900\n"),
+            ("sys/fs/cgroup/memory/memory.stat", statistics),
+        ];
+        assert_eq!(left(&files), Some(600));
+        // Seen from outside its namespace.
+        files[0].1 = "4:memory:/../ab12\n";
+        assert_eq!(left(&files), Some(600));
+        files[2].1 = "9223372036854771712\n";
+        assert!(left(&files) > Some(1 << 62));
+        files[0].1 = "no such line\n";
+        assert_eq!(left(&files), None);
+    }
+
+    #[test]
+    fn the_address_space_may_be_limited() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max data size             unlimited            unlimited            bytes     \n\
+                      Max address space         4096000              unlimited            bytes     \n";
+        let status =
+            "Name:\tvato\nVmPeak:\t  3000 kB\nVmSize:\t    2000 kB\nVmData:\t     100 kB\n";
+        let left = |limits: &str| {
+            let files = [("proc/self/limits", limits), ("proc/self/status", status)];
+            address_space(root(&files).path())
+        };
+        assert_eq!(left(limits), Some(4_096_000 - 2_000 * 1024));
+        assert_eq!(left(&limits.replace("4096000  ", "unlimited")), None);
+        assert_eq!(address_space(root(&[]).path()), None);
+    }
+
+    #[test]
+    fn there_is_some() {
+        assert!(available() > 0 && available_here() > 0);
+        assert!(Buckets::<u64>::new(1).is_some());
     }
 }
