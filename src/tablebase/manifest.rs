@@ -46,18 +46,18 @@ pub struct ManifestEntry {
 }
 
 impl ManifestEntry {
-    pub(super) fn of(file: &SliceFile) -> ManifestEntry {
+    pub(super) fn of(file: &SliceFile) -> Result<ManifestEntry, TablebaseError> {
         let header = file.header();
-        ManifestEntry {
+        Ok(ManifestEntry {
             slice: header.slice,
             file: file_name(header.slice),
             bytes: file.size(),
-            crc: file.crc(),
+            crc: file.crc()?,
             wins: header.counts.wins,
             draws: header.counts.draws,
             losses: header.counts.losses,
             longest: header.counts.longest.map(|longest| longest.plies),
-        }
+        })
     }
 }
 

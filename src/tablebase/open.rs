@@ -9,6 +9,7 @@ use rayon::ThreadPoolBuilder;
 use super::error::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::folders::TableFolders;
+use super::manifest::Manifest;
 use super::probe::{FileTable, MemoryTable, SliceTable, Tablebases, is_covered};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
@@ -139,7 +140,7 @@ impl Tablebases {
         let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
         let complaint = match &folders.paths(rules)[..] {
             [] => None,
-            paths => tables.add_folders(paths).err(),
+            paths => tables.add_folders(paths).err().or_else(|| missing(paths)),
         };
         let is_told = |error: &TablebaseError| match error {
             TablebaseError::NoTables { .. } | TablebaseError::Gap { .. } => folders.are_named(),
@@ -226,6 +227,25 @@ impl Tablebases {
         let index = file.check(&self.rules, self.indices.slice(slice))?;
         Ok(SliceTable::File(FileTable::new(index, file)))
     }
+}
+
+/// The first slice in a manifest of these folders that none of them has.
+fn missing(folders: &[PathBuf]) -> Option<TablebaseError> {
+    let is_missing = |slice: &Slice| {
+        !folders
+            .iter()
+            .any(|folder| folder.join(file_name(*slice)).exists())
+    };
+    folders.iter().find_map(|path| {
+        let manifest = Manifest::read(path).ok()??;
+        let missing = manifest
+            .slices
+            .iter()
+            .map(|entry| entry.slice)
+            .find(is_missing)?;
+        let path = path.clone();
+        Some(TablebaseError::Gap { path, missing })
+    })
 }
 
 #[cfg(test)]

@@ -73,11 +73,11 @@ pub fn verify(
     }
     for slice in tables.slices() {
         if let (Some(file), Some(manifest)) = (tables.file(slice), manifest) {
-            let entry = ManifestEntry::of(file);
-            match manifest.entry(slice) {
-                None => verification.add(slice, "not in the manifest".to_owned()),
-                Some(listed) if *listed == entry => {}
-                Some(_) => {
+            match (manifest.entry(slice), ManifestEntry::of(file)) {
+                (_, Err(error)) => verification.add(slice, error.to_string()),
+                (None, _) => verification.add(slice, "not in the manifest".to_owned()),
+                (Some(listed), Ok(entry)) if *listed == entry => {}
+                (Some(_), Ok(_)) => {
                     let what = "not the file that the manifest describes".to_owned();
                     verification.add(slice, what);
                 }

@@ -139,7 +139,7 @@ impl Build<'_> {
             let entry = SliceFile::open(&self.path(slice)).and_then(|file| {
                 file.check(&self.rules, self.indices.slice(slice))?;
                 file.check_blocks()?;
-                Ok(ManifestEntry::of(&file))
+                ManifestEntry::of(&file)
             });
             match entry {
                 Ok(entry) => written.push(entry),
@@ -177,7 +177,7 @@ impl Build<'_> {
         for solved in pair {
             let path = self.path(solved.index.slice());
             write_slice(&path, &self.rules, &solved)?;
-            let entry = ManifestEntry::of(&SliceFile::open(&path)?);
+            let entry = ManifestEntry::of(&SliceFile::open(&path)?)?;
             written.retain(|other| other.slice != entry.slice);
             written.push(entry.clone());
             worked(2 * solved.index.entries() / work);

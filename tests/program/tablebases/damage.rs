@@ -351,3 +351,24 @@ fn a_folder_without_tables_is_told_apart() {
         }
     }
 }
+
+/// What another program does to files that are open: a wrong value is never told, nor does the process end.
+#[test]
+fn files_that_change_while_they_are_in_use() {
+    let set = Set::build("telo", 5);
+    let (known, files) = (Known::of(&set, 5), set.files());
+    for length in [0, 40, 60] {
+        let tables = set.open();
+        for name in files.keys().filter(|name| name.ends_with(".vtb")) {
+            let file = std::fs::OpenOptions::new().write(true).open(set.file(name));
+            file.and_then(|file| file.set_len(length))
+                .expect("truncated");
+        }
+        assert!(known.compare(&tables) > 0);
+        assert!(!tables.complaints().is_empty());
+        assert!(tables.complaints().is_empty(), "told once");
+        for (name, bytes) in &files {
+            set.write(name, bytes);
+        }
+    }
+}

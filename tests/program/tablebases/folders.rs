@@ -98,6 +98,41 @@ fn what_is_wrong_with_a_folder_is_said_once() {
         damaged.text(),
         "the slice 3v3 is missing",
     );
+    // Without those of most stones no slice lacks what captures lead to, but the manifest lists them.
+    for name in set.files().into_keys() {
+        let stones: u32 = name.chars().filter_map(|c| c.to_digit(10)).sum();
+        if stones == 9 {
+            set.remove(&name);
+        }
+    }
+    expect_error(&telo_session(set.text()), set.text(), "the slice ");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let set = Set::build("telo", 5);
+    for (name, what) in [
+        ("2v2.vtb", Some("not a regular file")),
+        ("manifest.json", None),
+    ] {
+        let pipe = set.copy();
+        pipe.remove(name);
+        let made = std::process::Command::new("mkfifo")
+            .arg(pipe.file(name))
+            .status();
+        assert!(made.expect("mkfifo runs").success());
+        let lines = telo_session(pipe.text());
+        // The engine needs no manifest.
+        match what {
+            Some(what) => expect_error(&lines, name, what),
+            None => assert!(starting(&lines, "info string").is_empty(), "{lines:#?}"),
+        }
+    }
+    let folder = set.copy();
+    folder.remove("2v2.vtb");
+    std::fs::create_dir(folder.file("2v2.vtb")).expect("a folder");
+    expect_error(&telo_session(folder.text()), "2v2.vtb", "directory");
 }
 
 /// A folder without fault does not make up for one that is not there, but its tables are used.
