@@ -1,7 +1,7 @@
 //! Limits of a search, and the control that stops it from outside.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Strength;
@@ -70,7 +70,7 @@ pub struct Clock {
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
-    ponderhit: AtomicBool,
+    ponderhit: OnceLock<Instant>,
     /// Protects no data; used for waiting only.
     lock: Mutex<()>,
     changed: Condvar,
@@ -85,12 +85,12 @@ impl Control {
 
     /// Ends the search as soon as it has a move.
     pub fn stop(&self) {
-        self.set(&self.stopped);
+        self.change(|| self.stopped.store(true, Ordering::Relaxed));
     }
 
     /// The move pondered on was played: time limits start now.
     pub fn ponderhit(&self) {
-        self.set(&self.ponderhit);
+        let _first = self.change(|| self.ponderhit.set(Instant::now()));
     }
 
     /// Whether [`Control::stop`] was called.
@@ -110,7 +110,12 @@ impl Control {
     #[inline]
     #[must_use]
     pub fn is_ponderhit(&self) -> bool {
-        self.ponderhit.load(Ordering::Relaxed)
+        self.ponderhit.get().is_some()
+    }
+
+    /// When it was called first.
+    pub(super) fn ponderhit_at(&self) -> Option<Instant> {
+        self.ponderhit.get().copied()
     }
 
     /// Blocks until `ready` returns true; it is called again after each [`Control::stop`] and
@@ -125,11 +130,12 @@ impl Control {
         }
     }
 
-    fn set(&self, flag: &AtomicBool) {
+    fn change<T>(&self, change: impl FnOnce() -> T) -> T {
         let guard = self.lock();
-        flag.store(true, Ordering::Relaxed);
+        let changed = change();
         drop(guard);
         self.changed.notify_all();
+        changed
     }
 
     fn lock(&self) -> MutexGuard<'_, ()> {

@@ -14,13 +14,15 @@ use bytemuck::allocation::zeroed_slice_box;
 use super::root::RootLine;
 use super::{Bound, Score};
 use crate::board::{Move, Position, Side};
+use crate::memory;
 use crate::random::split_mix;
 use crate::rules::{Blocked, Game, Rules, Tie, has_move, legal_moves, tie_winner};
 
-/// Entries of the table of proof numbers, 16 bytes each.
+/// Entries of each of the two tables of proof numbers, 16 bytes each.
 const ENTRIES: usize = 1 << 21;
-/// Above every sum of proof numbers: settled.
-const INFINITE: u32 = 1 << 30;
+/// Above every number of a position that is not settled: sums are capped below it, at once in tests, as real ones
+/// hardly get there.
+const INFINITE: u32 = if cfg!(test) { 1 << 6 } else { 1 << 30 };
 /// Nodes between two looks at the stop signal.
 const LOOK: u64 = 256;
 
@@ -64,13 +66,19 @@ pub(super) fn find(
     if moves.iter().any(|mv| searchmoves.contains(mv)) {
         root.retain(|mv| searchmoves.contains(mv));
     }
+    let room = memory::available_here().saturating_sub(memory::RESERVE);
+    let bytes = |entries: usize| 2 * (entries * size_of::<Entry>()) as u64;
+    let mut entries = ENTRIES;
+    while entries > 1 && bytes(entries) > room {
+        entries /= 2;
+    }
     let mut provers = [side, !side].map(|attacker| Prover {
         rules: game.rules(),
         attacker,
         root: &root,
         played: game.keys_since_capture().len(),
         path: game.keys_since_capture().to_vec(),
-        table: zeroed_slice_box(ENTRIES),
+        table: zeroed_slice_box(entries),
         nodes: 0,
         stop,
     });
@@ -209,7 +217,7 @@ impl Prover<'_> {
                     true => [proof, disproof],
                     false => [disproof, proof],
                 };
-                sum = (sum + summed).min(INFINITE);
+                sum = (sum + summed).min(INFINITE - 1);
                 if chosen < least {
                     (second, least) = (least, chosen);
                     (best, summed_best) = (place, summed);
@@ -224,7 +232,7 @@ impl Prover<'_> {
             let settled = least == 0 || sum == 0;
             if settled || numbers[0] >= limits[0] || numbers[1] >= limits[1] {
                 let [proof, disproof] = numbers;
-                let place = own_key as usize % ENTRIES;
+                let place = own_key as usize % self.table.len();
                 self.table[place] = Entry {
                     key: own_key,
                     proof,
@@ -254,7 +262,7 @@ impl Prover<'_> {
 
     /// What the table knows of a position; else the first numbers, by the stones that it is about.
     fn known(&self, position: &Position, key: u64) -> (u32, u32) {
-        let entry = &self.table[key as usize % ENTRIES];
+        let entry = &self.table[key as usize % self.table.len()];
         if entry.key == key {
             return (entry.proof, entry.disproof);
         }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::iter::once;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -100,17 +101,32 @@ impl Searcher {
         Ok(())
     }
 
-    /// Replaces the table by an empty one of `mib` MiB (clamped to 1 to [`MAX_HASH_MIB`]).
+    /// Replaces the table by an empty one of `mib` MiB (clamped to 1 to [`MAX_HASH_MIB`]). The old one is freed first,
+    /// so that there is room for the new one.
     ///
     /// # Errors
     ///
-    /// If the allocation fails; the old table is kept.
+    /// If the allocation fails; then there is no table until the next search or `set_hash`.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), SearchError> {
         let mib = mib.clamp(1, MAX_HASH_MIB);
-        // The old table is released only after the new one is allocated.
+        self.free_table();
         let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some(Arc::new(table));
         Ok(())
+    }
+
+    /// Frees the table; the next search or [`Searcher::set_hash`] makes another one.
+    pub(crate) fn free_table(&mut self) {
+        if let Some(pool) = &mut self.threads {
+            // Helpers that have not stopped yet have it too.
+            pool.with_data(|_| ());
+        }
+        self.table = None;
+    }
+
+    /// Whether the table is allocated.
+    pub(crate) fn has_table(&self) -> bool {
+        self.table.is_some()
     }
 
     /// Sets the tablebases; they are used only under the rules that they are for.
@@ -251,32 +267,40 @@ impl Searcher {
             lines
         } else {
             // Guard: stops the helpers, which have no clock, even if this thread panics.
-            let (_running, data) = pool.start(&search);
+            let (running, data) = pool.start(&search);
             let main = MainThread {
                 time: &mut time,
                 control,
                 report,
             };
             let (first, mate) = thread::scope(|scope| {
+                // Dropped before the scope waits for the prover, which has no clock either.
+                let running = running;
                 let (search, limits) = (&search, &search.limits);
-                let prover = limits.mate.map(|plies| {
+                let prover = limits.mate.and_then(|plies| {
                     let find = move || {
                         let plies = plies.min(Score::MOST_PLIES as u32 - 1);
-                        let moves = &limits.searchmoves;
-                        let mate = mate::find(&search.game, plies, moves, &search.stop)?;
-                        let is_found = mate.is_some();
+                        let find =
+                            || mate::find(&search.game, plies, &limits.searchmoves, &search.stop);
+                        // After a panic the search ends at the depth asked for.
+                        let mate = catch_unwind(AssertUnwindSafe(find)).ok().flatten();
+                        let is_found = matches!(mate, Some(Some(_)));
                         search.no_mate.store(!is_found, Ordering::Relaxed);
                         search.stop.fetch_or(is_found, Ordering::Relaxed);
-                        Some(mate)
+                        mate
                     };
-                    let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                    thread.spawn_scoped(scope, find)
+                    let prover = thread::Builder::new()
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, find);
+                    let missing = |error| {
+                        log::error!("go mate: not exact, cannot start a thread: {error}");
+                        search.no_mate.store(true, Ordering::Relaxed);
+                    };
+                    prover.map_err(missing).ok()
                 });
                 let first = search_on_this_thread(search, 0, Some(main), data);
-                search.stop.store(true, Ordering::Relaxed);
-                // Without the thread the search has to find it.
-                let mate = prover.and_then(|prover| prover.ok()?.join().ok()?);
-                (first, mate)
+                drop(running);
+                (first, prover.and_then(|prover| prover.join().ok()?))
             });
             if let (Some(None), Some(plies)) = (&mate, search.limits.mate) {
                 report(&Report::NoMate(plies));

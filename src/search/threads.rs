@@ -8,6 +8,7 @@
 use std::io;
 use std::iter::repeat_with;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -15,12 +16,16 @@ use std::thread::{self, JoinHandle};
 use super::root::Found;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, STACK_BYTES, Score, SearchCounts};
+use crate::memory;
 use crate::text::panic_message;
 
 /// Locks the mutex, ignoring poisoning.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// Memory of a thread besides its stack, about.
+const DATA_BYTES: u64 = 2 << 20;
 
 /// Data of all threads, and the helper threads. The main thread of a search is the calling thread.
 pub(super) struct ThreadPool {
@@ -59,6 +64,13 @@ struct State {
 impl ThreadPool {
     /// A pool for searches with `threads` threads, the calling thread included.
     pub(super) fn new(threads: usize) -> io::Result<ThreadPool> {
+        // Refused before an allocation of the many fails, which would end the process.
+        let stacks = (threads * STACK_BYTES) as u64;
+        let space = memory::address_space(Path::new("/"))
+            .map_or(u64::MAX, |left| left.saturating_sub(stacks));
+        if threads > 1 && space.min(memory::available()) < threads as u64 * DATA_BYTES {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         let mut pool = ThreadPool {
             main: ThreadData::new(),
             helpers: Vec::with_capacity(threads.saturating_sub(1)),

@@ -66,7 +66,7 @@ impl TimeManager {
             hard = Some(maximum);
         }
         if let Some(movetime) = limits.movetime {
-            let kept = less_overhead(movetime, overhead);
+            let kept = movetime.min(LONGEST).saturating_sub(overhead);
             hard = Some(hard.map_or(kept, |hard| hard.min(kept)));
         }
         TimeManager {
@@ -87,8 +87,10 @@ impl TimeManager {
     /// Whether the search must end now. Handles a ponderhit: if the soft limit has already passed while
     /// pondering, the search ends at once.
     pub(super) fn is_over(&mut self, control: &Control) -> bool {
-        if self.counting_from.is_none() && control.is_ponderhit() {
-            self.counting_from = Some(Instant::now());
+        if self.counting_from.is_none()
+            && let Some(hit) = control.ponderhit_at()
+        {
+            self.counting_from = Some(hit);
             if self.soft.is_some_and(|soft| self.elapsed() >= soft) {
                 self.hard = Some(Duration::ZERO);
             }
@@ -175,18 +177,22 @@ impl Stability {
     }
 }
 
-/// `time` less the overhead. For short times at most a quarter and the time to answer is subtracted, so
-/// that some time is left to search.
-fn less_overhead(time: Duration, overhead: Duration) -> Duration {
-    let time = time.min(LONGEST);
-    time - overhead.min(time / 4 + (time / 2).min(ANSWER))
+impl Limits {
+    /// When their time is over; `None` if none is set, or not before a ponderhit.
+    pub(crate) fn deadline(&self, control: &Control) -> Option<Instant> {
+        let mut time = TimeManager::start(self, &Parameters::STANDARD, 1);
+        time.is_over(control);
+        time.deadline()
+    }
 }
 
-/// The soft and the hard limit for this move.
+/// The soft and the hard limit for this move; the hard one keeps the overhead back. Where that leaves little or nothing,
+/// a share is planned for all the same: of a short time at most a quarter and the time to answer are taken off for it.
 fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration, Duration) {
     let hundredths = |value: i32| f64::from(value) / 100.0;
     let expected = parameters.expected_moves.unsigned_abs();
-    let usable = less_overhead(clock.remaining, overhead);
+    let remaining = clock.remaining.min(LONGEST);
+    let usable = remaining - overhead.min(remaining / 4 + (remaining / 2).min(ANSWER));
     let moves = clock.moves_to_go.unwrap_or(expected).max(1);
     let increment = clock.increment.min(LONGEST);
     let share =
@@ -198,7 +204,7 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
     };
     let maximum = share
         .mul_f64(hundredths(parameters.maximum_share))
-        .min(usable.mul_f64(most));
+        .min(remaining.saturating_sub(overhead).mul_f64(most));
     // A move before new time need not save any.
     let haste = if moves == 1 {
         1.0
@@ -293,26 +299,132 @@ mod tests {
         assert!(clock.is_over(&control));
     }
 
+    const TIMES: [u64; 12] = [
+        0,
+        1,
+        5,
+        11,
+        40,
+        100,
+        700,
+        2_500,
+        5_500,
+        60_000,
+        1_000_000,
+        u64::MAX,
+    ];
+
+    /// The table of `protocol.md`, over small and absurd values.
     #[test]
-    fn never_more_than_the_clock_has() {
-        let times = [0, 1, 5, 11, 100, 2_000, 1_000_000].map(Duration::from_millis);
-        for remaining in times.into_iter().chain([Duration::MAX]) {
-            for increment in times.into_iter().chain([Duration::MAX]) {
-                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+    fn the_overhead_is_kept_back_from_every_limit() {
+        let mut limited = 0;
+        for (overhead, threads) in [(0, 1), (1, 1), (10, 1), (1_000, 1), (5_000, 1), (10, 4_096)] {
+            let crowd = threads - processors().min(threads);
+            let move_overhead = Duration::from_millis(overhead);
+            let kept_back = Duration::from_millis(overhead + crowd as u64);
+            let hard = |limits: &Limits| {
+                let limits = Limits {
+                    move_overhead,
+                    ..limits.clone()
+                };
+                TimeManager::start(&limits, &Parameters::STANDARD, threads)
+                    .hard
+                    .expect("a limit")
+            };
+            for time in TIMES.map(Duration::from_millis) {
+                let left = time.saturating_sub(kept_back);
+                let movetime = Limits {
+                    movetime: Some(time),
+                    ..Limits::default()
+                };
+                assert_eq!(
+                    hard(&movetime),
+                    left.min(LONGEST - kept_back),
+                    "movetime {time:?}, overhead {kept_back:?}"
+                );
+                for (increment, moves_to_go) in TIMES.into_iter().flat_map(|increment| {
+                    [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)]
+                        .map(|moves| (increment, moves))
+                }) {
                     let clock = Clock {
-                        remaining,
-                        increment,
+                        remaining: time,
+                        increment: Duration::from_millis(increment),
                         moves_to_go,
                     };
-                    for overhead in [0, 10, 5_000].map(Duration::from_millis) {
-                        let (optimum, maximum) = allot(clock, overhead, &Parameters::STANDARD);
-                        assert!(optimum <= maximum);
-                        assert!(maximum <= remaining.mul_f64(0.8));
-                        let over = remaining.saturating_sub(overhead);
-                        assert!(maximum <= over.max(remaining.mul_f64(0.61)));
-                    }
+                    let share = match moves_to_go {
+                        Some(0 | 1) => 0.8,
+                        _ if time < 4 * kept_back => 0.014,
+                        _ => 0.35,
+                    };
+                    let limits = Limits {
+                        clock: Some(clock),
+                        ..Limits::default()
+                    };
+                    let (limit, most) =
+                        (hard(&limits), left.mul_f64(share) + Duration::from_nanos(1));
+                    assert!(
+                        limit <= most,
+                        "{clock:?}, overhead {kept_back:?}: {limit:?} of {most:?}"
+                    );
+                    let (soft, _) = allot(clock, kept_back, &Parameters::STANDARD);
+                    assert!(soft <= limit);
+                    // The first limit counts.
+                    let both = Limits {
+                        movetime: Some(Duration::from_millis(700)),
+                        ..limits
+                    };
+                    assert!(
+                        hard(&both)
+                            <= limit.min(Duration::from_millis(700).saturating_sub(kept_back))
+                    );
+                    limited += 1;
                 }
             }
         }
+        assert_eq!(limited, 6 * 12 * 12 * 6);
+    }
+
+    /// What games with the default overhead are played with, in microseconds: soft and hard limit.
+    #[test]
+    fn ordinary_clocks_as_measured() {
+        for (remaining, increment, moves_to_go, limits) in [
+            (300, 3, None, [10_033, 57_333]),
+            (150, 3, None, [5_186, 29_638]),
+            (60, 3, None, [505, 2_888]),
+            (20, 3, None, [79, 140]),
+            (10_000, 100, None, [343_875, 1_965_000]),
+            (1_000, 100, None, [81_375, 346_500]),
+            (60_000, 0, Some(40), [1_049_825, 5_999_000]),
+            (1_000, 0, Some(1), [693_000, 792_000]),
+        ] {
+            let clock = Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go,
+            };
+            let (soft, hard) = allot(clock, Duration::from_millis(10), &Parameters::STANDARD);
+            assert_eq!([soft.as_micros(), hard.as_micros()], limits, "{clock:?}");
+        }
+    }
+
+    #[test]
+    fn time_counts_from_the_ponderhit() {
+        let control = Control::new();
+        let limits = Limits {
+            ponder: true,
+            movetime: Some(Duration::from_secs(5)),
+            ..Limits::default()
+        };
+        assert_eq!(limits.deadline(&control), None);
+        let before = Instant::now();
+        control.ponderhit();
+        let hit = control.ponderhit_at().expect("it was hit");
+        control.ponderhit();
+        assert!(hit >= before && control.ponderhit_at() == Some(hit));
+        assert_eq!(
+            limits.deadline(&control),
+            Some(hit + Duration::from_secs(5))
+        );
+        assert_eq!(Limits::default().deadline(&control), None);
     }
 }

@@ -189,14 +189,13 @@ impl TranspositionTable {
         thread::scope(|scope| {
             let mut chunks = self.buckets.all().chunks(chunk);
             let first = chunks.next();
-            let others: Vec<_> = chunks
-                .map(|chunk| scope.spawn(move || empty(chunk)))
-                .collect();
-            first.into_iter().for_each(empty);
-            for other in others {
-                // Storing zeros cannot panic.
-                let _ = other.join();
+            for chunk in chunks {
+                let started = thread::Builder::new().spawn_scoped(scope, move || empty(chunk));
+                if started.is_err() {
+                    empty(chunk);
+                }
             }
+            first.into_iter().for_each(empty);
         });
         self.generation.store(0, Ordering::Relaxed);
     }

@@ -43,7 +43,7 @@ pub(super) struct Shared {
     pub(super) cooperation: Cooperation,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
-    /// Set when there is no win or loss within [`Limits::mate`] plies.
+    /// Set when the prover has found no win or loss within [`Limits::mate`] plies, or is not there.
     pub(super) no_mate: AtomicBool,
     /// Hard deadline, once known. Polled by all threads: with more threads than processors, the main
     /// thread, which has the clock, may not be running.
@@ -307,7 +307,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.countdown = POLL_INTERVAL;
         self.publish_progress();
         let limits = &self.shared.limits;
-        // The node limit of limited strength applies after the first iteration.
+        // The clock, a stop and the node limit of limited strength apply after the first iteration.
         let thinks_ahead = self.iteration > 1;
         for (limit, holds) in [
             (limits.nodes, true),
@@ -325,7 +325,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
         let is_over = match &mut self.main {
             Some(MainThread { time, control, .. }) => {
-                let is_over = time.is_over(control) || control.is_stopped();
+                let is_over = (time.is_over(control) || control.is_stopped()) && thinks_ahead;
                 if let Some(deadline) = time.deadline() {
                     // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);

@@ -291,9 +291,11 @@ fn a_table_is_emptied_on_all_threads() {
         let full = search(&mut searcher, &game, &limits, &Control::new());
         assert!(full.lines[0].hashfull > 0, "the search has kept something");
         searcher.clear();
-        let control = Control::new();
-        control.stop();
-        let empty = search(&mut searcher, &game, &limits, &control);
+        let nothing = Limits {
+            nodes: Some(0),
+            ..limits.clone()
+        };
+        let empty = search(&mut searcher, &game, &nothing, &Control::new());
         assert_eq!(empty.lines[0].hashfull, 0, "nothing is left of it");
     }
 }

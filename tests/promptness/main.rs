@@ -152,6 +152,33 @@ fn with_more_threads_than_processors_time_is_kept() {
     });
 }
 
+/// A delay of the machine is allowed for, not what would break the promise.
+#[test]
+fn the_overhead_is_kept_back() {
+    for (overhead, limit, allowed) in [
+        (2_000, "p1time 2500 p2time 2500 movestogo 1", 400),
+        (5_000, "p1time 5500 p2time 5500 movestogo 1", 400),
+        (5_000, "p1time 5500 p2time 5500", 7),
+        (1_000, "movetime 1300", 300),
+        (1_000, "movetime 900", 0),
+        (300, "p1time 200 p2time 200 p1inc 5000 p2inc 5000", 0),
+    ] {
+        let allowed = Duration::from_millis(allowed) + TENTH;
+        within(allowed, limit, |transcript| {
+            let mut engine = Engine::ugi();
+            engine.send(&format!("setoption name Move Overhead value {overhead}"));
+            engine.send("position startpos\nisready");
+            engine.expect("readyok");
+            let start = Instant::now();
+            engine.send(&format!("go {limit}"));
+            engine.read_search();
+            let time = start.elapsed();
+            finish(engine, transcript);
+            time
+        });
+    }
+}
+
 #[test]
 fn isready_is_answered_at_once_during_a_search() {
     for threads in [1, 2] {
