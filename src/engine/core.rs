@@ -1,11 +1,15 @@
 //! The searcher, created on first use, and the files loaded for it.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::options::Apply;
 use super::{Event, OwnBook, Settings, TablebaseSource};
+use crate::container::ContainerError;
+use crate::files::require_regular;
+use crate::network::Network;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{
     Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher, processors,
@@ -21,6 +25,8 @@ pub(super) struct Core {
     rules: Option<Rules>,
     /// What loading them has to tell.
     message: Option<Event>,
+    /// What has been told of them since their folders were set.
+    told: HashSet<String>,
     /// The book already reported as unsuitable, and the rules in force then.
     pub(super) refused_book: Option<(Arc<OwnBook>, Rules)>,
 }
@@ -36,9 +42,6 @@ impl Core {
                 if settings.threads != 1 {
                     searcher.set_threads(settings.threads)?;
                 }
-                if settings.hash_mib != Searcher::DEFAULT_HASH_MIB {
-                    searcher.set_hash(settings.hash_mib)?;
-                }
                 searcher.set_probe(settings.probe);
                 searcher.set_evaluation(settings.evaluation.clone());
                 searcher.set_parameters(settings.parameters);
@@ -48,7 +51,31 @@ impl Core {
         }
     }
 
-    /// Applies changed settings.
+    /// The searcher with its table. With `tell` it has the half, the quarter, … of the size set where there is not the
+    /// memory for it, which is told.
+    pub(super) fn with_table(
+        &mut self,
+        settings: &Settings,
+        tell: Option<&mut dyn FnMut(Event)>,
+    ) -> Result<&mut Searcher, SearchError> {
+        let searcher = self.searcher(settings)?;
+        let mut mib = settings.hash_mib;
+        while !searcher.has_table() {
+            match searcher.set_hash(mib) {
+                Err(_) if tell.is_some() && mib > 1 => mib /= 2,
+                made => made?,
+            }
+        }
+        if let Some(tell) = tell.filter(|_| mib < settings.hash_mib) {
+            let error = SearchError::Memory {
+                mib: settings.hash_mib,
+            };
+            tell(Event::Error(format!("{error}: it has {mib} MiB")));
+        }
+        Ok(searcher)
+    }
+
+    /// Applies changed settings, and puts what is read from files into them.
     ///
     /// # Errors
     ///
@@ -69,33 +96,48 @@ impl Core {
         }
         match apply {
             Apply::Rules => self.use_rules(settings, &settings.rules()),
-            Apply::Tablebases => self.load_tablebases(settings, &settings.rules()),
+            Apply::TableFolders => {
+                self.told.clear();
+                self.load_tablebases(settings, &settings.rules());
+            }
+            Apply::TableCache => self.load_tablebases(settings, &settings.rules()),
             Apply::Book => {
                 settings.book = match &settings.book_files[..] {
                     [] => None,
                     paths => Some(read_book(paths, tell)?),
                 };
             }
+            Apply::Hash => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.free_table();
+                }
+                self.with_table(settings, Some(tell)).map_err(in_words)?;
+            }
             _ => {
-                let Some(searcher) = &mut self.searcher else {
-                    return self.searcher(settings).map(drop).map_err(in_words);
-                };
+                if apply == Apply::Network {
+                    read_network(settings, tell)?;
+                }
+                let searcher = self.searcher(settings).map_err(in_words)?;
                 match apply {
                     Apply::Threads => searcher.set_threads(settings.threads).map_err(in_words)?,
-                    Apply::Hash => searcher.set_hash(settings.hash_mib).map_err(in_words)?,
                     Apply::Probe => searcher.set_probe(settings.probe),
-                    Apply::Evaluation => searcher.set_evaluation(settings.evaluation.clone()),
                     Apply::Parameters => searcher.set_parameters(settings.parameters),
-                    _ => searcher.clear(),
+                    Apply::Clear => searcher.clear(),
+                    _ => searcher.set_evaluation(settings.evaluation.clone()),
                 }
             }
         }
         Ok(())
     }
 
-    pub(super) fn prepare(&mut self, settings: &Settings) -> Result<(), SearchError> {
+    /// Prepares a search, with a smaller table where `tell` is told of it.
+    pub(super) fn prepare(
+        &mut self,
+        settings: &Settings,
+        tell: Option<&mut dyn FnMut(Event)>,
+    ) -> Result<(), SearchError> {
         self.use_rules(settings, &settings.rules());
-        self.searcher(settings)?.prepare()
+        self.with_table(settings, tell)?.prepare()
     }
 
     pub(super) fn clear(&mut self) {
@@ -119,7 +161,7 @@ impl Core {
         if !control.is_stopped() {
             self.use_rules(settings, game.rules());
         }
-        self.searcher(settings)?
+        self.with_table(settings, None)?
             .search(game, limits, control, report)
     }
 
@@ -166,14 +208,23 @@ impl Core {
         }
     }
 
-    /// What the tablebases have to tell since the last call.
+    /// What the tablebases have to tell since the last call, each thing once.
     pub(super) fn messages(&mut self) -> Vec<Event> {
         let complaints = self
             .tablebases
             .iter()
             .flat_map(|tables| tables.complaints());
-        let complaints = complaints.map(complained);
-        self.message.take().into_iter().chain(complaints).collect()
+        let mut messages: Vec<Event> = self
+            .message
+            .take()
+            .into_iter()
+            .chain(complaints.map(complained))
+            .collect();
+        messages.retain(|message| match message {
+            Event::Note(text) | Event::Error(text) => self.told.insert(text.clone()),
+            _ => true,
+        });
+        messages
     }
 }
 
@@ -185,8 +236,36 @@ fn in_words(error: SearchError) -> String {
     error.to_string()
 }
 
+/// Reads the network of the settings into them.
+fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<(), String> {
+    settings.evaluation.network = match settings.eval_file.as_os_str().is_empty() {
+        true => Network::standard(),
+        false => {
+            let path = &settings.eval_file;
+            // Not standard input either, which other readers may take: the session reads it.
+            let is_file = require_regular(path).map_err(ContainerError::read(path));
+            let network = is_file.and_then(|()| Network::read(path));
+            Arc::new(network.map_err(|error| format!("option EvalFile: {error}"))?)
+        }
+    };
+    let name = settings.evaluation.network.name();
+    let unused = match settings.evaluation.network_for(&settings.rules()) {
+        Some(_) => "",
+        None => ", not used: the evaluation is classical now",
+    };
+    tell(Event::Note(format!("network {name}{unused}")));
+    Ok(())
+}
+
 fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBook>, String> {
-    let book = OwnBook::read(paths).map_err(|error| format!("option Book File: {error}"))?;
+    let is_file = |path: &PathBuf| require_regular(path).map_err(ContainerError::read(path));
+    let are_files = paths
+        .iter()
+        .try_for_each(is_file)
+        .map_err(|error| error.to_string());
+    let book = are_files
+        .and_then(|()| OwnBook::read(paths))
+        .map_err(|error| format!("option Book File: {error}"))?;
     let what = match book {
         OwnBook::Searched(_) => "book",
         OwnBook::Proven(_) => "proofs",

@@ -44,6 +44,7 @@ use std::time::Duration;
 pub use self::bench::{Bench, BenchTotal};
 use self::core::Core;
 pub use self::current_game::{CurrentGame, PositionError};
+use self::options::Apply;
 pub use self::options::{
     EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
 };
@@ -107,6 +108,10 @@ struct Shared {
 impl Shared {
     fn settings(&self) -> MutexGuard<'_, Arc<Settings>> {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Settings)) {
+        change(Arc::make_mut(&mut self.settings()));
     }
 
     /// The searcher and its tablebases; created anew after a panic.
@@ -195,7 +200,7 @@ impl Engine {
     ///
     /// If memory or threads are not available.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
-        self.shared.core().prepare(&self.settings())
+        self.shared.core().prepare(&self.settings(), None)
     }
 
     /// Clears the transposition table and the statistics, on this thread.
@@ -222,37 +227,47 @@ impl Engine {
         value: Option<&str>,
         sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<OptionSet, OptionError> {
-        let mut settings = (*self.settings()).clone();
-        let (note, apply) = options::set(&mut settings, name, value)?;
-        let rules = settings.rules();
-        let other_rules = rules != *self.current.game().rules();
-        if other_rules {
-            self.current = CurrentGame::new(rules);
+        let mut wanted = (*self.settings()).clone();
+        let apply = options::set(&mut wanted, name, value)?;
+        let (name, value) = (name.to_owned(), value.map(str::to_owned));
+        // Anew on what is in force: other changes may have taken effect meanwhile, and stay.
+        let set =
+            move |settings: &mut Settings| drop(options::set(settings, &name, value.as_deref()));
+        let may_fail = apply.is_some_and(Apply::may_fail);
+        if !may_fail {
+            self.shared.change(&set);
         }
-        let is_pending = apply.is_some();
+        let other_rules = wanted.rules() != *self.current.game().rules();
+        if other_rules {
+            self.current = CurrentGame::new(wanted.rules());
+        }
         if let Some(apply) = apply {
             let shared = Arc::clone(&self.shared);
-            self.set_up(sink, move |core, _, tell| {
+            self.set_up(sink, move |core, settings, tell| {
+                let mut settings = settings.clone();
+                if !may_fail {
+                    return core.apply(apply, &mut settings, tell);
+                }
+                set(&mut settings);
                 core.apply(apply, &mut settings, tell)?;
-                *shared.settings() = Arc::new(settings);
+                shared.change(|in_force| {
+                    set(in_force);
+                    in_force.book = settings.book;
+                    in_force.evaluation.network = settings.evaluation.network;
+                });
                 Ok(())
             });
-        } else {
-            *self.shared.settings() = Arc::new(settings);
         }
         Ok(OptionSet {
-            note,
             other_rules,
-            is_pending,
+            is_pending: apply.is_some(),
         })
     }
 
     /// Starts another game: sets the start position, clears the search and draws a new seed.
     pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
-        let mut settings = (*self.settings()).clone();
-        settings.skill.begin_game();
-        self.current = CurrentGame::new(settings.rules());
-        *self.shared.settings() = Arc::new(settings);
+        self.shared.change(|settings| settings.skill.begin_game());
+        self.current = CurrentGame::new(self.settings().rules());
         self.set_up(sink, |core, _, _| {
             core.clear();
             Ok(())
@@ -261,8 +276,9 @@ impl Engine {
 
     /// Allocates the memory and starts the threads that the next search needs, asynchronously.
     pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
-        self.set_up(sink, |core, settings, _| {
-            core.prepare(settings).map_err(|error| error.to_string())
+        self.set_up(sink, |core, settings, tell| {
+            core.prepare(settings, Some(tell))
+                .map_err(|error| error.to_string())
         });
     }
 
@@ -305,6 +321,8 @@ impl Engine {
             if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
                 return Ok(Done::Search(result));
             }
+            let has_table = core.with_table(&settings, Some(tell)).map(drop);
+            has_table.map_err(|error| error.to_string())?;
             let mut report = |report: &Report| tell(Event::Report(report.clone()));
             let result = core.search(&settings, &game, &limits, &control, &mut report);
             result.map(Done::Search).map_err(|error| error.to_string())
@@ -401,7 +419,8 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         let task = move || {
             let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
-            shared.core().messages().into_iter().for_each(&mut sink);
+            let messages = catch_unwind(AssertUnwindSafe(|| shared.core().messages()));
+            messages.unwrap_or_default().into_iter().for_each(&mut sink);
             sink(Event::Done(done.unwrap_or_else(|panic| {
                 Err(format!("internal error: {}", panic_message(&*panic)))
             })));
@@ -568,6 +587,126 @@ mod tests {
             assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
             assert_eq!(engine.settings().hash_mib, 1);
         }
+    }
+
+    /// A panic beside a prover that would take for ever, and in the thread that tells.
+    #[test]
+    fn after_a_panic_the_search_ends_and_that_is_told_last() {
+        for mut engine in engines() {
+            let limits = Limits {
+                mate: Some(99),
+                ..Limits::default()
+            };
+            let (events, inbox) = channel();
+            engine.go(limits, Arc::default(), move |event| {
+                let is_report = matches!(event, Event::Report(_));
+                drop(events.send(event));
+                assert!(!is_report, "on purpose");
+            });
+            let events: Vec<Event> = inbox.iter().collect();
+            let (last, earlier) = events.split_last().expect("an end");
+            assert!(
+                matches!(last, Event::Done(Err(error)) if error == "internal error: on purpose")
+            );
+            assert!(!earlier.iter().any(|event| matches!(event, Event::Done(_))));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+        }
+    }
+
+    /// Options of all kinds, in turn, while a slow change is under way.
+    #[test]
+    fn a_slow_change_keeps_newer_settings() {
+        let mut engine = Engine::new(Settings::default());
+        engine.spawn().expect("a thread");
+        let (go_on, wait) = channel::<()>();
+        engine.set_up(drop, move |_, _, _| {
+            wait.recv().map_err(|error| error.to_string())
+        });
+        for (name, value) in [
+            ("Threads", "2"),
+            ("MultiPV", "3"),
+            ("Hash", "2"),
+            ("UCI_Variant", "custom"),
+            ("Book File", "/no/book"),
+            ("Rules", "board=5x5"),
+            ("EvalFile", "/no/network"),
+            ("Evaluation", "classical"),
+            ("Hash", "3"),
+            ("EvalFile", ""),
+            ("Move Overhead", "77"),
+            ("Threads", "3"),
+            ("TablebaseProbeLimit", "4"),
+        ] {
+            engine.set_option(name, Some(value), drop).expect("a value");
+        }
+        engine.new_game(drop);
+        assert_eq!(*engine.current.game().rules(), engine.settings().rules());
+        let _ = engine.set_option("Skill Level", Some("5"), drop);
+        go_on.send(()).expect("it waits");
+        engine.wait();
+        let settings = engine.settings();
+        assert_eq!(
+            (settings.threads, settings.hash_mib, settings.multipv),
+            (3, 3, 3)
+        );
+        assert_eq!(settings.move_overhead, Duration::from_millis(77));
+        assert_eq!(settings.rules().to_string(), "board=5x5");
+        assert_eq!((settings.probe.stones, settings.skill.level), (4, 5));
+        assert_eq!(
+            settings.evaluation.kind,
+            crate::eval::EvaluationKind::Classical
+        );
+        assert!(settings.book_files.is_empty() && settings.eval_file.as_os_str().is_empty());
+    }
+
+    /// Whatever the memory of this machine is: this is more.
+    #[test]
+    fn a_table_that_does_not_fit_is_made_smaller() {
+        for mut engine in engines() {
+            let (events, inbox) = channel();
+            let told = move |event| drop(events.send(event));
+            engine
+                .set_option("Hash", Some("1048576"), told)
+                .expect("a value");
+            let events: Vec<Event> = inbox.iter().collect();
+            let is_told = |event: &Event| matches!(event, Event::Error(text) if text.starts_with("no memory for a table of 1048576 MiB: it has "));
+            assert!(events.iter().any(is_told), "{events:?}");
+            assert!(matches!(events.last(), Some(Event::Done(Ok(_)))));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(result)) if result.nodes > 0));
+            // A tool is refused what it asks for.
+            let settings = Settings {
+                hash_mib: 1 << 20,
+                ..Settings::default()
+            };
+            assert!(matches!(
+                Engine::new(settings).prepare(),
+                Err(SearchError::Memory { .. })
+            ));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_tables_is_told_once() {
+        let mut settings = Settings {
+            tablebases: TablebaseSource::of(TableFolders::Auto),
+            ..Settings::default()
+        };
+        settings.hash_mib = 1;
+        let mut engine = Engine::new(settings);
+        let complaints = |engine: &mut Engine, name: &str, value: &str| {
+            let (events, inbox) = channel();
+            let set = engine.set_option(name, Some(value), move |event| drop(events.send(event)));
+            set.expect("a value");
+            inbox
+                .iter()
+                .filter(|event| matches!(event, Event::Error(_)))
+                .count()
+        };
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/folder"), 1);
+        assert_eq!(complaints(&mut engine, "TablebaseCache", "5"), 0);
+        assert_eq!(complaints(&mut engine, "UCI_Variant", "dimy"), 0);
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/folder"), 1);
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/other"), 1);
     }
 
     #[test]

@@ -1,16 +1,14 @@
 //! Options: declarations of any engine's options, and the options of this engine.
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::{Settings, Skill, TablebaseSource};
 use crate::eval::EvaluationKind;
-use crate::network::Network;
 use crate::rules::Preset;
 use crate::search::{
     Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength,
@@ -152,8 +150,6 @@ impl OptionDeclaration {
 /// Result of setting an option.
 #[derive(Clone, Debug)]
 pub struct OptionSet {
-    /// Information for the user.
-    pub note: Option<String>,
     /// The rules have changed; the position is their start.
     pub other_rules: bool,
     /// The change is still being applied; its end is sent to the sink.
@@ -167,8 +163,8 @@ struct EngineOption {
     apply: Option<Apply>,
 }
 
-/// Changes the settings by a text. Returns information for the user, or an error message.
-type SetText = fn(&mut Settings, &str) -> Result<Option<String>, String>;
+/// Changes the settings by a text, or returns an error message.
+type SetText = fn(&mut Settings, &str) -> Result<(), String>;
 
 /// Changes the settings.
 enum Set {
@@ -185,11 +181,23 @@ pub(super) enum Apply {
     Hash,
     Clear,
     Rules,
-    Tablebases,
+    TableFolders,
+    TableCache,
     Probe,
     Evaluation,
+    Network,
     Book,
     Parameters,
+}
+
+impl Apply {
+    /// Whether it may fail, so that the new value is in force only when it has been applied.
+    pub(super) fn may_fail(self) -> bool {
+        matches!(
+            self,
+            Apply::Threads | Apply::Hash | Apply::Network | Apply::Book
+        )
+    }
 }
 
 impl EngineOption {
@@ -242,9 +250,9 @@ fn text(name: &str, default: &str, set: SetText) -> EngineOption {
 }
 
 /// Parses the text into `place`.
-fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<Option<String>, String> {
-    *place = text.parse().map_err(in_words)?;
-    Ok(None)
+fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), String> {
+    *place = text.parse().map_err(|error: T::Err| error.to_string())?;
+    Ok(())
 }
 
 /// The options of this engine, in the order in which they are declared.
@@ -298,9 +306,9 @@ fn table() -> impl Iterator<Item = EngineOption> {
             if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
                 *folders = TableFolders::of(paths(path));
             }
-            Ok(None)
+            Ok(())
         })
-        .then(Apply::Tablebases),
+        .then(Apply::TableFolders),
         spin("TablebaseProbeLimit", STONES, 0..=STONES, |s, n| {
             s.probe.stones = n as u32;
         })
@@ -319,7 +327,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
                 *cache_mib = n;
             }
         })
-        .then(Apply::Tablebases),
+        .then(Apply::TableCache),
         combo(
             "Evaluation",
             EvaluationKind::default().name(),
@@ -327,22 +335,11 @@ fn table() -> impl Iterator<Item = EngineOption> {
             |s, name| read(&mut s.evaluation.kind, name),
         )
         .then(Apply::Evaluation),
-        text("EvalFile", "", |s, path| {
-            s.evaluation.network = match path.is_empty() {
-                true => Network::standard(),
-                false => Arc::new(Network::read(Path::new(path)).map_err(in_words)?),
-            };
-            let name = s.evaluation.network.name();
-            Ok(Some(match s.evaluation.network_for(&s.rules()) {
-                Some(_) => format!("network {name}"),
-                None => format!("network {name}, not used: the evaluation is classical now"),
-            }))
-        })
-        .then(Apply::Evaluation),
+        text("EvalFile", "", |s, path| read(&mut s.eval_file, path)).then(Apply::Network),
         check("OwnBook", |s, on| s.own_book = on),
         text("Book File", "", |s, path| {
             s.book_files = paths(path);
-            Ok(None)
+            Ok(())
         })
         .then(Apply::Book),
         check("Best Book Move", |s, on| s.best_book_move = on),
@@ -364,30 +361,25 @@ fn paths(list: &str) -> Vec<PathBuf> {
     paths.filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
-fn in_words(error: impl ToString) -> String {
-    error.to_string()
-}
-
 /// The options of this engine, in the order in which they are declared.
 pub fn options() -> impl Iterator<Item = OptionDeclaration> {
     table().map(|option| option.declaration)
 }
 
-/// Sets an option. Returns information for the user, and how the change is applied.
+/// Sets an option; the files that it names are not read. Returns how the change is applied.
 pub(super) fn set(
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
-) -> Result<(Option<String>, Option<Apply>), OptionError> {
+) -> Result<Option<Apply>, OptionError> {
     let option = table()
         .find(|option| option.declaration.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
-    let mut note = None;
     match (option.set, option.declaration.value(value)?) {
         (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
         (Set::Number(set), OptionValue::Number(number)) => set(settings, number.cast_unsigned()),
         (Set::Text(set), OptionValue::Text(text)) => {
-            note = set(settings, &text).map_err(|reason| OptionError::Unusable {
+            set(settings, &text).map_err(|reason| OptionError::Unusable {
                 name: option.declaration.name,
                 reason,
             })?;
@@ -395,5 +387,5 @@ pub(super) fn set(
         // No declaration has another type of value.
         _ => {}
     }
-    Ok((note, option.apply))
+    Ok(option.apply)
 }

@@ -37,6 +37,8 @@ pub struct Settings {
     pub probe: ProbeSettings,
     /// Evaluation in use.
     pub evaluation: Evaluation,
+    /// The file that its network was read from; empty for the built-in one.
+    pub eval_file: PathBuf,
     /// Search parameters.
     pub parameters: Parameters,
     /// Whether [`Engine::go`](super::Engine::go) plays from `book`.
@@ -110,6 +112,7 @@ impl Default for Settings {
             tablebases: TablebaseSource::None,
             probe: ProbeSettings::default(),
             evaluation: Evaluation::default(),
+            eval_file: PathBuf::new(),
             parameters: Parameters::STANDARD,
             own_book: false,
             book_files: Vec::new(),

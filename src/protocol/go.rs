@@ -93,8 +93,12 @@ impl GoCommand {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
+                    let before = go.searchmoves.len();
                     let moves = numbers.words.until(KEYWORDS);
                     go.searchmoves.extend(moves.map(str::to_owned));
+                    if go.searchmoves.len() == before {
+                        numbers.complain("searchmoves", "has no value");
+                    }
                 }
                 _ => {
                     first_unknown.get_or_insert(word);
@@ -163,9 +167,16 @@ impl GoCommand {
             || limits.clock.is_some()
             || limits.mate.is_some();
         if !is_limited && self.has_limit() && !self.infinite {
-            let note = format!("go: no time is given for {side}, so the search is short");
-            notes.push(note);
             limits.depth = Some(1);
+            if self.perft.is_none() {
+                let whose = match self.time == PerPlayer::default() {
+                    true => String::new(),
+                    false => format!(" for {side}"),
+                };
+                notes.push(format!(
+                    "go: no time is given{whose}, so the search is short"
+                ));
+            }
         }
         (limits, notes)
     }
@@ -220,10 +231,15 @@ impl Numbers<'_, '_> {
             Some(Err(shown)) => format!("'{shown}'"),
             None => "has no value".to_owned(),
         };
+        self.complain(name, &error);
+    }
+
+    fn complain(&mut self, name: &'static str, error: &str) {
         if !self.wrong.contains(&name) {
             self.wrong.push(name);
             let wanted = match name {
                 "perft" => PERFT_DEPTHS,
+                "searchmoves" => "moves",
                 _ => "a whole number",
             };
             let complaint = format!("go: {name} {error}, expected {wanted}");
@@ -359,6 +375,7 @@ mod tests {
             "perft",
             "perft 1000",
             "searchmoves a1 mate x",
+            "searchmoves",
         ] {
             let (go, complaints) = parse(text);
             assert_eq!((go.depth, complaints.len()), (Some(1), 1), "{text}");
@@ -416,6 +433,93 @@ mod tests {
         }
         let (limits, notes) = plan("go p2time 9 movetime 100", Dialect::Ugi);
         assert_eq!((limits.depth, notes.len()), (None, 0));
+    }
+
+    /// What is told is what is missing.
+    #[test]
+    fn notes_of_missing_time() {
+        let note = |text: &str| plan(&format!("go {text}"), Dialect::Ugi).1.concat();
+        for text in [
+            "perft 1",
+            "perft 1 movestogo 5",
+            "p1time 0",
+            "mate 0",
+            "depth 1 p2time 9",
+            "infinite p1inc 5",
+        ] {
+            assert_eq!(note(text), "", "{text}");
+        }
+        for text in ["movestogo 5", "p1inc 5", "ponder p2inc 5"] {
+            assert_eq!(
+                note(text),
+                "go: no time is given, so the search is short",
+                "{text}"
+            );
+        }
+        assert_eq!(
+            note("p2time 9"),
+            "go: no time is given for White, so the search is short"
+        );
+    }
+
+    /// Every combination of parameters, good, bad and without a value: what ends the search is what is documented.
+    #[test]
+    fn every_combination_ends_as_documented() {
+        const PARAMETERS: [(&str, &str); 12] = [
+            ("p1time 5000", "clock"),
+            ("p1time -3", "short"),
+            ("p2time 70", "other"),
+            ("p1inc 5", "other"),
+            ("movestogo 5", "other"),
+            ("movetime 90", "limit"),
+            ("depth 9", "limit"),
+            ("mate 3", "limit"),
+            ("perft 2", "other"),
+            ("searchmoves", "wrong"),
+            ("infinite", "infinite"),
+            ("ponder", "ponder"),
+        ];
+        for set in 0..1 << PARAMETERS.len() {
+            let chosen: Vec<_> = (0..PARAMETERS.len())
+                .filter(|place| set >> place & 1 == 1)
+                .map(|place| PARAMETERS[place])
+                .collect();
+            let text: String = chosen.iter().map(|(text, _)| format!(" {text}")).collect();
+            let has = |kind: &str| chosen.iter().any(|(_, of)| *of == kind);
+            let (go, complaints) = parse(&text);
+            let (limits, notes) = go.limits(&Game::new(Rules::STANDARD), Dialect::Ugi);
+            // `p1time -3` comes later, and counts.
+            let clock = has("clock") && !has("short");
+            assert_eq!(complaints.len(), usize::from(has("wrong")), "{text}");
+            assert_eq!(
+                (limits.infinite, limits.ponder),
+                (
+                    has("infinite")
+                        || !has("ponder")
+                            && !chosen
+                                .iter()
+                                .any(|(_, of)| !["ponder", "infinite"].contains(of)),
+                    has("ponder")
+                ),
+                "{text}"
+            );
+            assert_eq!(limits.clock.is_some(), clock, "{text}");
+            let is_bare = !clock && !has("limit");
+            let is_short =
+                has("short") || is_bare && !has("infinite") && (has("other") || has("wrong"));
+            let depth = match (is_short, text.contains("depth")) {
+                (true, _) => Some(1),
+                (false, true) => Some(9),
+                (false, false) => None,
+            };
+            assert_eq!(limits.depth, depth, "{text}");
+            let is_told = is_bare
+                && !has("short")
+                && !has("infinite")
+                && has("other")
+                && !text.contains("perft");
+            assert_eq!(notes.len(), usize::from(is_told), "{text}: {notes:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::mpsc::SyncSender;
 use std::thread;
@@ -11,7 +13,6 @@ use humantime::format_rfc3339_micros;
 
 use super::answer::Answer;
 use super::session::Event;
-use crate::files;
 use crate::text::printable;
 
 /// Maximum length of an `info string`, in characters.
@@ -177,8 +178,11 @@ impl TrafficLog {
 
     /// The same for a log that has been kept in memory so far.
     pub(crate) fn open_at(&mut self, path: &Path) -> io::Result<()> {
-        // A pipe would wait for a reader.
-        files::destination(path)?;
+        // It would wait for a reader.
+        #[cfg(unix)]
+        if std::fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo()) {
+            return Err(io::Error::other("a pipe"));
+        }
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         file.write_all(&std::mem::take(&mut self.early))?;
         self.file = Some(file);

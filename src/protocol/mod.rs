@@ -29,9 +29,12 @@ mod session;
 mod words;
 
 use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
 use crate::engine::{Engine, Settings, TablebaseSource};
+use crate::memory;
+use crate::search::STACK_BYTES;
 use crate::tablebase::TableFolders;
 
 pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
@@ -74,6 +77,10 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
         tablebases: TablebaseSource::of(TableFolders::Auto),
         ..Settings::default()
     });
+    // Better no session than one that a failed allocation ends.
+    if memory::address_space(Path::new("/")).is_some_and(|left| left < 2 * STACK_BYTES as u64) {
+        return Err(ErrorKind::OutOfMemory.into());
+    }
     engine.spawn()?;
     lines::spawn_reader(input, events.clone())?;
     match session::Session::new(output, engine, events).run(&inbox) {

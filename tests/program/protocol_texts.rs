@@ -16,7 +16,7 @@ use vato::protocol::run;
 const NOT_PROVOKED: [&str; 7] = [
     "go: MESSAGE",
     "tablebases: cannot start N threads: MESSAGE",
-    "no memory for a table of N MiB",
+    "no memory for a table of N MiB: it has N MiB",
     "cannot start N threads: MESSAGE",
     "perft: MESSAGE",
     "bench: MESSAGE",
@@ -150,7 +150,8 @@ fn sessions(book: &str, proof: &str) -> Vec<String> {
     vec![
         "hello\nposition\nquery winner\nwait\n".to_owned(),
         "go depth x\nwait\ngo nodes\nwait\ngo banana\nwait\ngo banana apple\nwait\n".to_owned(),
-        "go p2time 60000\nwait\ngo depth 1 searchmoves zz d3-e3A\nwait\n".to_owned(),
+        "go p2time 60000\nwait\ngo movestogo 5\nwait\ngo depth 1 searchmoves zz d3-e3A\nwait\n"
+            .to_owned(),
         "go depth 1 searchmoves zz yy d3-e3A\nwait\ngo depth 1 searchmoves zz\n".to_owned(),
         "go infinite\nposition startpos\nwait\nstop\n".to_owned(),
         "legal\nbench 1\n".to_owned(),

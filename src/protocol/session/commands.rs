@@ -91,9 +91,6 @@ impl<W: Write> Session<W> {
             let note = format!("other rules, so the position is their start: {rules:#}");
             self.writer.note(note);
         }
-        if let Some(note) = set.note {
-            self.writer.note(note);
-        }
     }
 
     fn set_log(&mut self, value: Option<&str>) {

@@ -113,7 +113,7 @@ impl<W: Write> Session<W> {
     /// Runs the session until `quit`. Nothing is left running on return.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         while !self.has_ended() {
-            let event = match self.patience {
+            let event = match self.alarm() {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(end) => inbox.recv_timeout(end.saturating_duration_since(Instant::now())),
             };
@@ -151,6 +151,16 @@ impl<W: Write> Session<W> {
             self.writer.check()?;
         }
         Ok(())
+    }
+
+    /// When the session acts by itself: see [`Session::hurry`].
+    fn alarm(&self) -> Option<Instant> {
+        match &self.running {
+            Some(Running::Search(search)) if search.is_counting => {
+                search.limits.deadline(&search.control)
+            }
+            _ => self.patience,
+        }
     }
 
     /// The sink for the engine's events.
@@ -317,9 +327,15 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Continues without the option that is being applied.
+    /// Continues without the option that is being applied, or without the rest of a perft.
     fn hurry(&mut self) {
         self.patience = None;
+        if let Some(Running::Search(search)) = &mut self.running
+            && search.is_counting
+        {
+            search.is_counting = false;
+            return self.engine.stop();
+        }
         if matches!(self.running, Some(Running::SetUp | Running::GetReady)) {
             self.hurried = true;
             self.running = None;

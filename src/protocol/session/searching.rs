@@ -27,7 +27,9 @@ const UNTOLD: Duration = Duration::from_millis(20);
 pub(super) struct RunningSearch {
     pub(super) go: GoCommand,
     pub(super) control: Arc<Control>,
-    limits: Limits,
+    pub(super) limits: Limits,
+    /// Whether its perft is running, which a limit of time ends as well.
+    pub(super) is_counting: bool,
     /// The last line reported for each rank.
     told: Vec<Line>,
 }
@@ -75,6 +77,7 @@ impl<W: Write> Session<W> {
             limits.analyse = true;
         }
         let search = Box::new(RunningSearch {
+            is_counting: go.perft.is_some() && !limits.infinite,
             go,
             control,
             limits,
@@ -174,8 +177,9 @@ impl<W: Write> Session<W> {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
                 self.answer(&search, &result);
             }
-            (Some(Running::Search(search)), Ok(Done::Perft(counts))) => {
+            (Some(Running::Search(mut search)), Ok(Done::Perft(counts))) => {
                 self.tell_counts(counts);
+                search.is_counting = false;
                 let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
                 self.engine.go(limits, control, self.sink());
                 self.running = Some(Running::Search(search));

@@ -262,3 +262,53 @@ fn limits_are_forgotten() {
         assert_eq!(search.last().and_then(|info| info.depth), Some(4));
     });
 }
+
+/// The count of `go perft` ends with the first limit of time, as a search does.
+#[test]
+fn a_limit_of_time_ends_the_count() {
+    in_both_dialects(|engine| {
+        engine.send("position startpos");
+        for limit in ["movetime 60", "p1time 300 p2time 300", "movetime 0 nodes 5"] {
+            let search = searched(engine, &format!("go perft 99 {limit}"));
+            assert_eq!(
+                search.count("info string perft: stopped"),
+                1,
+                "{limit}: {:?}",
+                search.lines
+            );
+            assert!(
+                search.last().and_then(|info| info.nodes) > Some(0),
+                "{:?}",
+                search.lines
+            );
+        }
+        held_back(engine, "go perft 99 movetime 20 infinite", "stop");
+        held_back(engine, "go perft 99 movetime 20 ponder", "ponderhit");
+        held_back(engine, "go perft 1 ponder", "ponderhit");
+        let search = searched(engine, "go perft 1");
+        assert_eq!(search.count("info string"), 0, "{:?}", search.lines);
+    });
+}
+
+/// However little time there is, one iteration is completed.
+#[test]
+fn the_first_iteration_is_completed() {
+    in_both_dialects(|engine| {
+        engine.send("setoption name Move Overhead value 5000\nposition startpos");
+        for limit in [
+            "movetime 0",
+            "movetime 900",
+            "p1time 3 p2time 3",
+            "p1time 4000 p2time 4000 movestogo 1",
+        ] {
+            let search = searched(engine, &format!("go {limit}"));
+            assert!(
+                search.last().and_then(|info| info.nodes) > Some(0),
+                "{limit}: {:?}",
+                search.lines
+            );
+        }
+        engine.send("go infinite\nstop");
+        assert!(engine.read_search().last().and_then(|info| info.nodes) > Some(0));
+    });
+}

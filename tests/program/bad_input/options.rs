@@ -387,3 +387,78 @@ fn options_before_the_handshake() {
     assert!(search.scored.iter().any(|info| info.multipv == Some(2)));
     engine.finish();
 }
+
+/// A pipe that nobody writes to, a device without an end, a folder: an error at once, and the session goes on.
+#[cfg(unix)]
+#[test]
+fn files_that_are_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let [pipe, folder] = [&pipe, folder.path()].map(|path| path.to_str().expect("UTF-8"));
+    in_both_dialects(|engine| {
+        for (option, values) in [
+            ("EvalFile", &[pipe, folder, "/dev/zero", "/dev/stdin"][..]),
+            ("Book File", &[pipe, folder, "/dev/zero", "/dev/stdin"]),
+            ("Log File", &[pipe, folder]),
+            ("TablebasePath", &[pipe, "/dev/zero"]),
+        ] {
+            for value in values {
+                refused(
+                    engine,
+                    &format!("setoption name {option} value {value}"),
+                    &[option_or_tables(option), value],
+                );
+            }
+        }
+        let two = format!("setoption name Book File value {pipe}:{pipe}");
+        refused(engine, &two, &["Book File", pipe]);
+        works_as_usual(engine);
+    });
+}
+
+/// What an error about a file of this option begins with.
+#[cfg(unix)]
+fn option_or_tables(option: &str) -> &str {
+    match option {
+        "TablebasePath" => "tablebases",
+        _ => option,
+    }
+}
+
+/// Too little address space for the default table, then for anything: the table is smaller and the search a real one, or
+/// the session does not begin. Nothing hangs, and no allocation ends the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory() {
+    let script = "setoption name Threads value 1024\nisready\nsetoption name Hash value 1048576\n\
+                  go depth 3\nwait\nsetoption name UCI_Variant value custom\nsetoption name Rules value direction=any\n\
+                  go mate 2\nwait\nquit\n";
+    let mut started = false;
+    for kibibytes in (32_000..180_000).step_by(6_000) {
+        let limited = format!("ulimit -v {kibibytes}; printf '{script}' | exec \"$0\"");
+        let program =
+            env::var("VATO_ENGINE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_vato").to_owned());
+        let output = std::process::Command::new("sh")
+            .args(["-c", &limited, &program])
+            .output()
+            .expect("a shell");
+        let [answers, errors] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        let said = format!("{kibibytes} KiB: {:?}\n{answers}\n{errors}", output.status);
+        let best = answers.lines().filter(|line| line.starts_with("bestmove"));
+        if output.status.success() {
+            started = true;
+            assert_eq!(best.count(), 2, "{said}");
+            assert!(answers.contains("it has ") || kibibytes > 100_000, "{said}");
+            assert!(!answers.contains("error go:"), "{said}");
+        } else {
+            // 127: the libraries of the system cannot be loaded.
+            let is_refused =
+                matches!(output.status.code(), Some(1 | 127)) && errors.contains("error");
+            assert!(!started && is_refused, "{said}");
+        }
+    }
+    assert!(started);
+}
