@@ -93,4 +93,4 @@ pub mod tournament;
 #[cfg(feature = "tools")]
 pub mod training;
 
-pub use text::{counted, plural};
+pub use text::{counted, plural, quantity};

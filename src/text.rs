@@ -55,6 +55,40 @@ pub fn plural<'a, N: PartialEq + From<u8>>(count: N, one: &'a str, several: &'a 
     if count == N::from(1) { one } else { several }
 }
 
+/// A number as a person types it, digits in groups of three if wanted and perhaps a unit behind: `20000`, `20_000`,
+/// `20k`, `1.5M`, `2 s`. `units` has the factor of each unit, in small letters; a bare number is of the unit `bare`.
+/// `None` if it is no such number, or not a whole one.
+///
+/// ```
+/// assert_eq!(vato::quantity("1.5k", &[("", 1), ("k", 1000)], ""), Some(1500));
+/// ```
+#[must_use]
+pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
+    const SEPARATORS: [char; 3] = ['_', ',', '\''];
+    let text = text.trim().to_ascii_lowercase();
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = Some(&text[number.len()..]).filter(|unit| !unit.is_empty());
+    let (_, factor) = units
+        .iter()
+        .find(|(name, _)| *name == unit.unwrap_or(bare))?;
+    let number = number.trim_end();
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let groups: Vec<usize> = whole.split(SEPARATORS).map(str::len).collect();
+    let is_grouped = groups[0] <= 3 && groups[1..].iter().all(|&size| size == 3);
+    let digits = whole.replace(SEPARATORS, "") + part;
+    let is_number = groups[0] > 0
+        && (groups.len() == 1 || is_grouped)
+        && !part.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let scale = 10_u128.checked_pow(u32::try_from(part.len()).ok()?)?;
+    let value = digits
+        .parse::<u128>()
+        .ok()?
+        .checked_mul(u128::from(*factor))?;
+    let is_whole = is_number && value % scale == 0;
+    u64::try_from(value / scale).ok().filter(|_| is_whole)
+}
+
 /// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     panic
@@ -88,6 +122,56 @@ mod tests {
         assert_eq!(counted(1.0, "stone", "stones"), "1 stone");
         assert_eq!(counted(0.1, "stone", "stones"), "0.1 stones");
         assert_eq!(plural(1_u32, "game has", "games have"), "game has");
+    }
+
+    #[test]
+    fn numbers_are_typed_in_many_ways() {
+        let units = [("", 1), ("k", 1000), ("m", 1_000_000), ("min", 60_000)];
+        for (text, value) in [
+            ("0", 0),
+            (" 20000 ", 20_000),
+            ("20_000", 20_000),
+            ("1,000,000", 1_000_000),
+            ("1'000", 1_000),
+            ("20k", 20_000),
+            ("1.5M", 1_500_000),
+            ("2.0", 2),
+            ("0.5 min", 30_000),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(quantity(text, &units, ""), Some(value), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "k",
+            "-1",
+            "+1",
+            "1.5",
+            ".5k",
+            "1.k",
+            "1_0",
+            "1000_000",
+            "_1",
+            "1_",
+            "2kk",
+            "2 x",
+            "1e3",
+            "0x1",
+            "\u{664}",
+            "18446744073709551616",
+            "1m2",
+            "1 000 k",
+            "1__000",
+        ] {
+            assert_eq!(quantity(text, &units, ""), None, "{text}");
+        }
+        assert_eq!(quantity("2", &units, "min"), Some(120_000));
+        assert_eq!(quantity(&"9".repeat(10_000), &units, ""), None);
+        assert_eq!(
+            quantity(&format!("1.{}", "0".repeat(10_000)), &units, ""),
+            None
+        );
     }
 
     #[test]

@@ -1,15 +1,21 @@
 //! Options common to several commands.
 
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
-use vato::board::Position;
+use vato::board::{Move, Position};
 use vato::container::ContainerError;
 use vato::eval::{Evaluation, EvaluationKind};
 use vato::network::Network;
-use vato::notation::{parse_fen, parse_turn};
-use vato::rules::{Game, Rules, parse_rules};
+use vato::notation::pgn::PgnReader;
+use vato::notation::{format_path, read_position, read_turn};
+use vato::quantity;
+use vato::rules::{Game, Path as Turn, Rules, parse_rules};
+use vato::search::MAX_HASH_MIB;
 
 use super::failure::Failure;
 
@@ -21,10 +27,93 @@ pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
+/// The longest time of a search: eleven days.
+const MOST_TIME: Duration = Duration::from_secs(1_000_000);
+
+/// The milliseconds of a minute.
+const MINUTE: u64 = 60_000;
+
+/// Parses a whole number of a range as people type it: `20000`, `20_000`, `20k`, `1.5M`.
+pub fn number<N: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    const UNITS: [(&str, u64); 4] = [
+        ("", 1),
+        ("k", 1_000),
+        ("m", 1_000_000),
+        ("g", 1_000_000_000),
+    ];
+    move |text| {
+        let number = quantity(text, &UNITS, "").filter(|number| range.contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(least), Bound::Included(most)) => {
+                format!("expected a whole number from {least} to {most}")
+            }
+            (Bound::Included(least), _) => {
+                format!("expected a whole number from {least}, such as 20000, 20_000 or 20k")
+            }
+            _ => "expected a whole number, such as 20000, 20_000 or 20k".to_owned(),
+        })
+    }
+}
+
+/// Parses a time as people type it: `500`, `500ms`, `1.5s`, `2min`; a bare number is of milliseconds.
+pub fn milliseconds(text: &str) -> Result<Duration, String> {
+    time(text, "ms").ok_or_else(|| {
+        let most = MOST_TIME.as_millis();
+        format!("expected milliseconds from 1 to {most}, or a time such as 500ms, 2s or 1.5min")
+    })
+}
+
+/// Reads a time of at least a millisecond; a bare number is of the unit `bare`.
+pub fn time(text: &str, bare: &str) -> Option<Duration> {
+    const UNITS: [(&str, u64); 5] = [
+        ("ms", 1),
+        ("s", 1_000),
+        ("m", MINUTE),
+        ("min", MINUTE),
+        ("h", 60 * MINUTE),
+    ];
+    let time = Duration::from_millis(quantity(text, &UNITS, bare)?);
+    Some(time).filter(|time| !time.is_zero() && *time <= MOST_TIME)
+}
+
+/// Parses a size of at least so many MiB as people type it: `64`, `64M`, `64MB`, `1G`, `1GiB`.
+pub fn mebibytes(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let size = bytes(text, "m")
+            .filter(|size| size % (1 << 20) == 0)
+            .map(|size| size >> 20);
+        let most = MAX_HASH_MIB as u64;
+        size.filter(|size| (least..=most).contains(size))
+            .ok_or_else(|| {
+                format!("expected MiB from {least} to {most}, or a size such as 64MB or 1G")
+            })
+    }
+}
+
+/// Reads a size in bytes, with binary multiples; a bare number is of the unit `bare`.
+pub fn bytes(text: &str, bare: &str) -> Option<u64> {
+    const UNITS: [(&str, u64); 4] = [("", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30)];
+    let text = text.trim().to_ascii_lowercase();
+    let short = text.strip_suffix("ib").or(text.strip_suffix('b'));
+    quantity(short.unwrap_or(&text), &UNITS, bare)
+}
+
+/// Parses a number with decimals.
+#[cfg(feature = "tools")]
+pub fn decimal<N: FromStr>(text: &str) -> Result<N, String> {
+    let is_number = text.parse().is_ok_and(f64::is_finite);
+    let number = text.parse().ok().filter(|_| is_number);
+    number.ok_or_else(|| "expected a number, such as 2 or 0.05".to_owned())
+}
+
 /// The options that name a position and its rules.
 #[derive(Args, Debug)]
 pub struct PositionArguments {
-    /// Start position as a FEN [default: the start of the game]
+    /// Start position as a FEN, with a comment or operations of EPD behind it if there are; or startpos [default: the
+    /// start of the game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
@@ -39,7 +128,7 @@ impl PositionArguments {
         let rules = self.rules;
         let position = match &self.fen {
             Some(fen) => {
-                let position = parse_fen(fen, rules.board);
+                let position = read_position(fen, rules.board);
                 position.map_err(|error| Failure::Usage(format!("--fen: {error}")))?
             }
             None => rules.start(),
@@ -52,30 +141,76 @@ impl PositionArguments {
 /// The option for moves after a position.
 #[derive(Args, Debug)]
 pub struct MovesArgument {
-    /// Moves to play first, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    moves: String,
+    /// Moves to play first, with their numbers, comments and result if there are, as PGN has them
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
 }
 
 impl MovesArgument {
     /// The game from `start` with these moves.
     pub fn game(&self, rules: Rules, start: Position) -> Result<Game, Failure> {
-        let mut game = Game::from_position(rules, start);
-        for (index, text) in self.moves.split_whitespace().enumerate() {
-            let played = parse_turn(text, &rules, game.position())
-                .map_err(|error| error.to_string())
-                .and_then(|(_, mv)| game.play(mv).map_err(|error| error.to_string()));
-            played.map_err(|error| {
-                Failure::Usage(format!("--moves, number {}: {error}", index + 1))
-            })?;
-        }
-        Ok(game)
+        Ok(self.game_and_last(rules, start)?.0)
     }
+
+    /// The game from `start` with these moves, and the last one.
+    pub fn game_and_last(
+        &self,
+        rules: Rules,
+        start: Position,
+    ) -> Result<(Game, Option<(Turn, Move)>), Failure> {
+        let (mut last, mut game) = (None, Game::from_position(rules, start));
+        let words = words(self.moves.as_deref())
+            .map_err(|error| Failure::Usage(format!("--moves: {error}")))?;
+        for (number, text) in (1..).zip(words) {
+            let wrong = |error| Failure::Usage(format!("--moves, number {number}: {error}"));
+            let (path, mv) = turn(&text, &rules, game.position()).map_err(wrong)?;
+            game.play(mv).map_err(|error| wrong(error.to_string()))?;
+            last = Some((path, mv));
+        }
+        Ok((game, last))
+    }
+}
+
+/// The moves of a text: those of the main line of a game, with or without commas between them.
+fn words(text: Option<&str>) -> Result<Vec<String>, String> {
+    let text = text.unwrap_or_default().replace(',', " ");
+    let mut games = PgnReader::new(text.as_bytes());
+    let game = games
+        .next()
+        .transpose()
+        .map_err(|error| error.problem.to_string())?;
+    let moves = game.iter().flat_map(|game| game.moves());
+    let moves = moves.map(|mv| mv.text().to_owned()).collect();
+    match games.next().is_some() || game.is_some_and(|game| game.tag_value("FEN").is_some()) {
+        true => Err("expected the moves of one game without its tags".to_owned()),
+        false => Ok(moves),
+    }
+}
+
+/// The legal turn that a text means.
+fn turn(text: &str, rules: &Rules, position: &Position) -> Result<(Turn, Move), String> {
+    let mut turns = read_turn(text, rules, position).map_err(|error| error.to_string())?;
+    let names = turns.iter().map(|(path, _)| format_path(path, rules.board));
+    let names = names.collect::<Vec<_>>().join(" or ");
+    let first = turns.swap_remove(0);
+    match turns.is_empty() {
+        true => Ok(first),
+        false => Err(format!("move '{text}' may be {names}")),
+    }
+}
+
+/// The turns of a text that are all legal at the same position; `option` is where it was given.
+pub fn turns(
+    option: &str,
+    text: Option<&str>,
+    rules: &Rules,
+    position: &Position,
+) -> Result<Vec<(Turn, Move)>, Failure> {
+    let turns = words(text).and_then(|words| {
+        let turns = words.iter().map(|text| turn(text, rules, position));
+        turns.collect::<Result<Vec<_>, _>>()
+    });
+    turns.map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }
 
 /// The options for the evaluation.

@@ -6,7 +6,7 @@ use clap::Args;
 use vato::engine::Bench;
 use vato::search::{Control, MAX_DEPTH};
 
-use super::arguments::EvaluationArguments;
+use super::arguments::{EvaluationArguments, number};
 use super::failure::{Failure, stdout};
 use super::resources::ResourceArguments;
 
@@ -25,7 +25,7 @@ pub struct Arguments {
         long,
         value_name = "D",
         default_value_t = Bench::default().depth,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
+        value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)),
     )]
     depth: u32,
 

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use vato::board::{Bitboard, Position};
+use vato::board::{Bitboard, Move, Position};
 use vato::files;
 use vato::notation::{DrawnTurn, Picture, Theme, parse_path, parse_turn};
 use vato::rules::Rules;
 
-use super::arguments::PositionArguments;
+use super::arguments::{MovesArgument, PositionArguments, number, turns};
 use super::failure::{Failure, stdout};
 use super::pgn::read_game;
 
@@ -29,25 +29,23 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
+    #[command(flatten)]
+    moves: MovesArgument,
+
     /// A game: the first of this file; FILE#N: game N
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules", "moves"])]
     pgn: Option<PathBuf>,
 
     /// After so many plies of the game [default: all]
-    #[arg(long, value_name = "N", requires = "pgn")]
+    #[arg(long, value_name = "N", requires = "pgn", value_parser = number::<usize>(..))]
     ply: Option<usize>,
 
     /// Turns of the side to move to draw as arrows, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    arrows: String,
+    #[arg(long, value_name = "MOVES")]
+    arrows: Option<String>,
 
     /// The turn that led to the position
-    #[arg(long, value_name = "MOVE", conflicts_with = "pgn")]
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["pgn", "moves"])]
     last: Option<String>,
 
     /// Colours: light, dark or print
@@ -55,7 +53,7 @@ pub struct Arguments {
     theme: Theme,
 
     /// Width in pixels
-    #[arg(long, value_name = "PX", default_value_t = 640, value_parser = clap::value_parser!(u32).range(50..=8000))]
+    #[arg(long, value_name = "PX", default_value_t = 640, value_parser = number::<u32>(50..=8000))]
     size: u32,
 
     /// The file to write: NAME.svg or NAME.png [default: SVG to standard output]
@@ -80,23 +78,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position, last) = match &arguments.pgn {
         Some(path) => of_game(path, arguments.ply)?,
         None => {
-            let (rules, position) = arguments.position.read()?;
+            let (rules, start) = arguments.position.read()?;
+            let (game, played) = arguments.moves.game_and_last(rules, start)?;
+            let position = *game.position();
             let last = arguments.last.as_deref();
             let last = last.map(|text| came_by(text, &rules, &position));
-            (rules, position, last.transpose()?)
+            (rules, position, last.transpose()?.or(played.map(drawn)))
         }
     };
-    let arrows = arguments.arrows.split_whitespace().map(|text| {
-        let turn = parse_turn(text, &rules, &position);
-        let (path, mv) = turn.map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;
-        let captured = mv.captured();
-        Ok(DrawnTurn { path, captured })
-    });
+    let arrows = turns("--arrows", arguments.arrows.as_deref(), &rules, &position)?.into_iter();
     let picture = Picture {
         board: rules.board,
         position,
         last,
-        arrows: arrows.collect::<Result<_, Failure>>()?,
+        arrows: arrows.map(drawn).collect(),
         theme: arguments.theme,
         width: arguments.size,
     };
@@ -109,6 +104,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?,
     }
     Ok(())
+}
+
+/// A turn with the stones that it captures.
+fn drawn((path, mv): (vato::rules::Path, Move)) -> DrawnTurn {
+    let captured = mv.captured();
+    DrawnTurn { path, captured }
 }
 
 /// The position after some plies of a game, and the turn that led there.
@@ -130,9 +131,7 @@ fn of_game(
         let text = record.moves()[before].text();
         let before = record.replay_plies(before).map_err(fault)?;
         let turn = parse_turn(text, before.rules(), before.position());
-        let (path, mv) = turn.map_err(Failure::new)?;
-        let captured = mv.captured();
-        last = Some(DrawnTurn { path, captured });
+        last = Some(drawn(turn.map_err(Failure::new)?));
     }
     Ok((*game.rules(), *game.position(), last))
 }

@@ -14,7 +14,7 @@ use vato::notation::format_fen;
 use vato::rules::Preset;
 use vato::tablebase::TableFolders;
 
-use super::arguments::{EvaluationArguments, PositionArguments};
+use super::arguments::{EvaluationArguments, PositionArguments, number};
 use super::failure::{Context, Failure, stdout};
 use super::pgn::{numbered, read_game};
 use super::resources::ResourceArguments;
@@ -49,7 +49,7 @@ pub struct Arguments {
     pgn: Option<PathBuf>,
 
     /// Port [default: 8355, or another one if it is taken]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(..))]
     port: Option<u16>,
 
     /// Address to listen at; any but this machine's own lets others on the network in who have the token

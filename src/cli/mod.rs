@@ -56,13 +56,18 @@ mod train;
 mod tune;
 
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::iter;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
 use vato::network::Network;
+use vato::protocol;
 use vato::rules::Preset;
 
 use self::failure::{Failure, STOPPED, WRONG_USAGE};
@@ -86,6 +91,7 @@ static VERSION: Lazy<String> = Lazy::new(|| {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
@@ -217,9 +223,116 @@ fn with_short_help(command: clap::Command) -> clap::Command {
 /// Parses the process arguments; ends the process on errors and on requests for help.
 fn command_line() -> CommandLine {
     let mut command = command();
-    let matches = command.get_matches_mut();
+    let words: Vec<OsString> = env::args_os().collect();
+    let parsed = command.try_get_matches_from_mut(&words);
+    let parsed = parsed.or_else(|error| match with_option(&command, &error, &words) {
+        Some(words) => command.try_get_matches_from_mut(words),
+        None => Err(with_hint(&command, error, &words)),
+    });
+    let matches = parsed.unwrap_or_else(|error| error.exit());
     CommandLine::from_arg_matches(&matches)
         .unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+/// The word that is no argument of its command, and that command.
+fn stray<'a>(
+    command: &'a clap::Command,
+    error: &clap::Error,
+    words: &[OsString],
+) -> Option<(String, &'a clap::Command)> {
+    let kind = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => return None,
+    };
+    let Some(ContextValue::String(stray)) = error.get(kind) else {
+        return None;
+    };
+    let mut named = words[1..].iter();
+    let next = |found: &&'a clap::Command| found.find_subcommand(named.next()?);
+    let command = iter::successors(Some(command), next).last()?;
+    Some((stray.clone(), command))
+}
+
+/// The words with the option that may be left out before the word that cannot be anything else:
+/// `vato analyse games.pgn` is `vato analyse --pgn games.pgn`.
+fn with_option(
+    command: &clap::Command,
+    error: &clap::Error,
+    words: &[OsString],
+) -> Option<Vec<OsString>> {
+    let (word, command) = stray(command, error, words)?;
+    let ends = |ending: &str| word.to_lowercase().ends_with(ending);
+    let is_number = word.starts_with(|first: char| first.is_ascii_digit());
+    let is_fen = match word.split_whitespace().collect::<Vec<_>>()[..] {
+        [only] => only == "startpos",
+        [rows, side, ..] => rows.contains('/') && ["w", "b"].contains(&side),
+        [] => false,
+    };
+    let option = match command.get_name() {
+        _ if word.starts_with('-') && word != "-" => return None,
+        _ if is_fen => "fen",
+        "analyse" if [".fen", ".epd", ".txt"].into_iter().any(ends) => "fens",
+        "analyse" | "gui" | "play" | "diagram" => "pgn",
+        "match" if ends(".toml") => "config",
+        "match" if ends(".jsonl") => "resume",
+        "train" => "data",
+        "bench" => "depth",
+        "probe" => "dir",
+        "build" if is_number => "stones",
+        "build" | "selfplay" => "out",
+        _ => return None,
+    };
+    command
+        .get_arguments()
+        .find(|known| known.get_long() == Some(option))?;
+    let mut words = words.to_vec();
+    words.insert(
+        words.iter().rposition(|given| *given == *word)?,
+        format!("--{option}").into(),
+    );
+    Some(words)
+}
+
+/// The error with a hint where a habit of other programs is recognised.
+fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let Some((word, of)) = stray(command, &error, words) else {
+        return error;
+    };
+    let given: Vec<_> = words[1..]
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect();
+    let is_top = of.get_name() == command.get_name();
+    let has = |of: &clap::Command, name: &str| {
+        of.get_arguments()
+            .any(|known| known.get_long() == Some(name))
+    };
+    let analyse = command.find_subcommand("analyse").filter(|_| is_top);
+    let single = given.iter().filter_map(|word| word.strip_prefix('-'));
+    let mut single = single.filter(|name| has(analyse.unwrap_or(of), name));
+    let hint = if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
+        format!(
+            "'{word}' is a command of the protocol: start vato without a command, and type it there"
+        )
+    } else if let Some(name) = single.next() {
+        format!("options have two dashes: '--{name}'")
+    } else if analyse.is_some_and(|analyse| has(analyse, word.trim_start_matches('-'))) {
+        format!("a command comes first: 'vato analyse {word}'")
+    } else if is_top && Path::new(&word).exists() {
+        format!(
+            "a command comes first: 'vato analyse {word}', 'vato gui {word}', 'vato games stats {word}'"
+        )
+    } else if word.to_lowercase().ends_with(".pgn") {
+        format!("commands for games: 'vato games --help', 'vato analyse {word}'")
+    } else {
+        return error;
+    };
+    error.insert(
+        ContextKind::Suggested,
+        ContextValue::StyledStrs(vec![hint.into()]),
+    );
+    error
 }
 
 /// Makes negative numbers values, not options, in this command and its subcommands, so that errors name the
@@ -302,4 +415,209 @@ Environment:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end",
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command without subcommands, with the words that lead to it.
+    fn commands() -> Vec<(Vec<String>, clap::Command)> {
+        fn add(
+            words: &[String],
+            command: &clap::Command,
+            all: &mut Vec<(Vec<String>, clap::Command)>,
+        ) {
+            let words = [words, &[command.get_name().to_owned()]].concat();
+            for below in command.get_subcommands() {
+                add(&words, below, all);
+            }
+            all.push((words, command.clone()));
+        }
+        let (mut all, mut command) = (Vec::new(), command());
+        command.build();
+        add(&[], &command, &mut all);
+        all.retain(|(words, _)| !words.contains(&"help".to_owned()));
+        all
+    }
+
+    /// What is wrong with this value of an argument; `None` if nothing is.
+    fn complaint(words: &[String], argument: &clap::Arg, value: &str) -> Option<String> {
+        let option = argument.get_long().map(|name| format!("--{name}={value}"));
+        let more = option.unwrap_or_else(|| value.to_owned());
+        let parsed = command().try_get_matches_from(words.iter().cloned().chain([more]));
+        let wrong = [ErrorKind::ValueValidation, ErrorKind::InvalidValue];
+        let error = parsed.err().filter(|error| wrong.contains(&error.kind()))?;
+        Some(error.to_string())
+    }
+
+    /// All arguments that take numbers, times or sizes take the same forms, and their errors say what is expected.
+    #[test]
+    fn values_of_a_kind_have_the_same_forms() {
+        let mut kinds = [0; 3];
+        for (words, command) in commands() {
+            for argument in command.get_arguments() {
+                let takes = |value: &str| complaint(&words, argument, value).is_none();
+                let shown = format!("{} {argument}", words.join(" "));
+                let is_first = argument.get_index().is_none_or(|index| index == 1);
+                if !is_first || !argument.get_action().takes_values() || takes("x") {
+                    continue;
+                }
+                let said = complaint(&words, argument, "x").unwrap_or_default();
+                let name = argument.to_string();
+                assert!(
+                    said.contains("'x'") && said.contains(name.trim_end_matches("...")),
+                    "{shown}: {said}"
+                );
+                let names_values = !argument.get_possible_values().is_empty();
+                assert!(
+                    names_values
+                        || ["expected", "unknown", "neither", "invalid IP", ", but"]
+                            .iter()
+                            .any(|word| said.contains(word)),
+                    "{shown}: {said}"
+                );
+                let alike = |value: &str, form: &str| {
+                    assert_eq!(takes(value), takes(form), "{shown}: '{value}' and '{form}'");
+                };
+                // A number is one by its forms, whatever its range.
+                if (1..40).any(|number| takes(&number.to_string()))
+                    && !takes("0.5")
+                    && !takes("50%")
+                {
+                    kinds[0] += 1;
+                    for (value, form) in [
+                        ("5", "0.005k"),
+                        ("1000", "1_000"),
+                        ("1000", "1k"),
+                        ("1000000", "1,000,000"),
+                        ("2000000000", "2G"),
+                    ] {
+                        // Of times and sizes k, M and G are others.
+                        if !takes("5s") && !takes("5MB") || !form.ends_with(['k', 'G']) {
+                            alike(value, form);
+                        }
+                    }
+                }
+                if takes("5s") {
+                    kinds[1] += 1;
+                    for form in ["5000ms", "5 s", "0.1min", "0.1m", "1h", "5_000ms"] {
+                        alike("5s", form);
+                    }
+                    assert!(
+                        !takes("0") && !takes("-1") && !takes("5x") && !takes("1e9h"),
+                        "{shown}"
+                    );
+                }
+                if takes("64MB") {
+                    kinds[2] += 1;
+                    for form in ["64M", "64MiB", "64 mb", "65_536KB", "0.0625G"] {
+                        alike("64MB", form);
+                    }
+                    assert!(!takes("64X") && !takes("-1"), "{shown}");
+                }
+            }
+        }
+        assert!(kinds[0] > 40 && kinds[1] > 4 && kinds[2] > 5, "{kinds:?}");
+    }
+
+    /// Times and sizes are known by the names of their values.
+    #[test]
+    fn names_of_values_say_their_kind() {
+        for (words, command) in commands() {
+            for argument in command.get_arguments() {
+                let names = argument.get_value_names().unwrap_or_default();
+                for (name, value) in [
+                    ("MS", "2s"),
+                    ("MB", "64MB"),
+                    ("T", "0.002k"),
+                    ("D", "0.002k"),
+                    ("FEN", "startpos"),
+                ] {
+                    if names.iter().any(|known| known == name) {
+                        let said = complaint(&words, argument, value);
+                        assert_eq!(said, None, "{} {argument}", words.join(" "));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The words that the program understands, or its hint.
+    fn understood(line: &str) -> Result<Vec<OsString>, String> {
+        let words: Vec<OsString> = line.split('|').map(OsString::from).collect();
+        let error = command().try_get_matches_from(&words).expect_err(line);
+        with_option(&command(), &error, &words)
+            .ok_or_else(|| with_hint(&command(), error, &words).to_string())
+    }
+
+    #[test]
+    fn an_option_may_be_left_out_where_nothing_else_can_be_meant() {
+        for (typed, meant) in [
+            ("vato|analyse|games.pgn", "vato|analyse|--pgn|games.pgn"),
+            ("vato|analyse|-", "vato|analyse|--pgn|-"),
+            (
+                "vato|analyze|--json|a.PGN",
+                "vato|analyze|--json|--pgn|a.PGN",
+            ),
+            (
+                "vato|analyse|my.epd|--out|x",
+                "vato|analyse|--fens|my.epd|--out|x",
+            ),
+            (
+                "vato|analyse|--player|a.pgn|a.pgn",
+                "vato|analyse|--player|a.pgn|--pgn|a.pgn",
+            ),
+            (
+                "vato|analyse|9/9/9/9/w7b w|--depth|3",
+                "vato|analyse|--fen|9/9/9/9/w7b w|--depth|3",
+            ),
+            ("vato|solve|startpos", "vato|solve|--fen|startpos"),
+            ("vato|play|games.pgn#3", "vato|play|--pgn|games.pgn#3"),
+            ("vato|diagram|games.pgn", "vato|diagram|--pgn|games.pgn"),
+            (
+                "vato|train|a.data|--out|n",
+                "vato|train|--data|a.data|--out|n",
+            ),
+            ("vato|match|cup.toml", "vato|match|--config|cup.toml"),
+            ("vato|match|cup.jsonl", "vato|match|--resume|cup.jsonl"),
+            ("vato|bench|13", "vato|bench|--depth|13"),
+            ("vato|tablebase|build|5", "vato|tablebase|build|--stones|5"),
+            (
+                "vato|tablebase|probe|tables",
+                "vato|tablebase|probe|--dir|tables",
+            ),
+            ("vato|book|build|my.book", "vato|book|build|--out|my.book"),
+        ] {
+            let words = understood(typed).expect(typed);
+            assert_eq!(words.join("|".as_ref()), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn habits_of_other_programs_get_a_hint() {
+        for (typed, hint) in [
+            ("vato|uci", "'uci' is a command of the protocol"),
+            ("vato|go|depth|5", "'go' is a command of the protocol"),
+            (
+                "vato|position|startpos",
+                "'position' is a command of the protocol",
+            ),
+            ("vato|-fen|startpos", "options have two dashes: '--fen'"),
+            (
+                "vato|analyse|-depth|5",
+                "options have two dashes: '--depth'",
+            ),
+            (
+                "vato|--fen|startpos",
+                "a command comes first: 'vato analyse --fen'",
+            ),
+            ("vato|/|--depth|5", "'vato gui /'"),
+            ("vato|stats|games.pgn", "'vato analyse games.pgn'"),
+            ("vato|stats|x", "unexpected argument 'x'"),
+        ] {
+            let said = understood(typed).expect_err(typed);
+            assert!(said.contains(hint), "{typed}: {said}");
+        }
+    }
 }

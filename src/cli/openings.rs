@@ -16,7 +16,7 @@ use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 use vato::stop::StopSignal;
 
-use super::arguments::EvaluationArguments;
+use super::arguments::{EvaluationArguments, number};
 use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
 use super::resources::threads;
@@ -47,41 +47,19 @@ Progress and a summary go to standard error. It is an error if there are not as 
 are wanted; those that there are have been printed then.")]
 pub struct Arguments {
     /// Number of random plies
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 8,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)),
-    )]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1..=u64::from(MOST_PLIES)))]
     plies: u32,
 
     /// Number of positions
-    #[arg(
-        long,
-        value_name = "K",
-        default_value_t = 100,
-        value_parser = clap::value_parser!(u32).range(1..),
-    )]
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = number::<u32>(1..))]
     count: u32,
 
     /// Lowest score from White's view, in the evaluation's scale (1.00 is `cp 100`)
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "-0.50",
-        allow_negative_numbers = true,
-        value_parser = centi_stones,
-    )]
+    #[arg(long, value_name = "S", default_value = "-0.50", allow_negative_numbers = true, value_parser = centi_stones)]
     min_score: i32,
 
     /// Highest score from White's view, in the evaluation's scale
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "0.50",
-        allow_negative_numbers = true,
-        value_parser = centi_stones,
-    )]
+    #[arg(long, value_name = "S", default_value = "0.50", allow_negative_numbers = true, value_parser = centi_stones)]
     max_score: i32,
 
     /// Apply the bounds to the better side: alternately White and Black
@@ -89,7 +67,7 @@ pub struct Arguments {
     both_sides: bool,
 
     /// Seed of the random turns
-    #[arg(long, value_name = "X", default_value_t = 1)]
+    #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
     seed: u64,
 
     #[command(flatten)]
@@ -132,11 +110,11 @@ pub struct Arguments {
 #[group(multiple = false)]
 struct EffortArguments {
     /// Search each position to this depth, in plies [default: 12]
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Search this many nodes per position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 }
 

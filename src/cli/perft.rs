@@ -9,12 +9,9 @@ use vato::notation::format_path;
 use vato::protocol::MAX_PERFT_DEPTH;
 use vato::rules::Perft;
 
-use super::arguments::PositionArguments;
+use super::arguments::{PositionArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
 use super::resources::threads;
-
-/// The maximum hash size, in MiB.
-const MAX_HASH_MIB: u64 = 1 << 20;
 
 /// Count the turns that are DEPTH plies away
 ///
@@ -28,7 +25,7 @@ const MAX_HASH_MIB: u64 = 1 << 20;
   vato perft 3 --rules \"chain=full direction=any\" --fen \"9/3b5/2w1b4/9/9 w 0 2\"")]
 pub struct Arguments {
     /// Depth in plies, from 0
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
+    #[arg(value_parser = number::<u32>(0..=u64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
 
     #[command(flatten)]
@@ -43,12 +40,7 @@ pub struct Arguments {
     threads: u64,
 
     /// Hash size for counts of repeated positions, in MiB; 0: no hash
-    #[arg(
-        long,
-        value_name = "MB",
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u64).range(0..=MAX_HASH_MIB),
-    )]
+    #[arg(long, value_name = "MB", default_value_t = 0, value_parser = mebibytes(0))]
     hash: u64,
 }
 

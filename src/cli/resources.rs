@@ -2,7 +2,9 @@
 
 use clap::Args;
 use vato::engine::Settings;
-use vato::search::{MAX_HASH_MIB, MAX_THREADS, Searcher};
+use vato::search::{MAX_THREADS, Searcher};
+
+use super::arguments::{mebibytes, number};
 
 /// The options for threads and memory.
 #[derive(Args, Debug)]
@@ -12,18 +14,13 @@ pub struct ResourceArguments {
     pub threads: u64,
 
     /// Size of the transposition table, in MiB
-    #[arg(
-        long,
-        value_name = "MB",
-        default_value_t = Searcher::DEFAULT_HASH_MIB as u64,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
-    )]
+    #[arg(long, value_name = "MB", default_value_t = Searcher::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
     pub hash: u64,
 }
 
 /// Parses a number of threads.
-pub fn threads() -> impl clap::builder::TypedValueParser<Value = u64> {
-    clap::value_parser!(u64).range(1..=MAX_THREADS as u64)
+pub fn threads() -> impl Fn(&str) -> Result<u64, String> + Clone {
+    number::<u64>(1..=MAX_THREADS as u64)
 }
 
 impl ResourceArguments {

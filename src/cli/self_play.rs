@@ -9,12 +9,11 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::search::MAX_HASH_MIB;
 use vato::stop::StopSignal;
 use vato::tablebase::Tablebases;
 use vato::training::selfplay::{self, SelfPlaySettings, Target};
 
-use super::arguments::EvaluationArguments;
+use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
 use super::resources::threads;
 use super::signals;
@@ -47,7 +46,7 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value_t = SelfPlaySettings::default().nodes,
-        value_parser = clap::value_parser!(u64).range(1..),
+        value_parser = number::<u64>(1..),
     )]
     nodes: u64,
 
@@ -60,7 +59,7 @@ pub struct Arguments {
         long,
         value_name = "S",
         default_value_t = SelfPlaySettings::default().opening_score,
-        value_parser = clap::value_parser!(i32).range(0..),
+        value_parser = number::<i32>(0..),
     )]
     opening_score: i32,
 
@@ -70,7 +69,7 @@ pub struct Arguments {
         long,
         value_name = "K",
         default_value_t = SelfPlaySettings::default().asides,
-        value_parser = clap::value_parser!(u32).range(..=100),
+        value_parser = number::<u32>(..=100),
     )]
     asides: u32,
 
@@ -79,7 +78,7 @@ pub struct Arguments {
     rules: Rules,
 
     /// Seed of the openings
-    #[arg(long, value_name = "X", default_value_t = 0)]
+    #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
     seed: u64,
 
     /// Concurrent games [default: one for each processor]
@@ -98,7 +97,7 @@ pub struct Arguments {
         long,
         value_name = "MB",
         default_value_t = Tablebases::DEFAULT_CACHE_BYTES >> 20,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+        value_parser = mebibytes(1),
     )]
     tablebase_cache: u64,
 }
@@ -108,11 +107,11 @@ pub struct Arguments {
 #[group(required = true, multiple = false)]
 struct TargetArguments {
     /// Stop when the file holds this many games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
     games: Option<u64>,
 
     /// Stop when the file holds this many positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
     positions: Option<u64>,
 }
 

@@ -13,11 +13,10 @@ use vato::board::{Move, Position, Side};
 use vato::counted;
 use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Rules, legal_moves};
-use vato::search::MAX_HASH_MIB;
 use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
 use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
-use super::arguments::{MovesArgument, PositionArguments};
+use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
 use super::resources::threads;
 
@@ -77,16 +76,11 @@ pub struct Arguments {
 
     /// Solve tables of so many stones in memory, if neither the program nor a folder has them [default: as many as
     /// take seconds]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(MAX_STONES)))]
     stones: Option<u32>,
 
     /// Size of the table of proof numbers, in MiB
-    #[arg(
-        long,
-        value_name = "MB",
-        default_value_t = 1024,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
-    )]
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = mebibytes(1))]
     hash: u64,
 
     /// Number of threads
@@ -94,8 +88,8 @@ pub struct Arguments {
     threads: u64,
 
     /// Stop after so many milliseconds (with --each: for the position, and for each move)
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 
     /// Keep the work in this file: written twice a minute, and read if it exists, so that the same command
     /// goes on after a break
@@ -311,7 +305,7 @@ impl<'a> Asking<'a> {
     fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
         let position = game.position();
         let sides = [position.side(), !position.side()];
-        let end = self.arguments.movetime.map(Duration::from_millis);
+        let end = self.arguments.movetime;
         let end = end.map(|time| Instant::now() + time);
         let only = self.arguments.attacker.as_deref();
         let is_asked = |side: Side| only.is_none_or(|only| side.to_string().to_lowercase() == only);

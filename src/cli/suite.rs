@@ -6,6 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::mpsc::sync_channel;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde::{Serialize, Serializer};
@@ -18,6 +19,7 @@ use vato::tournament::MatchError;
 use vato::tournament::settings::EngineSettings;
 use vato::tournament::suite::{Examiner, Question, Suite};
 
+use super::arguments::{milliseconds, number};
 use super::failure::{Context, Failure, stdout, this_program};
 use super::in_order::in_order;
 use super::progress::progress_bar;
@@ -59,7 +61,7 @@ pub struct Arguments {
     limit: LimitArguments,
 
     /// Positions at a time [default: processors / threads of the engine]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..))]
     concurrency: Option<u16>,
 
     /// Fail if fewer are solved: a number, or a part such as 60%
@@ -84,16 +86,16 @@ pub struct Arguments {
 #[group(multiple = false)]
 struct LimitArguments {
     /// Depth of each search, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Nodes of each search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
     /// Milliseconds of each search [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    movetime: Option<u64>,
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 }
 
 impl Arguments {
@@ -103,7 +105,7 @@ impl Arguments {
         let limits = EngineSettings {
             depth: limit.depth,
             nodes: limit.nodes,
-            st: limit.movetime.map(|time| time as f64 / 1000.0),
+            st: limit.movetime.map(|time| time.as_secs_f64()),
             ..EngineSettings::default()
         };
         let named = self.engine.clone().unwrap_or_default();

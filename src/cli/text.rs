@@ -4,33 +4,25 @@ use std::env;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use vato::board::{Move, Position};
+use vato::board::{Move, Position, Side};
 use vato::notation::{Charset, diagram, format_fen, format_move};
 use vato::rules::{Game, Rules};
 use vato::search::{Bound, Score};
 use vato::tablebase::{Tablebases, Wdl};
 
-/// `+0.35`, `win in 7`, `loss in 6`, `table win`; a bound is preceded by its sign.
-pub fn score_text(score: Score, bound: Bound) -> String {
-    let sign = match bound {
-        Bound::Exact => "",
-        Bound::Lower => ">=",
-        Bound::Upper => "<=",
+/// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
+/// plies, `-TB` if the tables know that Black does; a bound is preceded by its sign.
+pub fn score_text(score: Score, bound: Bound, side: Side) -> String {
+    let (score, is_white) = match side {
+        Side::White => (score, true),
+        Side::Black => (-score, false),
     };
-    match score.plies_to_end() {
-        Some(plies) if plies > 0 => format!("{sign}win in {plies}"),
-        Some(plies) => format!("{sign}loss in {}", -plies),
-        None if score.is_tablebase() => {
-            let wins = score > Score::DRAW;
-            format!("{sign}table {}", if wins { "win" } else { "loss" })
-        }
-        None => {
-            let hundredths = score.raw();
-            let leading = if hundredths < 0 { '-' } else { '+' };
-            let size = hundredths.unsigned_abs();
-            format!("{sign}{leading}{}.{:02}", size / 100, size % 100)
-        }
-    }
+    let sign = match (bound, is_white) {
+        (Bound::Exact, _) => "",
+        (Bound::Lower, true) | (Bound::Upper, false) => ">=",
+        (Bound::Upper, true) | (Bound::Lower, false) => "<=",
+    };
+    format!("{sign}{}", score.short_text())
 }
 
 /// What the tables know of a line from `position` on with this score: the plies to a conversion; `None` if the score is
@@ -50,10 +42,10 @@ pub fn conversion(
     tables.conversion(rules, position, line, outcome)
 }
 
-/// As [`score_text`], with the plies to a conversion in the tables behind it: `table win 12`.
-pub fn known_score_text(score: Score, bound: Bound, conversion: Option<u32>) -> String {
+/// As [`score_text`], with the plies to a conversion in the tables behind it: `+TB 12`.
+pub fn known_score_text(score: Score, side: Side, bound: Bound, conversion: Option<u32>) -> String {
     let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
-    score_text(score, bound) + &plies
+    score_text(score, bound, side) + &plies
 }
 
 /// Draws the position of a game, with its FEN and its rules.
@@ -120,19 +112,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_in_stones() {
-        let text = |hundredths| score_text(Score::from_centi_stones(hundredths), Bound::Exact);
-        assert_eq!(text(0), "+0.00");
-        assert_eq!(text(35), "+0.35");
-        assert_eq!(text(-7), "-0.07");
-        assert_eq!(text(-1234), "-12.34");
-        assert_eq!(score_text(Score::win_in(7), Bound::Lower), ">=win in 7");
-        assert_eq!(score_text(Score::loss_in(0), Bound::Exact), "loss in 0");
+    fn scores_are_for_white() {
+        let text =
+            |hundredths, side| score_text(Score::from_centi_stones(hundredths), Bound::Exact, side);
+        for (hundredths, white, black) in [
+            (0, "+0.00", "+0.00"),
+            (35, "+0.35", "-0.35"),
+            (-7, "-0.07", "+0.07"),
+            (-1234, "-12.34", "+12.34"),
+        ] {
+            assert_eq!(text(hundredths, Side::White), white);
+            assert_eq!(text(hundredths, Side::Black), black);
+        }
+        let win = Score::win_in(7);
+        assert_eq!(score_text(win, Bound::Lower, Side::White), ">=+M7");
+        assert_eq!(score_text(win, Bound::Lower, Side::Black), "<=-M7");
+        assert_eq!(score_text(win, Bound::Upper, Side::Black), ">=-M7");
         let won = Score::tablebase_win(9);
-        assert_eq!(score_text(won, Bound::Exact), "table win");
-        let known = |plies| known_score_text(-won, Bound::Exact, plies);
-        assert_eq!(known(None), "table loss");
-        assert_eq!(known(Some(12)), "table loss 12");
+        let known = |plies, side| known_score_text(won, side, Bound::Exact, plies);
+        assert_eq!(known(None, Side::White), "+TB");
+        assert_eq!(known(Some(12), Side::Black), "-TB 12");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a position can look like: a position, its material, a pattern.
 
 use crate::board::{Bitboard, BoardSize, Canonical, Position, Side, Symmetry};
-use crate::notation::parse_fen;
+use crate::notation::read_position;
 use crate::text::excerpt;
 
 /// A set of positions that every symmetry of the board maps to itself.
@@ -22,12 +22,16 @@ impl Shape {
     ///
     /// What is wrong with it.
     pub fn position(text: &str) -> Result<Shape, String> {
-        let ranks = text.split(' ').next().unwrap_or_default();
-        let columns = (ranks.split('/').next().unwrap_or_default().chars())
-            .map(|character| character.to_digit(10).unwrap_or(1))
-            .sum();
-        let board = board(columns, ranks)?;
-        let position = parse_fen(text, board).map_err(|error| error.to_string())?;
+        let mut words = text.split([' ', '_', '"', '\'']);
+        let board = match words.find(|word| word.contains('/')) {
+            Some(ranks) => {
+                let first = ranks.split('/').next().unwrap_or_default().chars();
+                let points = first.map(|character| character.to_digit(10).unwrap_or(1));
+                board(points.sum(), ranks)?
+            }
+            None => BoardSize::STANDARD,
+        };
+        let position = read_position(text, board).map_err(|error| error.to_string())?;
         let stones = Canonical::of(board, &position).stones();
         let canonical = Position::new(stones, position.side(), 0, 1);
         Ok(Shape::Position(board, canonical))

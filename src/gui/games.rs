@@ -10,7 +10,7 @@ use crate::notation::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
     UnknownResult, Variation,
 };
-use crate::notation::{format_fen, format_path, parse_fen, parse_turn};
+use crate::notation::{format_fen, format_path, parse_turn, read_position};
 use crate::pages::turn_word;
 use crate::rules::{Game, Preset, parse_rules};
 use crate::text::counted;
@@ -223,7 +223,7 @@ impl Tree {
         let rules = parse_rules(&self.rules).map_err(|error| error.to_string())?;
         let start = match self.start.trim() {
             "" => rules.start(),
-            fen => parse_fen(fen, rules.board).map_err(|error| error.to_string())?,
+            fen => read_position(fen, rules.board).map_err(|error| error.to_string())?,
         };
         let mut record = GameRecord::new(&rules, &start);
         let wrong = |error: RecordError| error.to_string();

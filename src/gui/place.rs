@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Bitboard, BoardSize};
 use crate::notation::pgn::RecordResult;
-use crate::notation::{format_fen, format_move, format_path, parse_fen, parse_path, parse_turn};
+use crate::notation::{
+    format_fen, format_move, format_path, parse_path, parse_turn, read_position,
+};
 use crate::pages::turn_word;
 use crate::rules::{Capture, Game, NextStep, Preset, TurnUnderWay, parse_rules};
 use crate::tablebase::{Tablebases, Wdl};
@@ -46,7 +48,8 @@ impl Place {
         let mut game = match self.start.trim() {
             "" => Game::new(rules),
             fen => {
-                let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+                let position =
+                    read_position(fen, rules.board).map_err(|error| error.to_string())?;
                 Game::from_position(rules, position)
             }
         };

@@ -64,6 +64,53 @@ pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
     }
 }
 
+/// Reads a position as a person gives it. Besides what [`parse_fen`] takes: `startpos`, what stands behind a `;`, operations
+/// of EPD (which are skipped), `-` in place of a field and `_` in place of a space, `W` or `white` for the side, and
+/// what is often copied with a FEN: quotation marks, `position fen`, the tag of a game record.
+///
+/// # Errors
+///
+/// As [`parse_fen`].
+pub fn read_position(text: &str, board: BoardSize) -> Result<Position, FenError> {
+    let is_around = |c: char| c.is_whitespace() || "\"'[]\u{feff}".contains(c);
+    let is_before = |word: &&str| ["position", "fen"].contains(&&*word.to_lowercase());
+    let mut words: Vec<&str> = without_operations(text)
+        .split(|c: char| c == '_' || is_around(c))
+        .filter(|word| !word.is_empty() && *word != "-")
+        .skip_while(is_before)
+        .collect();
+    if let [only] = words[..]
+        && ["startpos", "start"].contains(&&*only.to_lowercase())
+    {
+        return Ok(board.start());
+    }
+    let side = words.get(1).map(|side| side.to_lowercase());
+    match side.as_deref() {
+        Some("white" | "w") => words[1] = "w",
+        Some("black" | "b") => words[1] = "b",
+        _ => {}
+    }
+    parse_fen(&words.join(" "), board)
+}
+
+/// The FEN of a text: what stands before a `;`, and before operations of EPD, which end with one.
+#[must_use]
+pub fn without_operations(text: &str) -> &str {
+    let Some((given, _)) = text.split_once(';') else {
+        return text;
+    };
+    let (mut words, mut end) = (0, 0);
+    for piece in given.split_inclusive(char::is_whitespace) {
+        // Counters begin with a digit.
+        if words >= 2 && piece.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            break;
+        }
+        words += usize::from(!piece.trim().is_empty());
+        end += piece.len();
+    }
+    &given[..end]
+}
+
 fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(board.rows()) {
@@ -212,6 +259,46 @@ mod tests {
         assert_eq!((other.halfmove_clock(), other.move_number()), (0, 2));
         let other = parse_fen("9/9/4w4/9/4b4 b 7", BoardSize::STANDARD).expect("legal");
         assert_eq!((other.halfmove_clock(), other.move_number()), (7, 2));
+    }
+
+    #[test]
+    fn positions_are_given_in_many_ways() {
+        let board = BoardSize::STANDARD;
+        let position = parse_fen("w8/9/9/9/8b b 3 41", board);
+        assert!(position.is_ok());
+        for text in [
+            "w8/9/9/9/8b b 3 41",
+            " w8/9/9/9/8b b 3 41\n",
+            "w8/9/9/9/8b b 3 41 ; an ending",
+            "w8/9/9/9/8b b 3 41;",
+            "w8/9/9/9/8b b 3 41 bm i1-i2; id \"an ending; won\";",
+            "w8/9/9/9/8b Black 3 41",
+            "w8/9/9/9/8b B - - 3 41",
+            "w8/9/9/9/8b_b_3_41",
+            "\"w8/9/9/9/8b b 3 41\"",
+            "position fen w8/9/9/9/8b b 3 41",
+            "[FEN \"w8/9/9/9/8b b 3 41\"]",
+            "  w8/9/9/9/8b b  3 41  bm i1-i2; ce 3;",
+            "\u{feff}w8/9/9/9/8b\u{a0}b 3 41",
+        ] {
+            assert_eq!(read_position(text, board), position, "{text}");
+        }
+        for text in ["startpos", "start", " Startpos ; x", "position startpos"] {
+            assert_eq!(read_position(text, board), Ok(board.start()), "{text}");
+        }
+        let small = parse_fen("w8/9/9/9/8b b", board);
+        assert_eq!(read_position("w8/9/9/9/8b b bm i1-i2;", board), small);
+        for text in [
+            "",
+            ";",
+            "fen",
+            "w8/9/9/9/8b b 3 41 x",
+            "w8/9/9/9/8b ; b",
+            "w8/9/9/9/8b b 3 41 5 ; x",
+            "startpos x",
+        ] {
+            assert!(read_position(text, board).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Move, Point, Position};
-use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
+use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, legal_paths, shortest_path};
 use crate::text::printable;
 
 /// The maximum length of a move in an error message; a long capturing turn has some fifty characters.
@@ -147,6 +147,54 @@ pub fn parse_turn(
     }
 }
 
+/// The legal turns that a text may mean as people type it: the letters of captures may be missing, so that there may
+/// be several, and dashes of all lengths are hyphens.
+///
+/// # Errors
+///
+/// As [`parse_turn`], if there is none.
+pub fn read_turn(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<Vec<(Path, Move)>, MoveTextError> {
+    let text = text
+        .trim()
+        .replace(['\u{2010}', '\u{2011}', '–', '—', '−'], "-");
+    parse_turn(&text, rules, position)
+        .map(|turn| vec![turn])
+        .or_else(|error| {
+            let typed = text.replace('-', "").to_ascii_lowercase();
+            let mut turns = legal_paths(rules, position);
+            turns.retain(|(path, _)| is_written(&typed, path, rules.board));
+            if turns.is_empty() {
+                Err(error)
+            } else {
+                Ok(turns)
+            }
+        })
+}
+
+/// Whether a text without hyphens, in small letters, has the points of this path, and no other letters.
+fn is_written(typed: &str, path: &Path, board: BoardSize) -> bool {
+    let begin = typed.strip_prefix(&board.name(path.from));
+    let end = path.steps.iter().try_fold(begin, |rest, step| {
+        let rest = rest?.strip_prefix(&board.name(step.to))?;
+        let behind = match step.capture {
+            Some(Capture::Approach) => rest.strip_prefix('a'),
+            Some(Capture::Withdrawal) => rest.strip_prefix('w'),
+            None => None,
+        };
+        // Before a digit it is the file of the next point.
+        Some(
+            behind
+                .filter(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
+                .or(Some(rest)),
+        )
+    });
+    end == Some(Some(""))
+}
+
 /// Writes a path: `d2-e3A-f4W`.
 #[must_use]
 pub fn format_path(path: &Path, board: BoardSize) -> String {
@@ -187,6 +235,24 @@ mod tests {
         // The first `a` after b1 is the letter, the second the file.
         assert_eq!(path("a1b1aa2w").as_deref(), Ok("a1-b1A-a2W"));
         assert_eq!(path("b1a1a").as_deref(), Ok("b1-a1A"));
+    }
+
+    #[test]
+    fn letters_may_be_missing() {
+        let rules = Rules::STANDARD;
+        let read = |text: &str| -> Vec<String> {
+            let turns = read_turn(text, &rules, &rules.start()).unwrap_or_default();
+            turns
+                .iter()
+                .map(|(path, _)| format_path(path, rules.board))
+                .collect()
+        };
+        assert_eq!(read("f2e3"), ["f2-e3A"]);
+        assert_eq!(read("f2–e3"), ["f2-e3A"]);
+        assert_eq!(read("F2-E3A"), ["f2-e3A"]);
+        assert_eq!(read("d3e3"), ["d3-e3A", "d3-e3W"]);
+        assert_eq!(read("d3e3w"), ["d3-e3W"]);
+        assert!(read("f2e3w").is_empty() && read("f2").is_empty() && read("f2e3e4").is_empty());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
 use crate::board::{BoardSize, Move, Side};
 use crate::files;
 use crate::notation::pgn::{GameRecord, PgnReader};
-use crate::notation::{OPENING_NAMES, parse_fen, parse_turn};
+use crate::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
 use crate::rules::{Game, Rules};
 use crate::text::{counted, plural};
 
@@ -174,7 +174,7 @@ fn read_fen_lines(
         if fen.is_empty() {
             continue;
         }
-        let start = parse_fen(fen, rules.board).map_err(|error| (line, error.to_string()))?;
+        let start = read_position(fen, rules.board).map_err(|error| (line, error.to_string()))?;
         let opening = OpeningLine {
             name: format!("{suite} {}", openings.len() + 1),
             start,
@@ -187,7 +187,7 @@ fn read_fen_lines(
     Ok(openings)
 }
 
-/// The FEN of a line of a file of positions, empty if it has none: without what stands behind a `;`, and without a
+/// The FEN of a line of a file of positions, empty if it has none: without a comment behind a `;` and operations of EPD, and without a
 /// line that begins with `#`.
 #[must_use]
 pub fn without_comment(line: &str) -> &str {
@@ -195,7 +195,7 @@ pub fn without_comment(line: &str) -> &str {
     if line.starts_with('#') {
         return "";
     }
-    line.split(';').next().unwrap_or_default().trim_end()
+    without_operations(line).trim_end()
 }
 
 /// The openings of game records: the first `plies` plies of each game, or the whole game if shorter, under
@@ -259,6 +259,7 @@ fn replay(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_fen;
     use crate::rules::parse_rules;
 
     #[test]

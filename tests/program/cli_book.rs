@@ -333,8 +333,8 @@ fn what_is_wrong_is_named() {
         ),
         ("--rules", "board=4x4", "no board of size '4x4'"),
         ("--side", "red", "possible values: white, black, both"),
-        ("--plies", "0", "not in 1..=200"),
-        ("--nodes", "0", "0 is not in"),
+        ("--plies", "0", "from 1 to 200"),
+        ("--nodes", "0", "from 1"),
     ] {
         let error = stderr(
             &["book", "build", "--out", &book, &format!("{word}={value}")],

@@ -119,6 +119,19 @@ fn the_examples_of_the_help_are_understood() {
         "games tree",
         "games find",
         "pgn check",
+        "solve",
+        "play",
+        "suite",
+        "selfplay",
+        "train",
+        "book build",
+        "book probe",
+        "book export",
+        "tablebase build",
+        "tablebase probe",
+        "tablebase info",
+        "tablebase verify",
+        "match merge",
         "stats",
     ] {
         let mut arguments: Vec<&str> = command.split(' ').collect();
@@ -253,7 +266,7 @@ fn analyse_prints_plain_lines_in_a_pipe() {
 #[test]
 fn analyse_finds_mates_or_says_that_there_are_none() {
     let text = stdout(&["analyse", "--mate", "5", "--fen", "9/8w/9/4b4/2w6 w 0 40"]);
-    assert!(text.contains(" win in 5 "), "{text}");
+    assert!(text.contains(" +M5 "), "{text}");
     assert!(!text.contains("at most"), "{text}");
     let text = stdout(&["analyse", "--mate", "3"]);
     let end = "\nNo win and no loss in at most 3 plies.\n";
@@ -378,7 +391,7 @@ fn what_does_not_read_is_named() {
         (&["analyse", "--moves", "z9"], "character 1"),
         (
             &["analyse", "--json", "--moves", "d3-e3"],
-            "needs its letter",
+            "may be d3-e3A or d3-e3W",
         ),
         (&["perft", "2", "--fen", "x"], "1 row,"),
         (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
@@ -439,7 +452,7 @@ fn nobody_is_greeted_in_a_pipe() {
 #[test]
 fn wrong_usage_is_told_apart() {
     for arguments in [
-        &["analyze"][..],
+        &["analyzer"][..],
         &["perft"],
         &["perft", "x"],
         &["perft", "-1"],
@@ -536,3 +549,100 @@ fn a_closed_pipe_ends_the_program_quietly() {
 
 /// More turns than a pipe holds as text.
 const MANY_TURNS: &str = "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2";
+
+/// Every command that takes a position takes it as people have it.
+#[test]
+fn positions_and_moves_are_taken_as_they_are_copied() {
+    let fen = "9/9/3b5/9/w7w w 0 2";
+    for command in [
+        &["analyse", "--depth", "1"][..],
+        &["perft", "1"],
+        &["tablebase", "probe"],
+        &["diagram"],
+        &["solve", "--attacker", "black"],
+        &["play", "--plain", "--as", "both"],
+        &["games", "find", "-"],
+    ] {
+        let plain = [command, &["--fen", fen]].concat();
+        let told = |arguments: &[&str]| {
+            let output = run(arguments);
+            assert_ne!(output.status.code(), Some(2), "{arguments:?}");
+            let text = String::from_utf8(output.stdout).expect("UTF-8");
+            // Times differ.
+            let lines = text
+                .lines()
+                .filter(|line| !line.starts_with(['T', 't', ' ', 'N', 'n']));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        for form in [
+            &format!("{fen} ; won"),
+            &format!("{fen} bm a1-b2; id \"won\";"),
+            "9/9/3b5/9/w7w W - - 0 2",
+            "\"9/9/3b5/9/w7w white 0 2\"",
+        ] {
+            assert_eq!(
+                told(&[command, &["--fen", form]].concat()),
+                told(&plain),
+                "{command:?} {form}"
+            );
+        }
+    }
+    let moves = [
+        "f2-e3A d5-d4A",
+        "1. f2-e3A! {+0.3/8} d5d4 $1 (1... f3-f2A) *",
+        "f2–e3,d5-d4A",
+    ];
+    for command in [
+        &["analyse", "--depth", "1"][..],
+        &["diagram"],
+        &["solve", "--movetime", "1ms", "--hash", "1MB"],
+    ] {
+        let first = run(&[command, &["--moves", moves[0]]].concat()).stdout;
+        let begin = String::from_utf8_lossy(&first)
+            .lines()
+            .take(12)
+            .map(str::to_owned)
+            .collect::<Vec<_>>();
+        for form in &moves[1..] {
+            let other = run(&[command, &["--moves", form]].concat()).stdout;
+            let other = String::from_utf8_lossy(&other)
+                .lines()
+                .take(12)
+                .map(str::to_owned)
+                .collect::<Vec<_>>();
+            assert!(
+                !begin.is_empty()
+                    && (begin == other || command[0] == "solve" && begin[0] == other[0]),
+                "{command:?} {form}"
+            );
+        }
+    }
+    let text = stderr(&["analyse", "--moves", "d3e3"], 2);
+    assert!(
+        text.contains("--moves, number 1: move 'd3e3' may be d3-e3A or d3-e3W"),
+        "{text}"
+    );
+}
+
+/// Scores are from White's view, whoever is to move; in JSON they are for the side to move.
+#[test]
+fn scores_are_for_white() {
+    // Black wins whoever is to move.
+    for fen in ["b8/3b5/4b4/9/8w w 0 9", "b8/3b5/4b4/9/8w b 0 9"] {
+        let text = stdout(&["analyse", "--fen", fen, "--depth", "6"]);
+        assert!(text.contains("(scores for White)"), "{text}");
+        let rows = text
+            .lines()
+            .skip_while(|line| !line.starts_with("depth"))
+            .skip(1);
+        let last = rows
+            .take_while(|line| !line.is_empty())
+            .last()
+            .expect("a row");
+        let score = last.split_whitespace().nth(1).expect("a score");
+        assert!(
+            score.starts_with("-TB") || score.starts_with("-M"),
+            "{text}"
+        );
+    }
+}

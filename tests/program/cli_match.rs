@@ -258,7 +258,7 @@ fn what_is_wrong_is_named() {
             "are for the board 9x5",
         ),
         (&["--anchor", "A=3", "--each", "nodes=1"], 2, "two engines"),
-        (&["--games", "0"], 2, "0 is not in"),
+        (&["--games", "0"], 2, "from 1"),
         (
             &["--order", "backwards"],
             2,

@@ -18,26 +18,29 @@ pub(super) fn after() -> String {
 
 const EXAMPLES: &str = "  vato analyse
   vato analyse --depth 14 --multipv 3
-  vato analyse --moves \"f2-e3A d5-d4A\" --movetime 10000 --threads 2 --hash 256
-  vato analyse --rules dimy --nodes 1000000 --json
+  vato analyse --moves \"1. f2-e3A d5-d4A\" --movetime 10s --threads 2 --hash 256MB
+  vato analyse --rules dimy --nodes 1M --json
   vato analyse --mate 5 --fen \"9/9/b8/9/w1w6 w 0 2\"
   vato analyse --rules \"board=5x5 chain=full\" --fen \"5/2b2/1w3/4b/5 w 0 20\"
 ";
 
-const EXAMPLES_OF_GAMES: &str = "  vato analyse --pgn games.pgn
-  vato analyse --pgn games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
-  vato analyse --pgn games.pgn --html report.html
+const EXAMPLES_OF_GAMES: &str = "  vato analyse games.pgn
+  vato analyse games.pgn --games 3,5-7 --depth 16 --pgn-out annotated.pgn
+  vato analyse games.pgn --html report.html
   vato analyse --fens positions.fen --nodes 50000 --out results.jsonl
 ";
 
 const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
 A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
 
+What people read has scores from White's view. In JSON and CSV, where they are numbers, in PGN and in the \
+protocol they are for the side that moves, as other programs have them.
+
 With --json each line of the output is one object for one completed depth (docs/schema/analysis.json):
   depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
   lines: the best first, each with its number `multipv`, its `score`, its moves `pv` and, where the endgame \
 tables know the score, the plies to the `conversion` (the next capture there, or the end);
-  score: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
+  score, for the side to move: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
   29000 centi-stones or more are a win that the endgame tables know
 ";
 
@@ -52,7 +55,7 @@ of the file. A line that is no position is told on standard error and left out.
 With --csv a position has a row for each line of each depth, games have a row for each move with what JSON has of it.
 
 With --pgn FILE the analysis goes through the games of a file: a table for each game with the score after \
-every move (from the view of the side that played it), the best move where it was another, and ?! for an \
+every move, the best move where it was another, and ?! for an \
 inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how \
 everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a limit \
 each position takes 100000 nodes; with a limit of nodes or depth, and one thread, the result is the same \
@@ -68,7 +71,7 @@ Moves without an alternative are not judged, and the engine's own choice costs n
 Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and \
 $4; where somebody else has marked a move, $1 to $6 (! ? !! ?? !? ?!), that mark stands, and ours is told in the \
 comment: `-0.20/9, mark ?!` or `+0.31/12, no mark`. The \
-comment `+0.31/12` has the score after the move and its depth (+M5 is a win in 5 plies, +TB one that \
+comment `+0.31/12` has the score after the move, for the side that played it, and its depth (+M5 is a win in 5 plies, +TB one that \
 tables know); behind a comment of the input it stands after `Vato:`. The best line, where it was another \
 and the move has cost 0.01 at least, is a variation: `({Vato: +0.45/13} 7. e2-e3A d5-d4A)`. New tags are Annotator, WhiteAccuracy and \
 BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
@@ -76,14 +79,14 @@ entry of this program.
 
 --html FILE writes the analysed games as one web page that needs no server and makes no request: a list to \
 sort and to filter, and for each game the board, the moves with their marks, comments and better lines, and a graph of \
-the evaluation. Scores are from White's view there.
+the evaluation.
 
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)
   outcome: null unless the rules ended the game
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
-  moves: ply, number, side, move; fen, stones (of white and black) and phase (by stones) before it; score, conversion, expected (0 to 1), depth and nodes after the move;
+  moves: ply, number, side, move; fen, stones (of white and black) and phase (by stones) before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move;
     loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, by a \
 search of its own: it may be worth less than the move, whose loss is 0 then
 The last line is an object for all of them, below `summary`: games (that were analysed), wrong (that \

@@ -16,13 +16,14 @@ use clap::Args;
 use vato::board::Move;
 use vato::counted;
 use vato::engine::{Engine, Settings};
-use vato::notation::parse_turn;
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::{Control, Limits, MAX_DEPTH, Report};
 use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{Analysed, Data, DataView, TextView, View};
-use super::arguments::{EvaluationArguments, MovesArgument, PositionArguments};
+use super::arguments::{
+    EvaluationArguments, MovesArgument, PositionArguments, milliseconds, number, turns,
+};
 use super::failure::{Failure, stdout};
 use super::resources::ResourceArguments;
 use super::text::write_position;
@@ -34,10 +35,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 ///
 /// Prints a diagram, the best lines as the search goes deeper, and the best move. On a terminal the
 /// lines are one block that is brought up to date; in a pipe each new line is added. Scores are in
-/// stones, from the view of the side to move: +0.35 is about a third of a stone ahead, `win in 7` a
-/// win in seven plies, `table win 7` one that the endgame tables know, with seven plies to the next
-/// capture there, or to the end. Without a limit the analysis
-/// takes five seconds (--movetime 5000).
+/// stones, from White's view whoever is to move: -0.35 is about a third of a stone ahead for Black, `+M7` a
+/// win of White's in seven plies, `-TB 7` one of Black's that the endgame tables know, with seven plies to the
+/// next capture there, or to the end. Without a limit the analysis takes five seconds (--movetime 5s).
+///
+/// A bare FILE is one of games, as with --pgn, or with the ending .fen, .epd or .txt one of positions, as with
+/// --fens.
 #[derive(Args, Debug)]
 #[command(after_help = help::examples(), after_long_help = help::after())]
 #[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
@@ -49,24 +52,14 @@ pub struct Arguments {
     moves: MovesArgument,
 
     /// Search only these moves of the position, separated by spaces
-    #[arg(
-        long,
-        value_name = "MOVES",
-        default_value = "",
-        hide_default_value = true
-    )]
-    searchmoves: String,
+    #[arg(long, value_name = "MOVES")]
+    searchmoves: Option<String>,
 
     #[command(flatten)]
     limit: LimitArguments,
 
     /// Number of best moves to show
-    #[arg(
-        long,
-        value_name = "K",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=256),
-    )]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     multipv: u16,
 
     #[command(flatten)]
@@ -125,11 +118,14 @@ impl Arguments {
 
     /// The moves of `--searchmoves`, each once; none if it is not given.
     fn searchmoves(&self, game: &Game) -> Result<Vec<Move>, Failure> {
+        let turns = turns(
+            "--searchmoves",
+            self.searchmoves.as_deref(),
+            game.rules(),
+            game.position(),
+        )?;
         let mut moves = Vec::new();
-        for text in self.searchmoves.split_whitespace() {
-            let turn = parse_turn(text, game.rules(), game.position());
-            let (_, mv) =
-                turn.map_err(|error| Failure::Usage(format!("--searchmoves: {error}")))?;
+        for (_, mv) in turns {
             if !moves.contains(&mv) {
                 moves.push(mv);
             }
@@ -143,19 +139,19 @@ impl Arguments {
 #[group(multiple = false)]
 struct LimitArguments {
     /// Search to this depth, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Search this many nodes [default with --pgn: 100000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
-    /// Search for this many milliseconds [default: 5000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    /// Search for this many milliseconds, or a time such as 2s or 1.5min [default: 5000]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 
     /// Search for a win or a loss in at most this many plies, or for the proof that there is none
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=999))]
     #[cfg_attr(feature = "tools", arg(conflicts_with_all = ["pgn", "fens"]))]
     mate: Option<u32>,
 }
@@ -173,7 +169,7 @@ impl LimitArguments {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            movetime: self.movetime.map(Duration::from_millis),
+            movetime: self.movetime,
             mate: self.mate,
             ..default
         }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use vato::board::Position;
 use vato::engine::{Engine, Settings};
 use vato::files::AppendFile;
-use vato::notation::{format_move, parse_fen};
+use vato::notation::{format_move, read_position};
 use vato::openings::without_comment;
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::{Control, Limits, Report};
@@ -22,7 +22,7 @@ use vato::tablebase::Tablebases;
 use vato::{counted, plural};
 
 use super::view::{Analysed, Data, Depth, DepthRecord};
-use crate::cli::arguments::named_file;
+use crate::cli::arguments::{named_file, number};
 use crate::cli::csv::csv;
 use crate::cli::failure::{Context, Failure, stdout};
 use crate::cli::in_order::{in_order, read_ahead};
@@ -56,12 +56,7 @@ pub(super) struct BatchArguments {
     out: Option<PathBuf>,
 
     /// Games, or positions of --fens, analysed at the same time [default: processors / threads]
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        requires = "input",
-    )]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024), requires = "input")]
     concurrency: Option<u16>,
 }
 
@@ -240,7 +235,7 @@ fn read(
                 .filter(|_| line == 1)
                 .unwrap_or(&text);
             let fen = without_comment(text);
-            let item = match parse_fen(fen, rules.board) {
+            let item = match read_position(fen, rules.board) {
                 _ if fen.is_empty() => continue,
                 _ if known
                     .front()

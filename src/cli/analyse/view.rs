@@ -73,7 +73,12 @@ impl<'a> TextView<'a> {
 
     fn row(&self, line: &Line) -> String {
         let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
-        let score = known_score_text(line.score, line.bound, self.analysed.conversion(line));
+        let score = known_score_text(
+            line.score,
+            position.side(),
+            line.bound,
+            self.analysed.conversion(line),
+        );
         // A long score takes room of the nodes.
         let rest = 23 - score.len().clamp(10, 22);
         format!(
@@ -127,11 +132,8 @@ impl View for TextView<'_> {
         }
         if !self.headed {
             self.headed = true;
-            let side = self.analysed.game.position().side();
-            writeln!(
-                stdout(),
-                "depth      score        nodes     time  line (scores for {side})"
-            )?;
+            let heading = "depth      score        nodes     time  line (scores for White)";
+            writeln!(stdout(), "{heading}")?;
         }
         if self.terminal.is_some() {
             self.redraw()?;

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::HumanCount;
@@ -10,11 +11,11 @@ use vato::book::{
     MOST_POSITIONS, SearchLimit, build,
 };
 use vato::rules::{Rules, parse_rules};
-use vato::search::{MAX_DEPTH, MAX_HASH_MIB, Score};
+use vato::search::{MAX_DEPTH, Score};
 use vato::stop::StopSignal;
 use vato::{counted, plural};
 
-use crate::cli::arguments::EvaluationArguments;
+use crate::cli::arguments::{EvaluationArguments, mebibytes, milliseconds, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
 use crate::cli::resources::threads;
@@ -53,7 +54,7 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value_t = BuildSettings::default().plies,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PLIES)),
+        value_parser = number::<u32>(1..=u64::from(MOST_PLIES)),
     )]
     plies: u32,
 
@@ -62,7 +63,7 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value_t = BuildSettings::default().positions as u64,
-        value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS as u64),
+        value_parser = number::<u64>(1..=MOST_POSITIONS as u64),
     )]
     positions: u64,
 
@@ -74,7 +75,7 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value_t = BuildSettings::default().moves,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)),
+        value_parser = number::<u32>(1..=u64::from(MOST_MOVES)),
     )]
     moves: u32,
 
@@ -102,7 +103,7 @@ pub struct Arguments {
         long,
         value_name = "MB",
         default_value_t = BuildSettings::default().hash_mib as u64,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
+        value_parser = mebibytes(1),
     )]
     hash: u64,
 }
@@ -112,16 +113,16 @@ pub struct Arguments {
 #[group(multiple = false)]
 struct LimitArguments {
     /// Nodes to search for each position [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
     /// Search each position to this depth, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Milliseconds to search for each position
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    movetime: Option<u64>,
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 }
 
 /// Reads a distance of scores.
@@ -140,7 +141,9 @@ impl Arguments {
         let limits = [
             self.limit.nodes.map(SearchLimit::Nodes),
             self.limit.depth.map(SearchLimit::Depth),
-            self.limit.movetime.map(SearchLimit::Movetime),
+            self.limit
+                .movetime
+                .map(|time| SearchLimit::Movetime(time.as_millis() as u64)),
         ];
         let standard = BuildSettings::default();
         Ok(BuildSettings {

@@ -17,7 +17,7 @@ use crate::cli::text::{line_text, score_text};
 /// Print all positions of a book, with their moves
 ///
 /// One position a line, from the start on: its FEN, then behind a `;` its moves, best first, each with its
-/// score for the side to move and its weight. A move is played as often as its weight says, compared with
+/// score from White's view and its weight. A move is played as often as its weight says, compared with
 /// those of the others; 0 is never. (In a book for one side those of the other one are not played.) Images
 /// of a position under the symmetries of the board are not printed.
 ///
@@ -103,7 +103,7 @@ fn text(rules: &Rules, known: &BookPosition) -> String {
     let moves: Vec<String> = (known.moves.iter())
         .filter_map(|known| {
             let mv = format_move(rules, position, known.mv)?;
-            let score = score_text(known.score, Bound::Exact);
+            let score = score_text(known.score, Bound::Exact, position.side());
             Some(format!("{mv} {score} {}", known.weight))
         })
         .collect();

@@ -18,7 +18,7 @@ use crate::cli::text::{line_text, score_text};
 
 /// Show statistics of a book, and check all of it
 ///
-/// Scores are for the side to move, by all that the book knows. Chances are how often a move is played.
+/// Scores are from White's view, by all that the book knows. Chances are how often a move is played.
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// The book
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(super) fn main_line(book: &Book, score: Score, line: &[Move]) -> String {
     format!(
         "main line    {} {}",
-        score_text(score, Bound::Exact),
+        score_text(score, Bound::Exact, book.rules().start().side()),
         line_text(book.rules(), &book.rules().start(), line).join(" ")
     )
 }
@@ -111,7 +111,7 @@ pub(super) fn table(book: &Book, position: &Position) -> Table {
         let (mv, replies) = line.split_at(line.len().min(1));
         table.add_row([
             mv.join(" "),
-            score_text(one.score, Bound::Exact),
+            score_text(one.score, Bound::Exact, position.side()),
             one.weight.to_string(),
             format!("{:.0} %", super::share(one, &known)),
             replies.join(" "),

@@ -9,7 +9,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
 use vato::engine::OwnBook;
 use vato::notation::pgn::ScoreEntry;
-use vato::notation::{format_fen, format_move, parse_fen};
+use vato::notation::{format_fen, format_move, read_position};
 use vato::rules::Game;
 use vato::solver::{CertificateFile, Claim};
 use vato::tablebase::{TableFolders, Tablebases};
@@ -21,8 +21,8 @@ use crate::cli::text::{line_text, write_position};
 
 /// Show what a book knows of a position
 ///
-/// Of a book of searches: the moves that it has there, best first, each with its score for the side to move, its
-/// weight, how often it is played, and the line that follows. Of certificates of vato solve: the moves that they
+/// Of a book of searches: the moves that it has there, best first, each with its score from White's view (in JSON
+/// and CSV for the side to move), its weight, how often it is played, and the line that follows. Of certificates of vato solve: the moves that they
 /// prove, and what. The rules are those of the book.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = OwnBook::read(&arguments.files).map_err(Failure::Error)?;
     let rules = *own.rules();
     let start = match &arguments.fen {
-        Some(fen) => parse_fen(fen, rules.board)
+        Some(fen) => read_position(fen, rules.board)
             .map_err(|error| Failure::Usage(format!("--fen: {error}")))?,
         None => rules.start(),
     };

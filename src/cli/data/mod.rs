@@ -13,6 +13,7 @@ use vato::plural;
 use vato::training::data;
 
 use super::failure::{Failure, stdout};
+use crate::cli::arguments::number;
 
 /// Look into files of training data, join, shuffle and convert them
 ///
@@ -51,7 +52,7 @@ enum Command {
         out: PathBuf,
 
         /// Seed of the order
-        #[arg(long, value_name = "X", default_value_t = 0)]
+        #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
         seed: u64,
     },
     Convert(convert::Arguments),

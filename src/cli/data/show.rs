@@ -7,6 +7,7 @@ use clap::Args;
 use vato::notation::diagram;
 use vato::training::data::{GameResult, Records, format_record};
 
+use crate::cli::arguments::number;
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::charset;
 
@@ -18,11 +19,11 @@ pub struct Arguments {
     file: PathBuf,
 
     /// The first record shown, counted from 1
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..))]
     from: u64,
 
     /// How many are shown
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u64>(..))]
     count: u64,
 
     /// One line each, as vato data convert writes them

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use vato::games::{Condition, Field, Shape};
 
 use super::output::Format;
-use crate::cli::arguments::PositionArguments;
+use crate::cli::arguments::{PositionArguments, number};
 use crate::cli::pgn;
 
 /// Work with collections of games (PGN)
@@ -140,7 +140,7 @@ pub struct SplitArguments {
     pub by: Option<Field>,
 
     /// A file for each N games
-    #[arg(long, value_name = "N", conflicts_with = "by", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "by", value_parser = number::<u64>(1..))]
     pub games: Option<u64>,
 
     /// Begin of the files' names: PREFIX-VALUE.pgn
@@ -176,7 +176,7 @@ pub struct IndexArguments {
 /// Counts games under the same rules that have the position in any orientation of the board, and the moves
 /// from it; moves to positions that are the same in another orientation count as one. The score is the
 /// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
-/// engine's score for the mover, --book that of an opening book.
+/// engine's score from White's view, --book that of an opening book.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games tree games.pgn
@@ -187,15 +187,15 @@ pub struct TreeArguments {
     pub position: PositionArguments,
 
     /// Depth of the tree in moves (plies)
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u32>(1..=100))]
     pub plies: u32,
 
     /// Leave out moves of fewer games
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(..))]
     pub min_games: u64,
 
     /// Search every position of the tree with this many nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub nodes: Option<u64>,
 
     /// Show the scores of this opening book

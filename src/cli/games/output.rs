@@ -255,7 +255,7 @@ fn percent(score: Option<f64>) -> String {
     score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
 }
 
-/// Scores beside the moves of a tree, for the mover.
+/// Scores beside the moves of a tree, from White's view.
 pub struct Scores {
     engine: Option<(Engine, Limits)>,
     book: Option<Book>,
@@ -298,7 +298,7 @@ impl Scores {
             let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
             // A finished game has no score.
             if let (Some(_), Some(line)) = (result.best, result.lines.first()) {
-                texts[0] = score_text(-line.score, Bound::Exact);
+                texts[0] = score_text(line.score, Bound::Exact, branch.position.side());
             }
         }
         if let Some(book) = &self.book
@@ -307,7 +307,7 @@ impl Scores {
                 .iter()
                 .find(|known| known.mv == branch.mv)
         {
-            texts[1] = score_text(known.score, Bound::Exact);
+            texts[1] = score_text(known.score, Bound::Exact, before.side());
         }
         Ok(texts)
     }

@@ -14,7 +14,6 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::TypedValueParser;
 use vato::clock::TimeControl;
 use vato::engine::{Engine, Settings, TablebaseSource};
 use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
@@ -23,8 +22,8 @@ use vato::search::{Limits, MAX_DEPTH, Strength};
 use vato::tablebase::TableFolders;
 
 use self::effects::open;
-use super::arguments::EvaluationArguments;
 use super::arguments::PositionArguments;
+use super::arguments::{EvaluationArguments, milliseconds, number};
 use super::failure::{Context, Failure};
 use super::resources::ResourceArguments;
 use super::text::charset;
@@ -91,8 +90,8 @@ pub struct Arguments {
 }
 
 /// Parses a level of strength.
-fn level() -> impl TypedValueParser<Value = u32> {
-    clap::value_parser!(u32).range(0..=i64::from(Strength::FULL_LEVEL))
+fn level() -> impl Fn(&str) -> Result<u32, String> + Clone {
+    number::<u32>(0..=u64::from(Strength::FULL_LEVEL))
 }
 
 /// At most one of the limits.
@@ -100,15 +99,15 @@ fn level() -> impl TypedValueParser<Value = u32> {
 #[group(multiple = false)]
 struct LimitArguments {
     /// Time of the engine per move, in milliseconds [default: 1500]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 
     /// Nodes of the engine per move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
     /// Depth of the engine per move, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
@@ -120,7 +119,7 @@ impl LimitArguments {
     /// The limits of a search; without any, `time`.
     fn limits(&self, time: Duration) -> Limits {
         let movetime = match (self.movetime, self.nodes, self.depth) {
-            (Some(milliseconds), ..) => Some(Duration::from_millis(milliseconds)),
+            (Some(time), ..) => Some(time),
             (None, None, None) => Some(time),
             (None, ..) => None,
         };
@@ -266,7 +265,7 @@ mod tests {
             assert!(error.contains("--level"), "{error}");
         }
         assert_eq!(
-            level("21").map_err(|error| error.to_string().contains("0..=20")),
+            level("21").map_err(|error| error.to_string().contains("from 0 to 20")),
             Err(true)
         );
     }

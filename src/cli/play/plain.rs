@@ -142,6 +142,7 @@ impl PlainGame {
                 self.show_notice()?;
             }
             PlainCommand::Turn(text) => self.turn(text)?,
+            PlainCommand::Capture(capture) => self.change(Input::Capture(capture))?,
             PlainCommand::Undo => self.change(Input::TakeBack)?,
             PlainCommand::Redo => self.change(Input::Redo)?,
             PlainCommand::Resign => self.change(Input::Resign)?,
@@ -192,7 +193,11 @@ impl PlainGame {
     fn change(&mut self, input: Input) -> Result<(), Failure> {
         self.take(input)?;
         self.show_notice()?;
-        if self.model.notice().is_some_and(|notice| notice.is_error) {
+        let is_asked = self
+            .model
+            .hand()
+            .is_some_and(|hand| hand.asking().is_some());
+        if is_asked || self.model.notice().is_some_and(|notice| notice.is_error) {
             return Ok(());
         }
         self.show_board()?;

@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use vato::rules::Capture;
+
 /// A parsed input line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlainCommand {
@@ -13,6 +15,8 @@ pub enum PlainCommand {
     Nothing,
     /// A move, legal or not.
     Turn(String),
+    /// Which capture a typed move is.
+    Capture(Capture),
     /// Take back a turn.
     Undo,
     /// Replay a turn taken back.
@@ -44,7 +48,8 @@ pub enum PlainCommand {
 /// The help text.
 pub const HELP: &str = "\
 f2-e3A       play a move: origin, then for each step the point it leads to and A (approach) or
-             W (withdrawal); f2e3a is understood, too
+             W (withdrawal); f2e3a is understood, too, and f2e3 where it can be one move only
+a, w         approach or withdrawal, when asked
 moves        list the legal moves
 hint         show the best move
 review       show how both have played, and the moves that cost the most
@@ -55,7 +60,7 @@ save FILE    write the game to a file (PGN); if there is one, you are asked firs
 load FILE    go on with the first game of a file; FILE#N: with game N
 new          begin another game
 resign       give the game up
-quit         leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
+quit, q      leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
 impl PlainCommand {
     /// Parses a line.
@@ -73,18 +78,20 @@ impl PlainCommand {
         };
         match word.to_ascii_lowercase().as_str() {
             "" => PlainCommand::Nothing,
-            "undo" => alone(PlainCommand::Undo),
-            "redo" => alone(PlainCommand::Redo),
-            "hint" => alone(PlainCommand::Hint),
-            "review" => alone(PlainCommand::Review),
+            "undo" | "u" => alone(PlainCommand::Undo),
+            "redo" | "r" => alone(PlainCommand::Redo),
+            "hint" | "t" => alone(PlainCommand::Hint),
+            "review" | "y" => alone(PlainCommand::Review),
             "moves" => alone(PlainCommand::Moves),
             "board" => alone(PlainCommand::Board),
-            "save" => file(PlainCommand::Save),
-            "load" => file(PlainCommand::Load),
-            "new" => alone(PlainCommand::New),
+            "save" | "s" => file(PlainCommand::Save),
+            "load" | "l" => file(PlainCommand::Load),
+            "new" | "n" => alone(PlainCommand::New),
             "resign" => alone(PlainCommand::Resign),
+            "approach" | "a" => alone(PlainCommand::Capture(Capture::Approach)),
+            "withdrawal" | "w" => alone(PlainCommand::Capture(Capture::Withdrawal)),
             "help" | "?" => alone(PlainCommand::Help),
-            "quit" | "exit" => alone(PlainCommand::Quit),
+            "quit" | "exit" | "q" => alone(PlainCommand::Quit),
             _ => PlainCommand::Turn(line.to_owned()),
         }
     }
@@ -167,6 +174,9 @@ mod tests {
             ("save my game.pgn", PlainCommand::Save("my game.pgn".into())),
             ("load x", PlainCommand::Load("x".into())),
             ("?", PlainCommand::Help),
+            ("q", PlainCommand::Quit),
+            ("Exit", PlainCommand::Quit),
+            ("w", PlainCommand::Capture(Capture::Withdrawal)),
             (
                 "save",
                 PlainCommand::Wrong("save: expected a file, as in save FILE".to_owned()),

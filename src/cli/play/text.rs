@@ -25,7 +25,7 @@ pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
 /// The best move with its score.
 pub fn hint_text(model: &Model, hint: &Hint) -> String {
     let path = format_path(&hint.path, model.game().rules().board);
-    let score = score_text(hint.score.score, Bound::Exact);
+    let score = score_text(hint.score.score, Bound::Exact, Side::White);
     format!("best move: {path} ({score} for White)")
 }
 

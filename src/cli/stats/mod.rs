@@ -7,10 +7,10 @@ use std::io::Write;
 use clap::Args;
 use vato::openings::{Effort, OpeningSettings, OpeningSource};
 use vato::rules::{Rules, parse_rules};
-use vato::search::{Control, MAX_DEPTH, MAX_HASH_MIB, Searcher};
+use vato::search::{Control, MAX_DEPTH, Searcher};
 use vato::stats::{self, StatsSettings};
 
-use super::arguments::EvaluationArguments;
+use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
 use super::resources::threads;
@@ -34,12 +34,7 @@ use super::resources::threads;
 Progress goes to standard error. The tables are Markdown; percentages are of what their heading names.")]
 pub struct Arguments {
     /// Number of games
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = StatsSettings::default().games,
-        value_parser = clap::value_parser!(u32).range(1..),
-    )]
+    #[arg(long, value_name = "N", default_value_t = StatsSettings::default().games, value_parser = number::<u32>(1..))]
     games: u32,
 
     #[command(flatten)]
@@ -54,11 +49,11 @@ pub struct Arguments {
     openings: OpeningSource,
 
     /// Plies of a random opening, or of a game in a file, that are played [default: 2 if random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(..))]
     plies: Option<u32>,
 
     /// Seed of random openings
-    #[arg(long, value_name = "X", default_value_t = 0)]
+    #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
     seed: u64,
 
     /// Games at a time
@@ -66,12 +61,7 @@ pub struct Arguments {
     threads: u64,
 
     /// Size of the transposition table of each game, in MiB
-    #[arg(
-        long,
-        value_name = "MB",
-        default_value_t = Searcher::DEFAULT_HASH_MIB as u64,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64),
-    )]
+    #[arg(long, value_name = "MB", default_value_t = Searcher::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
     hash: u64,
 
     #[command(flatten)]
@@ -91,11 +81,11 @@ pub struct Arguments {
 #[group(multiple = false)]
 struct EffortArguments {
     /// Nodes to search for each move [default: 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
     /// Search to this depth for each move, in plies
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 }
 

@@ -13,6 +13,7 @@ use vato::tablebase::{
 };
 use vato::{counted, plural};
 
+use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::resources::threads;
 
@@ -30,7 +31,7 @@ Rules: opening, repeat and limit make no difference to a tablebase, and capture=
 capture=free. There are none for tie=count or a vela.")]
 pub struct Arguments {
     /// Solve all positions with at most this many stones
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_STONES)))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)))]
     stones: u32,
 
     /// Rules: a preset's name or key=value pairs
@@ -46,24 +47,13 @@ pub struct Arguments {
     threads: Option<u64>,
 
     /// Memory limit, such as 800M or 12G [default: the available memory]
-    #[arg(long, value_name = "LIMIT", value_parser = bytes)]
+    #[arg(long, value_name = "LIMIT", value_parser = memory)]
     memory: Option<u64>,
 }
 
-/// Reads a number of bytes, with K, M or G for binary multiples.
-fn bytes(text: &str) -> Result<u64, String> {
-    let wanted = || format!("'{text}', expected a number of bytes such as 800M or 12G");
-    let (digits, shift) = match text.char_indices().last() {
-        Some((end, 'K' | 'k')) => (&text[..end], 10),
-        Some((end, 'M' | 'm')) => (&text[..end], 20),
-        Some((end, 'G' | 'g')) => (&text[..end], 30),
-        _ => (text, 0),
-    };
-    let number: u64 = digits.parse().map_err(|_| wanted())?;
-    number
-        .checked_mul(1 << shift)
-        .filter(|_| !digits.starts_with('+'))
-        .ok_or_else(wanted)
+/// Reads a number of bytes.
+fn memory(text: &str) -> Result<u64, String> {
+    bytes(text, "").ok_or_else(|| "expected a size such as 800M or 12G".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -169,15 +159,15 @@ fn progress_bar() -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::memory;
 
     #[test]
     fn numbers_of_bytes() {
-        assert_eq!(bytes("12G"), Ok(12 << 30));
-        assert_eq!(bytes("800m"), Ok(800 << 20));
-        assert_eq!(bytes("7"), Ok(7));
-        for wrong in ["", "G", "+5M", "1.5G", "99999999999999G", "5T", "-1", "é"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
+        assert_eq!(memory("12G"), Ok(12 << 30));
+        assert_eq!(memory("800m"), Ok(800 << 20));
+        assert_eq!(memory("7"), Ok(7));
+        for wrong in ["", "G", "+5M", "5X", "99999999999999G", "-1", "é"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -20,6 +20,7 @@ use super::super::arguments::named_file;
 use super::super::failure::{Failure, this_program};
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
+use crate::cli::arguments::number;
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -78,7 +79,7 @@ pub struct Arguments {
     rules: Option<Rules>,
 
     /// Games at a time [default: processors / threads that a game needs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Match")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..), help_heading = "Match")]
     concurrency: Option<u16>,
 
     /// Bind the engines of each game to processors of their own (Linux)
@@ -102,15 +103,15 @@ pub struct Arguments {
     order: Option<OpeningOrder>,
 
     /// Seed of the random order and of random openings [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Openings")]
+    #[arg(long, value_name = "N", help_heading = "Openings", value_parser = number::<u64>(..))]
     seed: Option<u64>,
 
     /// Plies of a game in a file, or of a random opening, that are played [default: 8]
-    #[arg(long, value_name = "N", help_heading = "Openings")]
+    #[arg(long, value_name = "N", help_heading = "Openings", value_parser = number::<u32>(..))]
     plies: Option<u32>,
 
     /// The first opening to take, from 1 [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Openings")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Openings")]
     start: Option<u32>,
 
     /// Adjudicate a loss after `moves` own scores in a row of -`score` stones (1 is `cp 100`) or less:
@@ -128,7 +129,7 @@ pub struct Arguments {
     adjudicate: Option<PathBuf>,
 
     /// End games after so many plies [default: 1000 under limit=0, else none]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Adjudication")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Adjudication")]
     max_plies: Option<u32>,
 
     /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized],
@@ -165,7 +166,7 @@ pub struct Arguments {
     pub quiet: bool,
 
     /// The standings on standard error after every N games
-    #[arg(long, value_name = "N", help_heading = "Output", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Output", value_parser = number::<u64>(1..))]
     pub standings: Option<u64>,
 
     /// The standings of --standings in this file instead, which is replaced each time
@@ -252,7 +253,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     read_seconds(text)
         .map(|time| time.as_secs_f64())
         .filter(|seconds| (0.001..=1e6).contains(seconds))
-        .ok_or_else(|| "expected seconds from 0.001 to 1000000".to_owned())
+        .ok_or_else(|| "expected seconds from 0.001 to 1000000, or a time such as 500ms".to_owned())
 }
 
 impl Arguments {

@@ -3,6 +3,8 @@
 use clap::Args;
 use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentFormat};
 
+use crate::cli::arguments::number;
+
 /// Who plays whom, and how often.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Tournament")]
@@ -14,22 +16,22 @@ pub struct TournamentArguments {
 
     /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
     /// in roundrobin, gauntlet, swiss and knockout of each encounter, an even number [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..))]
     pub games: Option<u32>,
 
     /// How often all encounters of a roundrobin, gauntlet, riatra (there it is sets) or vela are played
     /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have; at most as many
     /// as there are opponents, with more than 16 engines half as many as there are engines]
-    #[arg(long, visible_alias = "sets", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, visible_alias = "sets", value_name = "N", value_parser = number::<u32>(1..))]
     rounds: Option<u32>,
 
     /// The most games of a round of the vela; after them it is drawn [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..))]
     round_games: Option<u32>,
 
     /// The most pairs of games by which a level encounter of a knockout is extended; then the better
     /// seed advances [default: 2]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(..))]
     extra_pairs: Option<u32>,
 
     /// The engine that the ratings of three or more engines are measured from [default: the first, 0]

@@ -7,6 +7,7 @@ use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use vato::training::{PositionFilter, Settings};
 
+use crate::cli::arguments::{decimal, number};
 use crate::cli::failure::Failure;
 use crate::cli::resources::threads;
 
@@ -59,27 +60,27 @@ pub struct Arguments {
     start: Option<PathBuf>,
 
     /// Number of epochs [default: 20]
-    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
     epochs: Option<u32>,
 
     /// Batch size in positions [default: 16384]
-    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<usize>(..))]
     batch: Option<usize>,
 
     /// The highest learning rate [default: 0.001]
-    #[arg(long, value_name = "R", help_heading = "Optimisation")]
+    #[arg(long, value_name = "R", help_heading = "Optimisation", value_parser = decimal::<f32>)]
     learning_rate: Option<f32>,
 
     /// The learning rate at the end, as a part of the highest [default: 0.01]
-    #[arg(long, value_name = "PART", help_heading = "Optimisation")]
+    #[arg(long, value_name = "PART", help_heading = "Optimisation", value_parser = decimal::<f32>)]
     final_rate: Option<f32>,
 
     /// Batches over which the learning rate rises to its highest, a tenth of all at most [default: 200]
-    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
     warm_up: Option<u32>,
 
     /// Seed of random weights, the order of the positions and their mirroring [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Optimisation")]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u64>(..))]
     seed: Option<u64>,
 
     /// Number of threads [default: one for each processor]
@@ -87,12 +88,12 @@ pub struct Arguments {
     threads: Option<u64>,
 
     /// Weight of the score in the target, 0 to 1; the rest is that of the result [default: 0.7]
-    #[arg(long, value_name = "W", help_heading = "Positions")]
+    #[arg(long, value_name = "W", help_heading = "Positions", value_parser = decimal::<f32>)]
     score_weight: Option<f32>,
 
     /// Centi-stones over which the odds that a score stands for grow by e [default: fitted to the
     /// results of every file]
-    #[arg(long, value_name = "CS", help_heading = "Positions")]
+    #[arg(long, value_name = "CS", help_heading = "Positions", value_parser = decimal::<f32>)]
     score_scale: Option<f32>,
 
     /// Which positions: all, or quiet (the side to move cannot capture) [default: all]
@@ -100,15 +101,15 @@ pub struct Arguments {
     positions: Option<PositionFilter>,
 
     /// Leave out the first N plies of every game [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Positions")]
+    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
     skip_plies: Option<u16>,
 
     /// Scores beyond N centi-stones either way, known wins among them, count as N [default: 3000]
-    #[arg(long, value_name = "N", help_heading = "Positions")]
+    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
     most_score: Option<u16>,
 
     /// Share of the games that is held out for validation [default: 0.02]
-    #[arg(long, value_name = "SHARE", help_heading = "Positions")]
+    #[arg(long, value_name = "SHARE", help_heading = "Positions", value_parser = decimal::<f32>)]
     validation: Option<f32>,
 }
 

@@ -12,6 +12,7 @@ use vato::tournament::settings::{
 use vato::tournament::tuning::TuneSettings;
 
 use super::super::failure::{Failure, this_program};
+use crate::cli::arguments::{decimal, number};
 
 /// How long an engine thinks where nothing else is said.
 const DEFAULT_LIMIT: &str = "nodes=8000";
@@ -39,11 +40,11 @@ pub struct Arguments {
     start: Parameters,
 
     /// Pairs of games
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number::<u32>(1..=1_000_000_000))]
     iterations: u32,
 
     /// By which part of its step a parameter moves, at the end, for each point won
-    #[arg(long, value_name = "R", default_value_t = TuneSettings::DEFAULT_RATE)]
+    #[arg(long, value_name = "R", default_value_t = TuneSettings::DEFAULT_RATE, value_parser = decimal::<f64>)]
     rate: f64,
 
     /// The engine and how long it thinks, as in `vato match` [default: this program, nodes=8000]
@@ -63,7 +64,7 @@ pub struct Arguments {
     rules: Option<Rules>,
 
     /// Games at a time [default: processors / threads that a game needs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..))]
     concurrency: Option<u16>,
 
     /// Openings, as in `vato match`; in random order [default: sharp; random where moves are not those
@@ -73,7 +74,7 @@ pub struct Arguments {
 
     /// What coin tosses and the order of the openings derive from. (With several games at a time a
     /// tuning is not the same twice: pairs do not end in the order in which they begin.)
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>(..))]
     seed: u64,
 
     /// As in `vato match`

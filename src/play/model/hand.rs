@@ -2,15 +2,17 @@
 
 use super::Model;
 use crate::board::{Bitboard, Move, Point};
-use crate::notation::{format_path, parse_turn};
+use crate::notation::{format_path, read_turn};
 use crate::play::{Ending, PlayedTurn};
-use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture, legal_paths};
+use crate::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};
 
 /// The selected stone: its turn so far, and the choice between captures, if open.
 #[derive(Clone, Debug)]
 pub struct Hand {
     pub(super) turn: TurnUnderWay,
     pub(super) asking: Option<Point>,
+    /// The turns that a typed one may be, if that is what is asked about.
+    typed: Vec<(Path, Move)>,
 }
 
 /// The kind of a step to a point.
@@ -138,7 +140,13 @@ impl Model {
         let name = rules.board.name(point);
         let turn = TurnUnderWay::begin(&rules, &position, point);
         match turn.filter(|turn| !turn.next_steps().is_empty()) {
-            Some(turn) => self.hand = Some(Hand { turn, asking: None }),
+            Some(turn) => {
+                self.hand = Some(Hand {
+                    turn,
+                    asking: None,
+                    typed: Vec::new(),
+                })
+            }
             None if !position.own().contains(point) => {
                 self.complain(format!("no stone of {}'s on {name}", position.side()));
             }
@@ -152,6 +160,7 @@ impl Model {
     fn set_asking(&mut self, point: Option<Point>) {
         if let Some(hand) = &mut self.hand {
             hand.asking = point;
+            hand.typed.clear();
         }
     }
 
@@ -161,6 +170,13 @@ impl Model {
     }
 
     pub(super) fn choose_capture(&mut self, capture: Capture) {
+        if let Some(hand) = self.hand.as_mut().filter(|hand| hand.asking.is_some()) {
+            let (mut typed, step) = (std::mem::take(&mut hand.typed), hand.turn.steps().len());
+            typed.retain(|(path, _)| path.steps[step].capture == Some(capture));
+            if !typed.is_empty() {
+                return self.play_typed(typed);
+            }
+        }
         let asked = self.hand.as_ref().and_then(|hand| {
             let to = hand.asking?;
             let mut steps = hand.steps_to(to).into_iter();
@@ -208,32 +224,42 @@ impl Model {
         if !self.may_touch() {
             return;
         }
-        match parse_turn(text.trim(), self.game.rules(), self.game.position()) {
-            Ok((path, mv)) => self.commit(path, mv, None),
-            Err(error) => match self.without_letters(text) {
-                Some((path, mv)) => self.commit(path, mv, None),
-                None => self.complain(error.to_string()),
-            },
+        match read_turn(text, self.game.rules(), self.game.position()) {
+            Ok(turns) => self.play_typed(turns),
+            Err(error) => self.complain(error.to_string()),
         }
     }
 
-    /// The only legal turn over these points: the letters of captures are optional where there is no
-    /// choice.
-    fn without_letters(&self, text: &str) -> Option<(Path, Move)> {
-        let board = self.game.rules().board;
-        let typed = text.trim().replace('-', "").to_ascii_lowercase();
-        let mut paths = legal_paths(self.game.rules(), self.game.position());
-        paths.retain(|(path, _)| {
-            let to = path.steps.iter().map(|step| board.name(step.to));
-            [board.name(path.from)]
+    /// Plays the turn that was typed, or asks for the first capture in which those that it may be differ.
+    fn play_typed(&mut self, mut turns: Vec<(Path, Move)>) {
+        let Some((path, mv)) = turns.pop() else {
+            return;
+        };
+        let capture = |step: usize, path: &Path| path.steps[step].capture;
+        let differs = |&step: &usize| {
+            turns
+                .iter()
+                .any(|(other, _)| capture(step, other) != capture(step, &path))
+        };
+        let (rules, position) = (*self.game.rules(), *self.game.position());
+        let Some(step) = (0..path.steps.len()).find(differs) else {
+            return self.commit(path, mv, None);
+        };
+        if let Some(mut turn) = TurnUnderWay::begin(&rules, &position, path.from)
+            && path.steps[..step].iter().all(|&step| turn.play(step))
+        {
+            let to = path.steps[step].to;
+            turns.push((path, mv));
+            self.hand = Some(Hand {
+                turn,
+                asking: None,
+                typed: Vec::new(),
+            });
+            self.ask(to);
+            self.hand
+                .as_mut()
                 .into_iter()
-                .chain(to)
-                .collect::<String>()
-                == typed
-        });
-        match paths.len() {
-            1 => paths.pop(),
-            _ => None,
+                .for_each(|hand| hand.typed = std::mem::take(&mut turns));
         }
     }
 

@@ -278,6 +278,7 @@ impl Model {
         self.movable = movable_stones(self.game.rules(), self.game.position());
         self.hand = None;
         self.hint = None;
+        self.score = None;
         self.is_judged = false;
         self.spent = Duration::ZERO;
     }
@@ -397,7 +398,6 @@ impl Model {
         }
         self.game = game;
         self.mark_changed();
-        self.score = None;
         self.position_changed();
     }
 

@@ -40,10 +40,7 @@ fn a_table_for_people() {
             .split_whitespace()
             .collect()
     };
-    assert_eq!(
-        row("40.   "),
-        ["40.", "i1-h2", "table", "win", "12", "1", "0.00"]
-    );
+    assert_eq!(row("40.   "), ["40.", "i1-h2", "+TB", "12", "1", "0.00"]);
     assert_eq!(
         row("41.   ")[..9],
         [

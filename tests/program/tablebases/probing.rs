@@ -194,7 +194,7 @@ fn finished_games_are_json_as_well() {
 #[test]
 fn an_analysis_tells_the_plies_to_the_conversion() {
     let set = Set::build("tsivy", 3);
-    for (fen, score, plies) in [(WON, "table win 7", 7), (LOST, "table loss 29", 29)] {
+    for (fen, score, plies) in [(WON, "+TB 7", 7), (LOST, "-TB 29", 29)] {
         let arguments = [
             "analyse",
             "--fen",

@@ -148,7 +148,8 @@ impl<'a> Told<'a> {
         }
         if let Some(line) = mv.better_line(before) {
             let best = line_text(self.game.rules(), position, &line[..1]).join("");
-            let score = known_score_text(before.score, Bound::Exact, self.conversion(before));
+            let score =
+                known_score_text(before.score, mv.side, Bound::Exact, self.conversion(before));
             notes.push(format!("best {best} ({score})"));
         }
         let loss = f64::from(mv.judgement.hundredths()) / 100.0;
@@ -158,7 +159,7 @@ impl<'a> Told<'a> {
         [
             format!("{}{dots}", position.move_number()),
             text,
-            known_score_text(mv.score, Bound::Exact, conversion),
+            known_score_text(mv.score, mv.side, Bound::Exact, conversion),
             match after.depth {
                 0 => String::new(),
                 depth => depth.to_string(),

@@ -12,6 +12,7 @@ use vato::notation::Charset;
 use vato::play::{Effect, Input, Model, SearchEvent, SearchThread};
 
 use super::frame::Frame;
+use super::help::Page;
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
 use super::{Mode, Screen, view};
@@ -140,7 +141,7 @@ fn carry_out_all(screen: &mut Screen, engine: &mut SearchThread, effects: Vec<Ef
             None => {}
             Some(Consequence::Input(input)) => effects.extend(screen.model.update(input)),
             Some(Consequence::MayReplace(path)) => screen.ask_to_replace(path),
-            Some(Consequence::Page(lines)) => screen.mode = Mode::Review(lines),
+            Some(Consequence::Page(lines)) => screen.mode = Mode::Page(Page::Review(lines), 0),
         }
     }
 }

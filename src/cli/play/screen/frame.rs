@@ -25,6 +25,8 @@ pub(super) struct Frame {
     pub(super) rows: Vec<Vec<Cell>>,
     /// The column and the row of the cursor; `None` hides it.
     pub(super) cursor: Option<(u16, u16)>,
+    /// Whether a text had no room.
+    pub(super) is_cut: bool,
 }
 
 impl Frame {
@@ -39,12 +41,14 @@ impl Frame {
             height,
             rows: vec![vec![blank; usize::from(width)]; usize::from(height)],
             cursor: None,
+            is_cut: false,
         }
     }
 
     /// Writes a text, clipped at the end of the row. Control characters are omitted.
     pub(super) fn print(&mut self, column: u16, row: u16, text: &str, style: ContentStyle) {
         let Some(cells) = self.rows.get_mut(usize::from(row)) else {
+            self.is_cut |= !text.is_empty();
             return;
         };
         let mut column = usize::from(column);
@@ -54,6 +58,7 @@ impl Frame {
             }
             let end = column + symbol.width();
             let Some(covered) = cells.get_mut(column..end) else {
+                self.is_cut = true;
                 return;
             };
             let text = String::new();

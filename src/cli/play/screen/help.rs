@@ -2,9 +2,18 @@
 
 use vato::notation::Charset;
 
+use super::Screen;
 use super::board::signs;
 use super::frame::Frame;
-use super::theme::Theme;
+use super::view::wrapped;
+
+/// A page that covers the board.
+pub(super) enum Page {
+    Keys,
+    Rules,
+    /// The review of the game.
+    Review(Vec<String>),
+}
 
 /// Keys and their functions.
 const KEYS: [(&str, &str); 16] = [
@@ -38,98 +47,114 @@ const LEAVING: &str = match cfg!(unix) {
     false => "quit; ctrl-c does not ask",
 };
 
+/// The width of the keys in front of what they do.
+const KEY_WIDTH: usize = 15;
+
 /// The maximum width of the page in columns.
 const WIDTH: u16 = 66;
 
 /// A summary of the rules.
-const RULES: [&str; 13] = [
-    "A stone steps along a line to an empty neighbouring point. Only",
-    "every second point has diagonals.",
+const RULES: [&str; 7] = [
+    "A stone steps along a line to an empty neighbouring point. Only every second point has diagonals.",
     "",
-    "A step towards enemy stones captures those in a row ahead of it",
-    "(approach, A); a step away from them captures those in a row",
-    "behind it (withdrawal, W). If it does both, the player chooses.",
+    "A step towards enemy stones captures those in a row ahead of it (approach, A); a step away from them captures \
+     those in a row behind it (withdrawal, W). If it does both, the player chooses.",
     "",
-    "Who can capture must. The stone that captured may go on",
-    "capturing, not twice in a row in the same direction, and never",
-    "to a point where it has been in this turn.",
+    "Who can capture must. The stone that captured may go on capturing, not twice in a row in the same direction, \
+     and never to a point where it has been in this turn.",
     "",
-    "A player without stones, or without a move, has lost. A position",
-    "that comes a third time, or 50 moves without a capture: a draw.",
+    "A player without stones, or without a move, has lost. A position that comes a third time, or 50 moves without a \
+     capture: a draw.",
 ];
 
-/// Draws the rules on top of the screen.
-pub(super) fn draw_rules(frame: &mut Frame, theme: Theme, charset: Charset) {
-    let lines = RULES.map(str::to_owned);
-    draw_page(
-        frame,
-        theme,
-        charset,
-        " The standard rules (any key leads back) ",
-        &lines,
+/// The lines of a page, none wider than `width`.
+fn lines(page: &Page, charset: Charset, width: usize) -> Vec<String> {
+    let texts = match page {
+        Page::Rules => RULES.map(str::to_owned).to_vec(),
+        Page::Review(lines) => lines.clone(),
+        Page::Keys => {
+            let signs = signs(charset);
+            let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
+            let (approach, withdrawal, either) = (signs.approach, signs.withdrawal, signs.either);
+            let meaning = format!(
+                "On the board: [ ] cursor, < > stone taken up, ( ) moved last, * * tip; underlined: can move; {captured} \
+                 captured last, {origin} came from there; {approach}, {withdrawal} and {either}: the stone can capture \
+                 there, {paika}: it can go there."
+            );
+            vec![String::new(), meaning]
+        }
+    };
+    let keys = KEYS.iter().filter(|_| matches!(page, Page::Keys));
+    let keys = keys.flat_map(|(key, does)| {
+        let does = wrapped(does, width.saturating_sub(KEY_WIDTH));
+        let keys = std::iter::once(*key).chain(std::iter::repeat(""));
+        keys.zip(does)
+            .map(|(key, does)| format!("{key:<KEY_WIDTH$}{does}"))
+    });
+    keys.chain(texts.iter().flat_map(|text| wrapped(text, width)))
+        .collect()
+}
+
+/// Draws a page on top of the screen, framed, from this line on; keeps with which line the next part begins.
+pub(super) fn draw(screen: &Screen, frame: &mut Frame, page: &Page, from: usize) {
+    let theme = screen.theme;
+    let width = frame.width.min(WIDTH);
+    let inner = usize::from(width).saturating_sub(4);
+    let lines = lines(page, screen.charset, inner);
+    let height = u16::try_from(lines.len() + 2)
+        .unwrap_or(u16::MAX)
+        .min(frame.height);
+    let room = usize::from(height.saturating_sub(2));
+    let next = Some(from + room).filter(|&next| next < lines.len());
+    screen.next_part.set(next);
+    let leads = next.map_or("any key leads back", |_| "any key: more, esc: back");
+    let title = match page {
+        Page::Keys => format!(" Keys ({leads}) "),
+        Page::Rules => format!(" Rules ({leads}) "),
+        Page::Review(_) => format!(" Review ({leads}) "),
+    };
+    let (left, top) = (
+        (frame.width - width).div_ceil(2),
+        (frame.height - height).div_ceil(2),
     );
-}
-
-/// Draws a review on top of the screen.
-pub(super) fn draw_review(frame: &mut Frame, theme: Theme, charset: Charset, lines: &[String]) {
-    draw_page(
-        frame,
-        theme,
-        charset,
-        " Review (any key leads back) ",
-        lines,
-    );
-}
-
-/// Draws the keys on top of the screen.
-pub(super) fn draw(frame: &mut Frame, theme: Theme, charset: Charset) {
-    let signs = signs(charset);
-    let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
-    let (approach, withdrawal, either) = (signs.approach, signs.withdrawal, signs.either);
-    let meanings = [
-        "".to_owned(),
-        "On the board: [ ] cursor, < > stone taken up, ( ) moved last,".to_owned(),
-        format!("* * tip; underlined: can move; {captured} captured last, {origin} came from"),
-        format!("there; {approach}, {withdrawal} and {either}: the stone can capture there,"),
-        format!("{paika}: it can go there."),
-    ];
-    let keys = KEYS.map(|(key, does)| format!("{key:<15}{does}"));
-    let lines: Vec<String> = keys.into_iter().chain(meanings).collect();
-    let (left, top) = draw_page(frame, theme, charset, " Keys (any key leads back) ", &lines);
-    for (row, (key, _)) in (top + 1..frame.height.saturating_sub(1)).zip(KEYS) {
-        frame.print(left + 2, row, key, theme.strong);
-    }
-}
-
-/// Draws framed lines on top of the screen; returns the column and row of the top left corner.
-fn draw_page(
-    frame: &mut Frame,
-    theme: Theme,
-    charset: Charset,
-    title: &str,
-    lines: &[String],
-) -> (u16, u16) {
-    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
-    let (width, height) = (frame.width.min(WIDTH), frame.height.min(height));
-    let left = (frame.width - width).div_ceil(2);
-    let top = (frame.height - height).div_ceil(2);
     let bottom = top + height.saturating_sub(1);
-    let [top_left, top_right, bottom_left, bottom_right] = match charset {
+    let [top_left, top_right, bottom_left, bottom_right] = match screen.charset {
         Charset::Unicode => ['┌', '┐', '└', '┘'],
         Charset::Ascii => ['+'; 4],
     };
-    let glyphs = charset.glyphs();
-    let inner = usize::from(width).saturating_sub(2);
-    let line = String::from(glyphs.horizontal).repeat(inner);
-    let upper = format!("{top_left}{line}{top_right}");
-    let lower = format!("{bottom_left}{line}{bottom_right}");
-    frame.print(left, top, &upper, theme.plain);
-    frame.print(left + 1, top, title, theme.plain);
-    frame.print(left, bottom, &lower, theme.plain);
-    let (side, inner) = (glyphs.vertical, inner.saturating_sub(2));
-    for (row, line) in (top + 1..bottom).zip(lines) {
-        let line = format!("{side} {line:<inner$.inner$} {side}");
-        frame.print(left, row, &line, theme.plain);
+    let glyphs = screen.charset.glyphs();
+    let line = String::from(glyphs.horizontal).repeat(usize::from(width).saturating_sub(2));
+    frame.print(
+        left,
+        top,
+        &format!("{top_left}{line}{top_right}"),
+        theme.plain,
+    );
+    frame.print(left + 1, top, &title, theme.plain);
+    frame.print(
+        left,
+        bottom,
+        &format!("{bottom_left}{line}{bottom_right}"),
+        theme.plain,
+    );
+    let side = glyphs.vertical;
+    let shown = lines
+        .get(from..)
+        .unwrap_or_default()
+        .iter()
+        .map(String::as_str);
+    for (row, line) in (top + 1..bottom).zip(shown.chain(std::iter::repeat(""))) {
+        frame.print(
+            left,
+            row,
+            &format!("{side} {line:<inner$} {side}"),
+            theme.plain,
+        );
+        if let Some((key, _)) = KEYS
+            .iter()
+            .find(|(key, _)| line.starts_with(&format!("{key:<KEY_WIDTH$}")))
+        {
+            frame.print(left + 2, row, key, theme.strong);
+        }
     }
-    (left, top)
 }

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use vato::play::{Effect, Hand, Input};
 use vato::rules::Capture;
 
+use super::help::Page;
 use super::{Mode, Question, Screen};
 
 impl Screen {
@@ -32,12 +33,17 @@ impl Screen {
         }
         match std::mem::replace(&mut self.mode, Mode::Board) {
             Mode::Board => self.board_key(key),
-            // From the keys to the rules; any other key goes back.
-            Mode::Help if matches!(key.code, KeyCode::Char('?') | KeyCode::F(1)) => {
-                self.mode = Mode::Rules;
+            // From the keys to the rules; any other key goes on, or back.
+            Mode::Page(page, _) => {
+                match (page, key.code, self.next_part.get()) {
+                    (Page::Keys, KeyCode::Char('?') | KeyCode::F(1), _) => {
+                        self.mode = Mode::Page(Page::Rules, 0)
+                    }
+                    (_, KeyCode::Esc | KeyCode::Char('q'), _) | (_, _, None) => {}
+                    (page, _, Some(next)) => self.mode = Mode::Page(page, next),
+                }
                 Vec::new()
             }
-            Mode::Help | Mode::Rules | Mode::Review(_) => Vec::new(),
             Mode::Asked(question) => match key.code {
                 KeyCode::Char('y' | 'Y') => self.agree(question),
                 KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
@@ -100,7 +106,7 @@ impl Screen {
                 return self.turn_to(Mode::Asked(Question::Resign));
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
-                self.mode = Mode::Help;
+                self.mode = Mode::Page(Page::Keys, 0);
                 return Vec::new();
             }
             // The first letter of a move: its file.

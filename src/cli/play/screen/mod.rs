@@ -11,12 +11,14 @@ mod view;
 #[cfg(test)]
 mod view_tests;
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use vato::notation::Charset;
 use vato::play::{Effect, Input, Model, Player};
 
 use self::board::Geometry;
+use self::help::Page;
 use self::keys::{Entry, Wanted};
 use self::theme::Theme;
 
@@ -30,12 +32,8 @@ enum Mode {
     Typing(Entry),
     /// Answering a yes/no question.
     Asked(Question),
-    /// Reading the page with the keys.
-    Help,
-    /// Reading the rules.
-    Rules,
-    /// Reading the review of the game.
-    Review(Vec<String>),
+    /// Reading a page, from this line on.
+    Page(Page, usize),
 }
 
 /// An action that the player must confirm.
@@ -76,6 +74,8 @@ struct Screen {
     theme: Theme,
     /// The geometry of the board when last drawn; `None` if it did not fit.
     geometry: Option<Geometry>,
+    /// The line of a page that comes next, if not all of it was drawn.
+    next_part: Cell<Option<usize>>,
     /// A counter that advances with time, for the activity indicator.
     beat: usize,
     /// The file named last.
@@ -97,6 +97,7 @@ impl Screen {
             charset,
             theme,
             geometry: None,
+            next_part: Cell::new(None),
             beat: 0,
             path: "game.pgn".to_owned(),
             is_to_halt: false,

@@ -11,6 +11,7 @@ use vato::search::Bound;
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
+use super::help::Page;
 use super::{Mode, Screen, help};
 use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::text::score_text;
@@ -30,7 +31,7 @@ const NARROW_PANEL: u16 = 3;
 /// The minimum width of such a screen, in columns.
 const NARROW_WIDTH: u16 = 36;
 /// The maximum width of the evaluation bar, in columns.
-const BAR: u16 = 30;
+const BAR: usize = 30;
 
 /// Draws the screen; returns the geometry of the board, if it fits.
 pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
@@ -68,16 +69,27 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
     } else {
         for (row, side) in (height..).zip([Side::Black, Side::White]) {
             let [(name, style), (stones, _)] = player_lines(screen, side);
-            frame.print(0, row, &format!("{name}, {}", stones.trim_start()), style);
+            let (sign, who) = name.split_once(&format!("{side}: ")).unwrap_or((&name, ""));
+            let stones = stones.trim_start();
+            let texts = [
+                format!("{name}, {stones}"),
+                format!("{sign}{who}, {stones}"),
+                format!("{sign}{side}, {stones}"),
+            ];
+            let fits = |text: &&String| text.width() <= usize::from(frame.width);
+            let text = texts.iter().find(fits).unwrap_or(&texts[2]);
+            frame.print(0, row, text, style);
         }
-        let text = model_line(screen);
-        frame.print(0, height + 2, &text, screen.theme.plain);
+        print_wrapped(
+            frame,
+            height + 2,
+            height + 3,
+            [(model_line(screen), screen.theme.plain)],
+        );
     }
     draw_foot(screen, frame, foot);
     match &screen.mode {
-        Mode::Help => help::draw(frame, screen.theme, screen.charset),
-        Mode::Rules => help::draw_rules(frame, screen.theme, screen.charset),
-        Mode::Review(lines) => help::draw_review(frame, screen.theme, screen.charset, lines),
+        Mode::Page(page, from) => help::draw(screen, frame, page, *from),
         Mode::Board | Mode::Typing(_) | Mode::Asked(_) => {}
     }
     Some(geometry)
@@ -120,9 +132,7 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
         mode => {
             // In other modes q is text, or goes back.
             let quits = match mode {
-                Mode::Typing(_) | Mode::Help | Mode::Rules | Mode::Review(_) => {
-                    "esc, then q quits."
-                }
+                Mode::Typing(_) | Mode::Page(..) => "esc, then q quits.",
                 _ => "q quits.",
             };
             format!(
@@ -131,12 +141,36 @@ fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
             )
         }
     };
-    print_wrapped(frame, 0, frame.height, (text, screen.theme.plain));
+    print_wrapped(frame, 0, frame.height, [(text, screen.theme.plain)]);
 }
 
-/// Writes a text in the rows from `top` up to, not including, `end`, wrapped between words where possible.
-fn print_wrapped(frame: &mut Frame, top: u16, end: u16, (text, style): (String, ContentStyle)) {
+/// Writes texts in the rows from `top` up to, not including, `end`, wrapped between words where possible; `...` stands for
+/// what has no room.
+fn print_wrapped<const N: usize>(
+    frame: &mut Frame,
+    top: u16,
+    end: u16,
+    texts: [(String, ContentStyle); N],
+) {
     let width = usize::from(frame.width);
+    let texts = texts.iter().filter(|(text, _)| !text.is_empty());
+    let lines =
+        texts.flat_map(|(text, style)| wrapped(text, width).into_iter().map(|line| (line, *style)));
+    let mut lines = lines.peekable();
+    for row in top..end {
+        let Some((mut line, style)) = lines.next() else {
+            return;
+        };
+        if row + 1 == end && lines.peek().is_some() {
+            while line.width() + 3 > width && line.pop().is_some() {}
+            line.push_str("...");
+        }
+        frame.print(0, row, &line, style);
+    }
+}
+
+/// The lines of a text of at most so many columns, broken between words where possible.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_inclusive(' ') {
         // Wrapped at words: a whole word must fit, not only its first symbol.
@@ -146,15 +180,16 @@ fn print_wrapped(frame: &mut Frame, top: u16, end: u16, (text, style): (String, 
                 lines.push(std::mem::take(&mut line));
             }
             needed = 0;
-            if !line.is_empty() || symbol != " " {
+            if !line.is_empty() || symbol != " " || lines.is_empty() {
                 line.push_str(symbol);
             }
         }
     }
     lines.push(line);
-    for (row, line) in (top..end).zip(lines) {
-        frame.print(0, row, &line, style);
-    }
+    lines
+        .iter_mut()
+        .for_each(|line| line.truncate(line.trim_end().len()));
+    lines
 }
 
 /// Draws the side panel.
@@ -246,27 +281,33 @@ fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
 /// Draws the rows below the board, from row `top`.
 fn draw_foot(screen: &Screen, frame: &mut Frame, top: u16) {
     let theme = screen.theme;
-    frame.print(0, top, &bar_text(screen), theme.plain);
-    frame.print(0, top + 1, &status_text(screen), theme.strong);
+    frame.print(0, top, &bar_text(screen, frame.width), theme.plain);
+    let (status, notice) = ((status_text(screen), theme.strong), notice_line(screen));
     let keys = top + 4;
     if let Mode::Typing(entry) = &screen.mode {
         let label = entry.label();
         let indent = u16::try_from(label.len()).unwrap_or(0);
         let width = frame.width.saturating_sub(indent + 1).max(1);
         let (text, cursor) = entry.visible(usize::from(width));
-        frame.print(0, top + 2, &format!("{label}{text}"), theme.plain);
+        frame.print(0, keys - 1, &format!("{label}{text}"), theme.plain);
         let column = (indent + cursor).min(frame.width.saturating_sub(1));
-        frame.cursor = Some((column, top + 2));
-        let (text, style) = notice_line(screen);
-        frame.print(0, top + 3, &text, style);
+        frame.cursor = Some((column, keys - 1));
+        let shown = if notice.0.is_empty() { status } else { notice };
+        print_wrapped(frame, top + 1, keys - 1, [shown]);
     } else {
-        print_wrapped(frame, top + 2, keys, notice_line(screen));
+        print_wrapped(frame, top + 1, keys, [status, notice]);
     }
-    frame.print(0, keys, keys_text(screen), theme.quiet);
+    let mut text = keys_text(screen);
+    while text.width() > usize::from(frame.width)
+        && let Some((fewer, _)) = text.rsplit_once("  ")
+    {
+        text = fewer.trim_end();
+    }
+    frame.print(0, keys, text, theme.quiet);
 }
 
 /// The evaluation bar; full when White has won.
-fn bar_text(screen: &Screen) -> String {
+fn bar_text(screen: &Screen, width: u16) -> String {
     let model = &screen.model;
     let Some(expected) = model.expected_score() else {
         return String::new();
@@ -275,14 +316,22 @@ fn bar_text(screen: &Screen) -> String {
         Charset::Unicode => ["█", "░"],
         Charset::Ascii => ["#", "."],
     };
-    let filled = (expected * f64::from(BAR)).round() as usize;
-    let bar = full.repeat(filled) + &empty.repeat(usize::from(BAR).saturating_sub(filled));
-    let mut text = format!("White {expected:.2} {bar}");
-    if let Some(known) = model.score().filter(|_| model.ending().is_none()) {
-        let score = score_text(known.score, Bound::Exact);
-        text = format!("{text} {score}, depth {}", known.depth);
-    }
-    text
+    let score = model
+        .score()
+        .filter(|_| model.ending().is_none())
+        .map_or(String::new(), |known| {
+            format!(
+                " {}, depth {}",
+                score_text(known.score, Bound::Exact, Side::White),
+                known.depth
+            )
+        });
+    let label = format!("White {expected:.2} ");
+    let room = usize::from(width)
+        .saturating_sub(label.len() + score.len())
+        .min(BAR);
+    let filled = (expected * room as f64).round() as usize;
+    label + &full.repeat(filled) + &empty.repeat(room.saturating_sub(filled)) + &score
 }
 
 /// The status line.
@@ -350,8 +399,8 @@ fn keys_text(screen: &Screen) -> &'static str {
     match (&screen.mode, model.hand()) {
         (Mode::Typing(_), _) => "enter: done   esc: never mind",
         (Mode::Asked(_), _) => "y: yes   n: no",
-        (Mode::Help, _) => "?: the rules   any key: back to the game",
-        (Mode::Rules | Mode::Review(_), _) => "any key: back to the game",
+        (Mode::Page(Page::Keys, _), _) => "any key: back to the game   ?: the rules",
+        (Mode::Page(..), _) => "any key: back to the game",
         (Mode::Board, Some(hand)) if hand.asking().is_some() => {
             "a: approach   w: withdrawal   u: neither"
         }

@@ -1,14 +1,17 @@
 //! Screen contents, keys and the mouse, tested without a terminal.
 
+use std::time::Duration;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use crossterm::style::Attribute;
 use vato::eval::Evaluation;
 use vato::notation::{Charset, format_move, parse_fen};
-use vato::play::{Effect, Input, Model, PlaySettings, Player};
+use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent};
 use vato::rules::{legal_moves, parse_rules};
-use vato::search::{Limits, Strength};
+use vato::search::{Bound, Limits, Line, Score, Strength};
 
 use super::frame::Frame;
+use super::help::Page;
 use super::theme::Theme;
 use super::{Screen, view};
 
@@ -352,14 +355,174 @@ fn pages_are_read() {
     let mut seen = Seen::of("tsivy");
     seen.press(KeyCode::Char('?'));
     seen.press(KeyCode::Char('?'));
-    seen.shows("The standard rules");
+    seen.shows(" Rules (any key leads back) ");
     seen.press(KeyCode::Esc);
-    assert!(!seen.text().contains("The standard rules"));
+    assert!(!seen.text().contains(" Rules "));
     let effects = seen.press(KeyCode::Char('y'));
     assert!(matches!(&effects[..], [Effect::Review(_)]));
-    seen.screen.mode = super::Mode::Review(vec!["accuracy".to_owned()]);
+    let review = Page::Review(vec!["accuracy".to_owned()]);
+    seen.screen.mode = super::Mode::Page(review, 0);
     seen.draw();
     seen.shows("│ accuracy");
+}
+
+/// Whatever is shown has room at every size that takes a board: a text that does not fit is wrapped, shortened with
+/// `...`, or goes on with the next key.
+#[test]
+fn nothing_is_cut() {
+    type Begin = fn(&mut Seen);
+    let screens: [(&str, Begin); 13] = [
+        ("the board", |_| ()),
+        ("the engine's names", |seen| {
+            drop(seen.press(KeyCode::Char('m')))
+        }),
+        ("a typed move", |seen| seen.type_text("d2e3a")),
+        ("a long name", |seen| {
+            seen.press(KeyCode::Char('s'));
+            seen.type_text(&"a folder/".repeat(20));
+        }),
+        ("an error", |seen| {
+            seen.type_text("d2-e3A-f4W-g5A-d2A");
+            seen.press(KeyCode::Enter);
+        }),
+        ("a stone taken up", |seen| seen.click("f2")),
+        ("a chain", |seen| {
+            seen.click("f2");
+            seen.click("e3");
+            seen.click("d5");
+            seen.click("d4");
+        }),
+        ("a choice", |seen| {
+            seen.click("d3");
+            seen.click("e3");
+        }),
+        ("the keys", |seen| drop(seen.press(KeyCode::Char('?')))),
+        ("the rules", |seen| {
+            seen.press(KeyCode::Char('?'));
+            seen.press(KeyCode::Char('?'));
+        }),
+        ("a review", |seen| {
+            let lines = vec!["      accuracy  inaccuracies  mistakes  blunders".to_owned(); 30];
+            seen.screen.mode = super::Mode::Page(Page::Review(lines), 0);
+        }),
+        ("a question", |seen| {
+            let name = format!("{}game.pgn", "a folder/".repeat(30));
+            seen.screen.ask_to_replace(name.into());
+        }),
+        ("the end", |seen| {
+            seen.press(KeyCode::Char('x'));
+            seen.press(KeyCode::Char('y'));
+        }),
+    ];
+    for (name, begin) in screens {
+        for clock in [None, "100:00+1".parse().ok()] {
+            let settings = PlaySettings {
+                clock,
+                ..settings("tsivy")
+            };
+            let mut seen = Seen::new(settings, Charset::Unicode, false);
+            begin(&mut seen);
+            for size in [(36, 18), (40, 20), (64, 24), (66, 15), (80, 24), (120, 40)] {
+                seen.size = size;
+                seen.draw();
+                assert!(seen.screen.geometry.is_some(), "{name} at {size:?}");
+                assert!(!seen.frame.is_cut, "{name} at {size:?}:\n{}", seen.text());
+            }
+        }
+    }
+}
+
+/// All of a page is read, part by part.
+#[test]
+fn pages_have_parts() {
+    let words = |size: (u16, u16), keys: &str| -> Vec<String> {
+        let mut seen = Seen::of("tsivy");
+        seen.size = size;
+        seen.type_text(keys);
+        let mut words = Vec::new();
+        while matches!(seen.screen.mode, super::Mode::Page(..)) {
+            for row in seen.rows() {
+                if let Some(line) = row.find("│ ").map(|start| &row[start..])
+                    && let Some(end) = line.rfind(" │")
+                {
+                    words.extend(line[..end].split_whitespace().map(str::to_owned));
+                }
+            }
+            seen.press(KeyCode::Char(' '));
+            assert!(words.len() < 1000);
+        }
+        words
+    };
+    for keys in ["?", "??"] {
+        // Nothing but the page is seen behind one that is as wide as the screen.
+        let wanted = words((66, 60), keys);
+        assert!(wanted.len() > 80, "{wanted:?}");
+        for size in [(36, 18), (40, 20), (66, 15)] {
+            let (mut read, mut wanted) = (words(size, keys), wanted.clone());
+            read.retain(|word| word.is_ascii());
+            wanted.retain(|word| word.is_ascii());
+            assert_eq!(read, wanted, "{size:?}");
+        }
+    }
+    let mut seen = Seen::of("tsivy");
+    seen.size = (40, 18);
+    seen.press(KeyCode::Char('?'));
+    seen.shows("any key: more, esc: back");
+    seen.press(KeyCode::Esc);
+    assert!(!seen.text().contains("more"));
+}
+
+/// The bar is of the position that is shown.
+#[test]
+fn the_score_goes_with_its_position() {
+    let mut seen = Seen::of("tsivy");
+    let effects = seen.press(KeyCode::Char('t'));
+    let [Effect::Search(request)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    let line = Line {
+        depth: 7,
+        seldepth: 9,
+        complete: true,
+        multipv: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 100,
+        time: Duration::ZERO,
+        tablebase_hits: 0,
+        hashfull: 0,
+        pv: legal_moves(request.game.rules(), request.game.position())[..1].to_vec(),
+    };
+    let event = SearchEvent::Line(line);
+    let _ = seen.screen.model.update(Input::Search {
+        id: request.id,
+        event,
+    });
+    seen.draw();
+    seen.shows("+0.00, depth 7");
+    seen.type_text("f2e3a");
+    seen.press(KeyCode::Enter);
+    assert!(!seen.text().contains("depth 7"), "{}", seen.text());
+}
+
+/// A typed move without letters that may be two is asked about, and goes on behind the answer.
+#[test]
+fn typed_moves_are_asked_about() {
+    let mut seen = Seen::of("tsivy");
+    for (key, played) in [('a', "d3-e3A"), ('w', "d3-e3W")] {
+        seen.type_text("d3e3");
+        seen.press(KeyCode::Enter);
+        seen.shows("capture by approach (a) or by withdrawal (w)?");
+        seen.press(KeyCode::Char(key));
+        seen.shows(&format!(" 1. {played}"));
+        seen.press(KeyCode::Char('u'));
+    }
+    seen.type_text("d3e3");
+    seen.press(KeyCode::Enter);
+    seen.press(KeyCode::Esc);
+    seen.type_text("f2e3");
+    seen.press(KeyCode::Enter);
+    seen.shows(" 1. f2-e3A");
 }
 
 #[test]
