@@ -6,7 +6,6 @@ use std::time::SystemTime;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
-use vato::clock::read_seconds;
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
 use vato::tournament::ResumeChanges;
@@ -20,7 +19,7 @@ use super::super::arguments::named_file;
 use super::super::failure::{Failure, this_program};
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments, replace};
-use crate::cli::arguments::number;
+use crate::cli::arguments::{number, time};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -250,10 +249,10 @@ fn order(text: &str) -> Result<OpeningOrder, String> {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    read_seconds(text)
+    let expected = "expected seconds from 0.001 to 1000000, or a time such as 500ms or 2min";
+    time(text, "s")
         .map(|time| time.as_secs_f64())
-        .filter(|seconds| (0.001..=1e6).contains(seconds))
-        .ok_or_else(|| "expected seconds from 0.001 to 1000000, or a time such as 500ms".to_owned())
+        .ok_or_else(|| expected.to_owned())
 }
 
 impl Arguments {
