@@ -1,8 +1,7 @@
 //! `vato openings`: opening suites.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use vato::counted;
@@ -171,74 +170,58 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     generate(&mut generator, &rules, arguments, &mut out, &stop)
 }
 
-/// The destination of the positions.
+/// The destination of the positions: standard output, or a file, which has some of them already.
 #[derive(Default)]
-struct Output<'a> {
-    path: Option<&'a Path>,
-    /// Standard output if there is none.
+struct Output {
     file: Option<AppendFile>,
-    /// The lines that are in the file already and have not come yet.
-    known: VecDeque<String>,
-    /// What follows them: a part of a line, left by a command that was killed.
-    torn: Vec<u8>,
-    lines: u64,
+    /// What was in the file, and how much of it has come again.
+    known: Vec<u8>,
+    seen: usize,
 }
 
-impl Output<'_> {
-    fn new(arguments: &Arguments) -> Result<Output<'_>, Failure> {
-        let Some(path) = arguments.out.as_deref() else {
-            return Ok(Output::default());
-        };
-        let mut file = AppendFile::open(path, true)?;
-        let mut text = Vec::new();
-        let read = file.read_from(0)?.read_to_end(&mut text);
-        read.map_err(Failure::cannot_read(path.display()))?;
-        let whole = text.iter().rposition(|&byte| byte == b'\n');
-        let torn = text.split_off(whole.map_or(0, |end| end + 1));
-        let known = String::from_utf8_lossy(&text);
-        Ok(Output {
-            path: Some(path),
-            file: Some(file),
-            known: known.lines().map(str::to_owned).collect(),
-            torn,
-            lines: 0,
-        })
+impl Output {
+    fn new(arguments: &Arguments) -> Result<Output, Failure> {
+        let mut out = Output::default();
+        if let Some(path) = &arguments.out {
+            let mut file = AppendFile::open(path, true)?;
+            (file.read_from(0)?.read_to_end(&mut out.known))
+                .map_err(Failure::cannot_read(path.display()))?;
+            out.file = Some(file);
+        }
+        Ok(out)
     }
 
     /// Writes a line at once, so that an interruption loses nothing found; or finds it in the file.
     fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let line = format!("{text}\n");
+        let line = format!("{text}\n").into_bytes();
         let Some(file) = &mut self.file else {
-            return Ok(stdout().write_all(line.as_bytes())?);
+            return Ok(stdout().write_all(&line)?);
         };
-        self.lines += 1;
-        match self.known.pop_front() {
-            Some(known) if known == text => return Ok(()),
-            Some(known) => return Err(self.other(&format!("line {} is '{known}'", self.lines))),
-            None => {}
+        let rest = &self.known[self.seen..];
+        if rest.starts_with(&line) {
+            self.seen += line.len();
+            return Ok(());
         }
-        if !line.as_bytes().starts_with(&self.torn) {
-            let torn = String::from_utf8_lossy(&self.torn).into_owned();
-            return Err(self.other(&format!("line {} is '{torn}'", self.lines)));
+        // A part of a line was left by a command that was killed.
+        if !line.starts_with(rest) {
+            return self.end();
         }
-        file.cut(file.length() - std::mem::take(&mut self.torn).len() as u64)?;
-        Ok(file.append(line.as_bytes())?)
+        file.cut(file.length() - rest.len() as u64)?;
+        self.known.clear();
+        self.seen = 0;
+        Ok(file.append(&line)?)
     }
 
-    /// At the end: whether the file had more lines.
+    /// At the end: nothing else may be in the file.
     fn end(&self) -> Result<(), Failure> {
-        let torn = String::from_utf8_lossy(&self.torn);
-        match self.known.front().map_or(&*torn, String::as_str) {
-            "" => Ok(()),
-            more => Err(self.other(&format!("there is '{more}' after them"))),
+        let rest = String::from_utf8_lossy(&self.known[self.seen..]);
+        match (rest.lines().next(), &self.file) {
+            (Some(line), Some(file)) => Err(Failure::new(format_args!(
+                "{} has other positions than this command makes: '{line}'; remove it, or choose another name",
+                file.path().display()
+            ))),
+            _ => Ok(()),
         }
-    }
-
-    fn other(&self, what: &str) -> Failure {
-        let path = self.path.unwrap_or(Path::new("")).display();
-        Failure::new(format_args!(
-            "{path} has other positions than this command makes: {what}; remove it, or choose another name"
-        ))
     }
 }
 
@@ -247,7 +230,7 @@ fn generate(
     generator: &mut Generator,
     rules: &Rules,
     arguments: &Arguments,
-    out: &mut Output<'_>,
+    out: &mut Output,
     stop: &StopSignal,
 ) -> Result<(), Failure> {
     let bar = progress_bar(u64::from(arguments.count), "positions");

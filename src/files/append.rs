@@ -19,21 +19,13 @@ pub struct AppendFile {
 }
 
 impl AppendFile {
-    /// Creates a file, which must not exist.
-    ///
-    /// # Errors
-    ///
-    /// If it exists or cannot be created.
+    /// Creates a file; one that exists is an error.
     pub fn create(path: &Path) -> Result<AppendFile, ContainerError> {
         require_new(path).map_err(ContainerError::write(path))?;
         AppendFile::with(path, OpenOptions::new().create_new(true), false)
     }
 
-    /// Opens a regular file, or else creates one if that is allowed.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be opened, or another process is writing to it.
+    /// Opens a regular file, or creates one if there is none and that is allowed; one in use is an error.
     pub fn open(path: &Path, may_create: bool) -> Result<AppendFile, ContainerError> {
         match require_regular(path) {
             Err(error) if !may_create || error.kind() != ErrorKind::NotFound => {
@@ -69,17 +61,12 @@ impl AppendFile {
     }
 
     /// The same file, which stays even if nothing is written to it.
-    #[must_use]
     pub fn kept(mut self) -> AppendFile {
         self.is_kept = true;
         self
     }
 
     /// Appends bytes completely or not at all, in one call of the system where that takes them.
-    ///
-    /// # Errors
-    ///
-    /// If the file does not take them.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
         let seek = self.file.seek(SeekFrom::Start(self.length));
         if let Err(error) = seek.and_then(|_| self.file.write_all(bytes)) {
@@ -95,10 +82,6 @@ impl AppendFile {
     }
 
     /// Cuts the file off after `length` bytes.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be cut.
     pub fn cut(&mut self, length: u64) -> Result<(), ContainerError> {
         let cut = self.file.set_len(length);
         cut.map_err(ContainerError::write(&self.path))?;
@@ -107,19 +90,11 @@ impl AppendFile {
     }
 
     /// Waits until its content is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// As the system says.
     pub fn sync(&self) -> Result<(), ContainerError> {
         (self.file.sync_data()).map_err(ContainerError::write(&self.path))
     }
 
     /// Reads from a place on.
-    ///
-    /// # Errors
-    ///
-    /// As the system says.
     pub fn read_from(&mut self, place: u64) -> Result<&File, ContainerError> {
         let at = self.file.seek(SeekFrom::Start(place));
         at.map_err(ContainerError::read(&self.path))?;
@@ -127,13 +102,11 @@ impl AppendFile {
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Its length in bytes.
-    #[must_use]
     pub fn length(&self) -> u64 {
         self.length
     }

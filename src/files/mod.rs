@@ -13,11 +13,8 @@ pub use write::{Lock, create, destination, replace, replaceable, require_new, wi
 /// The most bytes that [`read`] takes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Checks that `path` is a regular file: pipes and devices may have no end.
-///
-/// # Errors
-///
-/// If it is something else, such as a folder ([`ErrorKind::IsADirectory`]), or does not exist.
+/// Checks that `path` is a regular file: pipes and devices may have no end. A folder is
+/// [`ErrorKind::IsADirectory`].
 pub fn require_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)? {
         metadata if metadata.is_file() => Ok(()),
@@ -28,10 +25,6 @@ pub fn require_regular(path: &Path) -> io::Result<()> {
 
 /// Opens a file for reading. Of pipes, only those are taken that this process has already, such as
 /// `/dev/stdin` or a shell's `<(command)`: opening another one waits for its writer, maybe for ever.
-///
-/// # Errors
-///
-/// If it cannot be opened, or is a folder, a device or another pipe.
 pub fn open(path: &Path) -> io::Result<File> {
     let is_open = ["/dev/stdin", "/dev/fd", "/proc/self/fd"]
         .iter()
@@ -42,11 +35,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads a file that is held in memory as a whole.
-///
-/// # Errors
-///
-/// As for [`open`], and if it has more than 1 GiB.
+/// Reads a file of at most 1 GiB into memory.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -56,22 +45,14 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a text, as [`read`] does.
-///
-/// # Errors
-///
-/// As for [`read`], and if it is not UTF-8.
+/// Reads a text in UTF-8, as [`read`] does.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not a text in UTF-8");
     String::from_utf8(read(path)?).map_err(not_text)
 }
 
 /// Opens a file and locks it for this process. (File systems without locks exist; files are written there
-/// all the same.)
-///
-/// # Errors
-///
-/// If it cannot be opened, or another process has locked it ([`ErrorKind::ResourceBusy`]).
+/// all the same.) If another process has locked it: [`ErrorKind::ResourceBusy`].
 fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let mut tries = 0;
     loop {
@@ -100,11 +81,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
 
     let file = file.metadata()?;
-    match fs::metadata(path) {
-        Ok(there) => Ok((there.dev(), there.ino()) == (file.dev(), file.ino())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
+    Ok(fs::metadata(path).is_ok_and(|at| (at.dev(), at.ino()) == (file.dev(), file.ino())))
 }
 
 #[cfg(not(unix))]

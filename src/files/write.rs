@@ -39,13 +39,12 @@ pub fn create(
 }
 
 /// Checks that nothing is at `path`: before long work, that it can be created at its end.
-///
-/// # Errors
-///
-/// If something is there ([`ErrorKind::AlreadyExists`]), or the folder cannot be read.
 pub fn require_new(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+            fs::metadata(folder.unwrap_or(Path::new("."))).map(drop)
+        }
         Err(error) => Err(error),
         Ok(_) => Err(io::Error::new(
             ErrorKind::AlreadyExists,
@@ -111,18 +110,12 @@ pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
 
 /// Checks that a file of another kind is not in the place of one that will be written to `path` and begin
 /// with `kind`. None at all, or an empty one, is right.
-///
-/// # Errors
-///
-/// If there is one, or `path` is not a regular file (see [`destination`]).
 pub fn replaceable(path: &Path, kind: &[u8]) -> io::Result<()> {
     let path = destination(path)?;
     let mut begins = Vec::new();
-    match File::open(path) {
-        Ok(file) => file.take(kind.len() as u64).read_to_end(&mut begins)?,
-        Err(error) if error.kind() == ErrorKind::NotFound => 0,
-        Err(error) => return Err(error),
-    };
+    if path.exists() {
+        (File::open(path)?.take(kind.len() as u64)).read_to_end(&mut begins)?;
+    }
     match begins.is_empty() || begins == kind {
         true => Ok(()),
         false => Err(io::Error::new(
@@ -142,11 +135,6 @@ pub struct Lock {
 
 impl Lock {
     /// Locks the file at `path` for this process.
-    ///
-    /// # Errors
-    ///
-    /// If another process holds the lock, the lock file cannot be written, or `path` is not a regular file
-    /// (see [`destination`]).
     pub fn take(path: &Path) -> Result<Lock, ContainerError> {
         let file = destination(path).map_err(ContainerError::write(path))?;
         let beside = with_extension(&file, "lock");

@@ -22,6 +22,7 @@ mod cli_suite;
 mod cli_tournaments;
 mod cli_tune;
 mod documents;
+mod files_hunt;
 #[cfg(feature = "gui")]
 mod gui;
 mod match_documents;

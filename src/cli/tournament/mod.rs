@@ -33,6 +33,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .as_deref()
         .map(AppendFile::create)
         .transpose()?;
+    if let Some(path) = &arguments.standings_file {
+        // A match that goes on has its own there.
+        let checked = match arguments.resume {
+            Some(_) => files::destination(path).map(drop),
+            None => files::require_new(path),
+        };
+        checked.map_err(Failure::cannot_write(path))?;
+    }
     let stop = StopSignal::new();
     signals::watch(&stop, "games")?;
     let opened = match &arguments.resume {
