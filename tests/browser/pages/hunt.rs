@@ -445,8 +445,7 @@ impl Person {
                 if self.random.below(3) == 0 {
                     self.other = None;
                 } else {
-                    let mut other = self.other.take().unwrap_or_else(|| Page::open(800, 700));
-                    other.goto("about:blank");
+                    let mut other = Page::open(800, 700);
                     open(&mut other, server);
                     other.click("#engine");
                     other.wait_for("document.querySelectorAll('.lines li').length > 0");
