@@ -25,13 +25,11 @@ use crate::text::excerpt;
 /// Whatever word stands for a move is kept as one. Tags without quotes or end are mended, one without a name
 /// becomes a comment; [`GameRecord::check`] names them.
 ///
-/// A comment belongs to the move before it, or to the variation that it follows; one before the first move of a line
-/// or before the tags is its introduction. The last of several comments at the end of a game, and the only one
-/// behind a variation there, is the final comment of the record. Comments behind a result belong to it if no
-/// blank line or no other game follows, else to the next game.
+/// A comment belongs to the move or the variation before it; one before the first move of a line or before the tags is
+/// its introduction. The last of several at the end of a game, and the only one behind a variation there, is the final
+/// comment. Comments behind a result belong to it if no blank line or no other game follows, else to the next game.
 ///
-/// A game that cannot be read is an error item, and reading goes on with the next game. Only an I/O error
-/// ends the iteration.
+/// A game that cannot be read is an error item, and reading goes on. Only an I/O error ends the iteration.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     source: Source<R>,
