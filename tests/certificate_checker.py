@@ -80,6 +80,8 @@ def parse_rules(text):
     for key, value in (("tie", "count"), ("repeat", 1), ("vela", "white"), ("vela", "black")):
         if rules[key] == value:
             raise Invalid(f"rules: '{key}={value}' is not supported")
+    if format_rules(rules) != text:
+        raise Invalid(f"rules: '{text}', expected '{format_rules(rules)}'")
     return rules
 
 

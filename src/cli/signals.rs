@@ -16,7 +16,7 @@ use super::failure::{Context, Failure, STOPPED};
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Installs the signal handlers for a match or other long work. The first Ctrl-C (or Ctrl-Z) stops it after
-/// what is `running` (such as `games`), the second one now, the third one ends the process immediately; a
+/// what is `running` (such as `games`; nothing if that is empty), the second one now, the third one ends the process immediately; a
 /// termination signal (or a closed terminal) stops it now.
 pub fn watch(stop: &StopSignal, running: &'static str) -> Result<(), Failure> {
     start_watching(stop, running).context("cannot listen to signals")
@@ -50,7 +50,7 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
                 stop.now();
             }
             if interrupt.swap(false, Ordering::Relaxed) {
-                if stop.is_given() {
+                if stop.is_given() || running.is_empty() {
                     stop.now();
                 } else {
                     stop.after_running_games();

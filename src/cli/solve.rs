@@ -1,7 +1,8 @@
 //! `vato solve`: the values of games and positions, proven.
 
+use std::cell::Cell;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
@@ -11,14 +12,17 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato::board::{Move, Position, Side};
 use vato::counted;
+use vato::files::{Lock, require_new, with_extension};
 use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Rules, legal_moves};
-use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
+use vato::solver::{Answer, Certificate, CertificateFile, Claim, Progress, Solver};
+use vato::stop::StopSignal;
 use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
 use super::resources::threads;
+use super::signals;
 
 /// Tables that are solved in memory unasked have at most so many positions, symmetric ones counted: some seconds.
 const SOLVED_UNASKED: u64 = 30_000_000;
@@ -50,7 +54,9 @@ const TELL: Duration = Duration::from_secs(5);
   vato solve --moves d3-e3W --attacker white --hash 4096 --threads 2
   vato solve verify proof.white
 
-Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 not settled in time"
+Ctrl-C stops and keeps the work in the checkpoint. A certificate that is there already stays as it is.
+
+Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 stopped or not settled in time"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -154,11 +160,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tables = tables(&rules, &arguments.tablebases, arguments.stones)?;
     let solver = Solver::new(
         &rules,
-        tables,
+        Arc::clone(&tables),
         arguments.hash as usize,
         arguments.threads as usize,
     )?;
-    let asking = Asking::new(arguments, rules, solver, began)?;
+    let asking = Asking::new(arguments, &game, solver, tables, began)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -178,20 +184,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     solution.nodes = asking.solver.nodes();
     solution.seconds = asking.seconds();
-    print(&solution, &rules, &position, arguments.json)?;
-    let is_answer = |known: &Vec<_>| arguments.attacker.is_some() && !known.is_empty();
-    match solution.value {
-        "unknown" if !solution.known.as_ref().is_some_and(is_answer) => Err(Failure::Stopped(None)),
-        _ => Ok(()),
+    print(&solution, &game, arguments.json)?;
+    if let Some(failure) = asking.unwritten.take() {
+        return Err(failure);
     }
+    let is_answer = |known: &Vec<_>| arguments.attacker.is_some() && !known.is_empty();
+    let is_open = |value| value == "unknown";
+    let is_settled = !is_open(solution.value) || solution.known.as_ref().is_some_and(is_answer);
+    let mut moves = solution.moves.iter().flatten();
+    let kept = match &arguments.checkpoint {
+        _ if is_settled && !moves.any(|mv| is_open(mv.value)) => return Ok(()),
+        _ if !asking.stop.is_given() => None,
+        Some(path) => Some(format!(
+            "stopped; the same command goes on from {}",
+            path.display()
+        )),
+        None => Some("stopped; --checkpoint would have kept the work".to_owned()),
+    };
+    Err(Failure::Stopped(kept))
 }
 
-fn print(
-    solution: &Solution,
-    rules: &Rules,
-    position: &Position,
-    json: bool,
-) -> Result<(), Failure> {
+fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
+    let (rules, position) = (game.rules(), game.position());
     let mut out = stdout();
     if json {
         writeln!(out, "{}", serde_json::to_string(solution)?)?;
@@ -206,6 +220,9 @@ fn print(
     }
     if !solution.line.is_empty() {
         writeln!(out, "line: {}", solution.line.join(" "))?;
+    }
+    if let Some(outcome) = game.outcome() {
+        writeln!(out, "the game is over: {outcome}")?;
     }
     writeln!(out, "nodes: {}", solution.nodes)?;
     writeln!(out, "time: {:.2} s", solution.seconds)?;
@@ -248,6 +265,11 @@ fn tables(
              `vato tablebase build` solves more"
         )));
     }
+    if Vec::<u8>::new().try_reserve_exact(count as usize).is_err() {
+        return Err(Failure::new(format_args!(
+            "no memory for tables of {wanted} stones"
+        )));
+    }
     Ok(Arc::new(Tablebases::solve(rules, wanted, cache)?))
 }
 
@@ -256,33 +278,65 @@ struct Asking<'a> {
     arguments: &'a Arguments,
     rules: Rules,
     solver: Solver,
+    tables: Arc<Tablebases>,
+    stop: StopSignal,
     began: Instant,
     /// Seconds spent before, by the checkpoint.
     before: f64,
+    /// Keeps others from the checkpoint.
+    _lock: Option<Lock>,
+    /// Why a proof could not be written.
+    unwritten: Cell<Option<Failure>>,
 }
 
 impl<'a> Asking<'a> {
     /// Goes on from the checkpoint, if there is one. A file that cannot be written is found out now.
     fn new(
         arguments: &'a Arguments,
-        rules: Rules,
+        game: &Game,
         solver: Solver,
+        tables: Arc<Tablebases>,
         began: Instant,
     ) -> Result<Asking<'a>, Failure> {
-        let mut before = 0.0;
-        if let Some(path) = &arguments.checkpoint {
-            if path.exists() {
-                before = solver.read_checkpoint(path)?;
-            }
-            solver.write_checkpoint(path, before)?;
-        }
-        Ok(Asking {
+        let mut asking = Asking {
             arguments,
-            rules,
+            rules: *game.rules(),
             solver,
+            tables,
+            stop: StopSignal::new(),
             began,
-            before,
-        })
+            before: 0.0,
+            _lock: None,
+            unwritten: Cell::new(None),
+        };
+        for path in Side::BOTH
+            .into_iter()
+            .filter_map(|side| asking.certificate(side))
+        {
+            if arguments.checkpoint.as_ref() == Some(&path) {
+                let path = path.display();
+                return Err(Failure::Usage(format!(
+                    "--checkpoint and --certificate both write {path}: give them different names"
+                )));
+            }
+        }
+        for side in Side::BOTH.into_iter().filter(|&side| asking.is_asked(side)) {
+            asking.is_written(game.position(), side)?;
+        }
+        if let Some(path) = &arguments.checkpoint {
+            asking._lock = Some(Lock::take(path)?);
+            if path.exists() {
+                asking.before = asking.solver.read_checkpoint(path)?;
+            }
+            asking.solver.write_checkpoint(path, asking.before)?;
+        }
+        signals::watch(&asking.stop, "")?;
+        Ok(asking)
+    }
+
+    fn is_asked(&self, side: Side) -> bool {
+        let only = self.arguments.attacker.as_deref();
+        only.is_none_or(|only| side.to_string().to_lowercase() == only)
     }
 
     /// Seconds spent in all, those before the checkpoint included.
@@ -307,24 +361,26 @@ impl<'a> Asking<'a> {
         let sides = [position.side(), !position.side()];
         let end = self.arguments.movetime;
         let end = end.map(|time| Instant::now() + time);
-        let only = self.arguments.attacker.as_deref();
-        let is_asked = |side: Side| only.is_none_or(|only| side.to_string().to_lowercase() == only);
         let mut answers = [None, None];
-        let is_open = |(answer, side): (&Option<Answer>, Side)| answer.is_none() && is_asked(side);
+        let is_open =
+            |(answer, side): (&Option<Answer>, Side)| answer.is_none() && self.is_asked(side);
         // A question alone is not broken off: that makes it longer.
+        let only = self.arguments.attacker.as_ref();
         let mut slice = only.map_or(FIRST_SLICE, |_| u64::MAX);
         'settled: while answers.iter().zip(sides).any(is_open) {
             for (answer, attacker) in answers.iter_mut().zip(sides) {
-                if !is_asked(attacker) {
+                if !self.is_asked(attacker) {
                     continue;
                 }
-                if end.is_some_and(|end| Instant::now() >= end) {
+                if self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end) {
                     break 'settled;
                 }
                 if answer.is_none() {
                     *answer = self.ask(game, attacker, slice, end)?;
-                    if let (true, Some(answer)) = (is_root, &answer) {
-                        self.write(answer, attacker)?;
+                    if let (true, Some(Answer::Settled(certificate))) = (is_root, &answer)
+                        && let Err(failure) = self.write(certificate, position, attacker)
+                    {
+                        self.unwritten.set(Some(failure));
                     }
                 }
                 if claim(answer) == Some(Claim::Wins) {
@@ -382,12 +438,11 @@ impl<'a> Asking<'a> {
         end: Option<Instant>,
     ) -> Result<Option<Answer>, Failure> {
         let stop = AtomicBool::new(false);
-        let before = self.solver.nodes();
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];
         let answer = self.solver.can_win(game, attacker, nodes, &stop, &mut |progress: Progress| {
             let now = Instant::now();
-            if end.is_some_and(|end| now >= end) {
+            if self.stop.is_given() || end.is_some_and(|end| now >= end) {
                 stop.store(true, Ordering::Relaxed);
             }
             // More often at first: what is short is not lost either.
@@ -407,19 +462,54 @@ impl<'a> Asking<'a> {
             }
         })?;
         self.keep();
-        let is_broken_off = stop.into_inner() || self.solver.nodes() - before >= nodes;
-        let is_final = answer.claim().is_some() || !is_broken_off;
-        Ok(is_final.then_some(answer))
+        Ok(answer.claim().is_some().then_some(answer))
     }
 
-    /// Writes a proof, if that is wanted.
-    fn write(&self, answer: &Answer, attacker: Side) -> Result<(), Failure> {
-        if let (Some(name), Answer::Settled(certificate)) = (&self.arguments.certificate, answer) {
-            let mut path = name.clone().into_os_string();
-            path.push(format!(".{}", attacker.to_string().to_lowercase()));
-            certificate.write(path.as_ref())?;
+    /// Where a proof is wanted.
+    fn certificate(&self, attacker: Side) -> Option<PathBuf> {
+        let name = self.arguments.certificate.as_ref()?;
+        Some(with_extension(name, &attacker.to_string().to_lowercase()))
+    }
+
+    /// Writes a proof, if that is wanted and there is none.
+    fn write(
+        &self,
+        certificate: &Certificate,
+        position: &Position,
+        attacker: Side,
+    ) -> Result<(), Failure> {
+        match self.certificate(attacker) {
+            Some(path) if !self.is_written(position, attacker)? => Ok(certificate.write(&path)?),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Whether a file has a proof of this question already; any other file there is an error.
+    fn is_written(&self, position: &Position, attacker: Side) -> Result<bool, Failure> {
+        let Some(path) = self.certificate(attacker) else {
+            return Ok(false);
+        };
+        if require_new(&path).is_ok() {
+            // Long work is not to end at a folder that is not there.
+            let folder = path.parent().unwrap_or(Path::new("")).join(".");
+            let there = std::fs::read_dir(folder).map(drop);
+            there.map_err(Failure::cannot_write(&path))?;
+            return Ok(false);
+        }
+        let there = CertificateFile::open(&path)?;
+        let header = there.header();
+        let is_same = *there.rules() == self.rules
+            && header.root == format_fen(position, self.rules.board)
+            && header.attacker == attacker.to_string()
+            && header.stones == self.tables.stones()
+            && there.require_tables(&self.tables).is_ok();
+        match is_same {
+            true => Ok(true),
+            false => Err(Failure::new(format_args!(
+                "{} is there, a certificate of another question or other tables; it is not replaced",
+                path.display()
+            ))),
+        }
     }
 }
 
@@ -428,7 +518,7 @@ fn claim(answer: &Option<Answer>) -> Option<Claim> {
     answer.as_ref().and_then(Answer::claim)
 }
 
-fn verify(file: &std::path::Path, folders: &[PathBuf]) -> Result<(), Failure> {
+fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
     let stones = certificate.header().stones;
     let tables = tables(certificate.rules(), folders, Some(stones))?;

@@ -141,25 +141,6 @@ impl Certificate {
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
-    /// The most plies to the next capture or the end of the game at the root of a win.
-    pub(super) fn rank_of(&self, node: &Node) -> Option<u32> {
-        let key = |record: &Record| Record::key(&record.node);
-        let place = self
-            .records
-            .binary_search_by_key(&Record::key(node), key)
-            .ok()?;
-        Some(self.records[place].rank)
-    }
-
-    /// The largest rank.
-    pub(super) fn longest_rank(&self) -> u32 {
-        self.records
-            .iter()
-            .map(|record| record.rank)
-            .max()
-            .unwrap_or(0)
-    }
-
     /// See [`Solver::line`](super::Solver::line).
     pub(super) fn line(&self, rules: &Rules, start: &Position) -> Vec<Move> {
         let mut position = *start;
@@ -210,27 +191,32 @@ pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
 }
 
 /// Walks the proof of a settled root and returns the set of its positions; `None` if it does not close, which
-/// would be a fault, or the search was stopped.
+/// would be a fault, or the search was stopped. `rank` is that of a win, `None` if there is none.
 pub(super) fn certify(
     worker: &mut Worker,
     tree: &Tree,
     position: &Position,
-    claim: Claim,
+    rank: Option<u32>,
 ) -> Option<Certificate> {
-    let root = Node::of(&tree.rules, position);
+    let root = tree.node(position);
     let mut walk = Walk {
         worker,
         tree,
         moves: MoveList::new(),
         set: HashMap::new(),
     };
-    match claim {
-        Claim::CannotWin => walk.close(root)?,
-        Claim::Wins => {
-            walk.collect_win(root)?;
-            walk.rank()?;
+    let claim = match rank {
+        None => {
+            walk.close(root)?;
+            Claim::CannotWin
         }
-    }
+        Some(rank) => {
+            walk.collect_win(root, rank)?;
+            walk.keep_reached(root);
+            walk.rank()?;
+            Claim::Wins
+        }
+    };
     let mut records: Vec<Record> = walk
         .set
         .into_iter()
@@ -260,9 +246,11 @@ pub(super) fn certify(
 struct Entry {
     mv: Option<Move>,
     rank: Option<u32>,
-    /// Of a win: the positions after its moves that capture nothing. If there are others, the rank is 1 at
-    /// least.
+    /// Of a win: what the rank is at most, the positions after its moves that capture nothing, and those of the
+    /// set after captures. If there are captures, the rank is 1 at least.
+    bound: u32,
     quiet: Vec<Node>,
+    taken: Vec<Node>,
     captures: bool,
 }
 
@@ -326,54 +314,55 @@ impl Walk<'_, '_> {
         if let Some(child) = known {
             return Some(*child);
         }
-        for is_known in [true, false] {
-            if !is_known {
-                self.worker.settle(*node);
-            }
-            let held = inner().filter_map(|child| {
-                let entry = self.worker.known(&child.node)?;
-                (entry.known == Known::Held).then_some((entry.size, child))
-            });
-            if let Some((_, child)) = held.min_by_key(|(size, _)| *size) {
-                return Some(*child);
-            }
+        let held = inner().filter_map(|child| {
+            let entry = self.worker.known(&child.node, u32::MAX)?;
+            (entry.known == Known::Held).then_some((entry.size, child))
+        });
+        if let Some((_, child)) = held.min_by_key(|(size, _)| *size) {
+            return Some(*child);
         }
-        // The table is too small even for that.
-        let mut again = inner();
-        let held = again.find(|child| matches!(self.worker.settle(child.node), Status::Held(_)));
-        held.copied()
+        match self.worker.settle(*node, u32::MAX) {
+            Status::Held(_) => self.worker.chosen,
+            _ => None,
+        }
     }
 
     /// Collects the positions of a win: with the attacker to move one after it, with the defender to move all.
-    fn collect_win(&mut self, root: Node) -> Option<()> {
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            if self.set.contains_key(&node) {
+    ///
+    /// The table may have lost what the search knew, and what is searched again may rest on positions further up,
+    /// round in a circle. So each position is asked for with a bound, smaller with every quiet move.
+    fn collect_win(&mut self, root: Node, rank: u32) -> Option<()> {
+        let mut open = vec![(root, rank)];
+        while let Some((node, bound)) = open.pop() {
+            if (self.set.get(&node)).is_some_and(|entry| entry.bound <= bound) {
                 continue;
             }
+            let bound = self.rank_within(&node, bound)?;
             let mut children = Vec::new();
-            let mut entry = Entry::default();
+            let mut entry = Entry {
+                bound,
+                ..Entry::default()
+            };
             match self.tree.expand(&node, &mut self.moves, &mut children) {
-                Some(true) => entry.rank = Some(0),
                 Some(false) => return None,
                 None if node.side == self.tree.attacker => {
-                    let child = self.winning(&node, &children)?;
+                    let child = self.winning(&node, bound, &children)?;
                     entry.mv = Some(child.mv);
                     children = vec![child];
                 }
-                None => {}
+                Some(true) | None => {}
             }
             for child in children {
-                match (child.end, child.mv.is_capture()) {
-                    (Some(false), _) => return None,
-                    (Some(true), _) => entry.captures = true,
-                    (None, is_capture) => {
-                        open.push(child.node);
-                        match is_capture {
-                            true => entry.captures = true,
-                            false => entry.quiet.push(child.node),
-                        }
-                    }
+                let bound = self.tree.bound_after(child.mv, bound)?;
+                entry.captures |= child.mv.is_capture();
+                match child.end {
+                    Some(false) => return None,
+                    Some(true) => continue,
+                    None => open.push((child.node, bound)),
+                }
+                match child.mv.is_capture() {
+                    true => entry.taken.push(child.node),
+                    false => entry.quiet.push(child.node),
                 }
             }
             self.set.insert(node, entry);
@@ -381,31 +370,52 @@ impl Walk<'_, '_> {
         Some(())
     }
 
-    /// The child of a won `node` by which the attacker wins soonest, as far as the table knows. Where it has lost
-    /// all, the node is searched again.
-    fn winning(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
-        for is_known in [true, false] {
-            if !is_known {
-                self.worker.settle(*node);
-            }
-            let won = children.iter().filter_map(|child| {
-                let rank = match child.end {
-                    Some(won) => won.then_some(0),
-                    None => match self.worker.known(&child.node)?.known {
-                        Known::Won { rank } => Some(rank),
-                        _ => None,
-                    },
-                }?;
-                let plies = if child.mv.is_capture() { 1 } else { rank + 1 };
-                Some((plies, child))
-            });
-            if let Some((_, child)) = won.min_by_key(|(plies, _)| *plies) {
-                return Some(*child);
+    /// The rank of a won node, which is at most `bound`. Where the table has lost it, it is searched again.
+    fn rank_within(&mut self, node: &Node, bound: u32) -> Option<u32> {
+        if let Some(Known::Won { rank }) = self.worker.known(node, bound).map(|entry| entry.known) {
+            return Some(rank);
+        }
+        match self.worker.settle(*node, bound) {
+            Status::Won { rank } => Some(rank),
+            _ => None,
+        }
+    }
+
+    /// The child of a won `node` by which the attacker wins soonest, as far as the table knows, and within `bound`
+    /// plies. Where it has lost all, the node is searched again.
+    fn winning(&mut self, node: &Node, bound: u32, children: &[Child]) -> Option<Child> {
+        let won = children.iter().filter_map(|child| {
+            let below = self.tree.bound_after(child.mv, bound)?;
+            let rank = match child.end {
+                Some(won) => won.then_some(0)?,
+                None => match self.worker.known(&child.node, below)?.known {
+                    Known::Won { rank } => rank,
+                    _ => return None,
+                },
+            };
+            let plies = if child.mv.is_capture() { 1 } else { rank + 1 };
+            Some((plies, child))
+        });
+        if let Some((_, child)) = won.min_by_key(|(plies, _)| *plies) {
+            return Some(*child);
+        }
+        match self.worker.settle(*node, bound) {
+            Status::Won { .. } => self.worker.chosen,
+            _ => None,
+        }
+    }
+
+    /// Leaves out what the root does not lead to any more, where a smaller bound has changed moves.
+    fn keep_reached(&mut self, root: Node) {
+        let (mut open, mut reached) = (vec![root], HashSet::new());
+        while let Some(node) = open.pop() {
+            if reached.insert(node)
+                && let Some(entry) = self.set.get(&node)
+            {
+                open.extend(entry.quiet.iter().chain(&entry.taken));
             }
         }
-        let mut again = children.iter().filter(|child| child.end.is_none());
-        let won = again.find(|child| matches!(self.worker.settle(child.node), Status::Won { .. }));
-        won.copied()
+        self.set.retain(|node, _| reached.contains(node));
     }
 
     /// Gives each position of a win its rank; `None` if quiet moves go round in a circle.
@@ -420,7 +430,7 @@ impl Walk<'_, '_> {
                 }
                 let least = u32::from(entry.captures);
                 let rank = entry.quiet.iter().try_fold(least, |rank, child| {
-                    Some(rank.max(self.set[child].rank? + 1))
+                    Some(rank.max(self.set.get(child)?.rank? + 1))
                 });
                 match rank {
                     Some(rank) => {

@@ -3,12 +3,15 @@
 //! The body is pairs of words, little-endian: the key of a node and its entry of the table of proof numbers.
 //! Entries that rest on the path of a search that goes on are left out.
 
+use std::collections::TryReserveError;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 
 use super::certificate::table_digest;
+use super::groups::Standing;
+use super::proof_table::Known;
 use super::{SolveError, Solver};
 use crate::container::{Checksum, ContainerError, Format, save};
 
@@ -46,14 +49,27 @@ impl Solver {
     ///
     /// If the file cannot be written.
     pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
-        let entries = self.shared.largest(MOST_ENTRIES, LEAST_NODES);
-        let body: Vec<u8> = entries
-            .iter()
-            .flatten()
-            .flat_map(|word| word.to_le_bytes())
-            .collect();
-        drop(entries);
-        let bytes = FORMAT.encode(&self.header(seconds), &body);
+        let no_memory = |error: TryReserveError| ContainerError::write(path)(error.into());
+        // No path is one of this thread number.
+        let settled = |group| match self.shared.groups.standing(group, usize::MAX) {
+            Standing::Held => Some(Known::Held),
+            Standing::OnPath { .. } | Standing::Void => None,
+        };
+        let entries = self
+            .shared
+            .table
+            .largest(MOST_ENTRIES, LEAST_NODES, settled);
+        let mut entries = entries.map_err(no_memory)?;
+        for word in entries.as_flattened_mut() {
+            *word = word.to_le();
+        }
+        let body: &[u8] = bytemuck::cast_slice(&entries);
+        // If there is no room for the file in memory, the work goes on.
+        let room = body.len() + (1 << 16);
+        Vec::<u8>::new()
+            .try_reserve_exact(room)
+            .map_err(no_memory)?;
+        let bytes = FORMAT.encode(&self.header(seconds), body);
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
@@ -76,7 +92,11 @@ impl Solver {
             );
             return Err(ContainerError::content(path)(what).into());
         }
-        self.shared.put_back(body);
+        let (words, _) = body.as_chunks::<8>();
+        for pair in words.chunks_exact(2) {
+            let pair = [pair[0], pair[1]].map(u64::from_le_bytes);
+            self.shared.table.put_back(pair);
+        }
         self.shared.nodes.fetch_add(header.nodes, Ordering::Relaxed);
         Ok(header.seconds)
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use memmap2::Mmap;
 
 use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, table_digest};
-use super::tree::{Node, Tree};
+use super::tree::{Node, Tree, require_rules};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
 use crate::files;
@@ -55,6 +55,7 @@ impl CertificateFile {
             .decode(&bytes, length)
             .map_err(ContainerError::content(path))?;
         let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
+        require_rules(&rules).map_err(ContainerError::content(path))?;
         if format!("{rules:#}") != header.rules {
             let what = format!("rules {}: expected {rules:#}", header.rules);
             return Err(ContainerError::content(path)(what));
@@ -166,11 +167,7 @@ impl CertificateFile {
         if (position.side() == self.attacker) != wins {
             return Vec::new();
         }
-        let tree = Tree {
-            rules: self.rules,
-            tables: Arc::clone(tables),
-            attacker: self.attacker,
-        };
+        let tree = Tree::new(rules, tables, self.attacker);
         let found = self.find(&Node::of(rules, position));
         // A win has to be in time, and comes nearer with every ply.
         let limit = match rules.limit {

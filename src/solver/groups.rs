@@ -11,7 +11,7 @@
 //! Graph History Interaction Problem*, AAAI 2004; groups follow the lowlinks of R. Tarjan's strongly
 //! connected components, 1972.
 
-use bytemuck::allocation::zeroed_slice_box;
+use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -49,12 +49,12 @@ const ON_PATH: u64 = 3;
 const DEPTH: u64 = (1 << 24) - 1;
 
 impl Groups {
-    /// No group, with room for so many.
-    pub(super) fn new(room: usize) -> Groups {
-        Groups {
-            states: zeroed_slice_box(room),
+    /// No group, with room for so many; `None` if there is no memory for it.
+    pub(super) fn new(room: usize) -> Option<Groups> {
+        Some(Groups {
+            states: try_zeroed_slice_box(room).ok()?,
             used: AtomicU32::new(1),
-        }
+        })
     }
 
     /// A new group of a position at `depth` of the path of `thread`; `None` if there is no room.

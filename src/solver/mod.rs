@@ -19,9 +19,10 @@ mod search;
 mod tree;
 mod verify;
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -30,13 +31,13 @@ pub use self::certificate::{Certificate, CertificateHeader, Claim};
 pub use self::file::CertificateFile;
 pub use self::verify::Faults;
 
-use self::certificate::certify;
+use self::certificate::{Record, certify};
 use self::search::{Shared, Status, Worker};
-use self::tree::{Node, Tree};
+use self::tree::{Tree, require_rules};
 use crate::board::{Move, Position, Side};
 use crate::container::ContainerError;
 use crate::rules::{Game, Rules};
-use crate::tablebase::{Tablebases, Wdl};
+use crate::tablebase::{Tablebases, UnsupportedRules, Wdl};
 
 /// Bytes of stack of a thread that solves, which recurses as deep as the longest line: a page is taken only
 /// when it is touched.
@@ -45,6 +46,9 @@ const STACK_BYTES: usize = 1 << 29;
 /// Why there is no solver.
 #[derive(Debug, Error)]
 pub enum SolveError {
+    /// There are no tables for the rules.
+    #[error(transparent)]
+    Rules(#[from] UnsupportedRules),
     /// The tables are for other rules.
     #[error("the tables are not for these rules")]
     Tables,
@@ -62,6 +66,11 @@ pub enum SolveError {
     /// No memory for the table.
     #[error("no memory for a table of {0} MiB")]
     Memory(usize),
+    /// What was found does not add up to a proof.
+    #[error(
+        "the proof does not close, which is a fault: of the memory, of the checkpoint, or of this program"
+    )]
+    Open,
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
@@ -86,9 +95,10 @@ pub struct Progress {
 pub enum Answer {
     /// The attacker wins, or cannot win: the claim of the certificate.
     Settled(Certificate),
-    /// The tables know the position itself.
+    /// Settled without a certificate, which says nothing of the game before: it is over, the tables know the position, a
+    /// win comes too late for the no-capture limit, or positions must not come again.
     Known(Claim),
-    /// Not settled before the end, or a win that cannot be shown to keep the no-capture limit.
+    /// Not settled before the end.
     Unknown,
 }
 
@@ -124,11 +134,9 @@ impl Solver {
         hash_mib: usize,
         threads: usize,
     ) -> Result<Solver, SolveError> {
+        require_rules(rules)?;
         if !tables.fit(rules) {
             return Err(SolveError::Tables);
-        }
-        if rules.repeat == 1 {
-            return Err(SolveError::Repeat);
         }
         let longest = tables.longest();
         if rules.limit != 0 && longest > u32::from(rules.limit) {
@@ -166,150 +174,152 @@ impl Solver {
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, SolveError> {
-        let position = game.position();
-        let tree = Tree {
-            rules: self.rules,
-            tables: Arc::clone(&self.tables),
-            attacker,
-        };
-        if let Some(claim) = self.known(position, attacker) {
-            return Ok(Answer::Known(claim));
+        let (position, rules) = (game.position(), &self.rules);
+        let claim = |wins| if wins { Claim::Wins } else { Claim::CannotWin };
+        if let Some(outcome) = game.outcome() {
+            return Ok(Answer::Known(claim(outcome.winner == Some(attacker))));
         }
-        let root = Node::of(&self.rules, position);
-        let (shared, threads) = (&self.shared, self.threads);
-        shared.stop.store(false, Ordering::Relaxed);
-        shared
-            .limit
-            .store(self.nodes().saturating_add(limit), Ordering::Relaxed);
-        let certificate = thread::scope(|scope| {
-            let mut workers = Vec::new();
-            for thread in 0..self.threads {
-                let tree = &tree;
-                let work = move || {
-                    let mut worker = Worker::new(shared, tree, thread);
-                    let claim = match worker.settle(root) {
-                        Status::Open { .. } => return None,
-                        Status::Won { .. } => Claim::Wins,
-                        Status::Held(_) => Claim::CannotWin,
-                    };
-                    // Only the first that comes here walks the proof; the others end.
-                    if shared.stop.swap(true, Ordering::Relaxed) {
-                        return None;
-                    }
-                    Some(claim)
-                };
-                let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                workers.push(
-                    builder
-                        .spawn_scoped(scope, work)
-                        .map_err(SolveError::Thread)?,
-                );
-            }
-            while !workers.iter().all(|worker| worker.is_finished()) {
-                thread::park_timeout(Duration::from_millis(5));
-                if stop.load(Ordering::Relaxed) {
-                    shared.stop.store(true, Ordering::Relaxed);
+        let ended = positions_that_end(game);
+        let known = self.known(position, attacker);
+        if let Some(wins) = known
+            && !(wins && !ended.is_empty())
+        {
+            return Ok(Answer::Known(claim(wins)));
+        }
+        let shared = &self.shared;
+        let limit = self.nodes().saturating_add(limit);
+        let mut tree = Tree::new(rules, &self.tables, attacker);
+        let mut bound = u32::MAX;
+        // First without the counter and the game before, for one proof is enough for all of them; if it is a win that
+        // they may spoil, again with them.
+        for is_strict in [false, true] {
+            if is_strict {
+                if rules.limit != 0 {
+                    tree.quiet = rules.limit.into();
+                    bound = u32::from(rules.limit - position.halfmove_clock());
                 }
-                self.tell_now_and_then(tell);
+                tree.ended.clone_from(&ended);
+                tree.stones = position.occupied().count();
+            } else if known.is_some() {
+                continue;
             }
-            let claims = workers
-                .into_iter()
-                .filter_map(|worker| worker.join().ok().flatten());
-            let Some(claim) = claims.last() else {
-                return Ok::<_, SolveError>(None);
+            let root = tree.node(position);
+            shared.stop.store(false, Ordering::Relaxed);
+            shared.limit.store(limit, Ordering::Relaxed);
+            let work = |thread| {
+                let status = Worker::new(shared, &tree, thread).settle(root, bound);
+                // Only the first that comes here counts; the others end.
+                let is_first = !shared.stop.swap(true, Ordering::Relaxed);
+                (is_first && !matches!(status, Status::Open { .. })).then_some(status)
             };
+            let settled = self.on_threads(0..self.threads, stop, tell, work)?;
+            let rank = match settled.into_iter().flatten().next() {
+                None => return Ok(Answer::Unknown),
+                Some(Status::Won { rank }) => Some(rank),
+                // Of the game before and the counter a proof says nothing.
+                Some(_) if is_strict => return Ok(Answer::Known(Claim::CannotWin)),
+                Some(_) => None,
+            };
+            match rank {
+                Some(_) if ended.is_empty() => {}
+                Some(_) if is_strict => return Ok(Answer::Known(Claim::Wins)),
+                Some(_) => continue,
+                None => {}
+            }
             // Entries that were replaced are searched again, as deep as before.
             shared.stop.store(false, Ordering::Relaxed);
             shared.limit.store(u64::MAX, Ordering::Relaxed);
-            let tree = &tree;
-            let walk = move || {
-                let mut worker = Worker::new(shared, tree, threads);
-                certify(&mut worker, tree, position, claim)
+            let walk = |thread| {
+                let mut worker = Worker::new(shared, &tree, thread);
+                certify(&mut worker, &tree, position, rank)
             };
-            let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            let walking = builder
-                .spawn_scoped(scope, walk)
-                .map_err(SolveError::Thread)?;
-            while !walking.is_finished() {
-                thread::park_timeout(Duration::from_millis(5));
-                if stop.load(Ordering::Relaxed) {
+            let walked = self.on_threads(self.threads..self.threads + 1, stop, tell, walk)?;
+            let limit = u32::from(rules.limit);
+            let is_in_time = |record: &Record| {
+                let before = if record.node == root {
+                    position.halfmove_clock()
+                } else {
+                    0
+                };
+                limit == 0 || record.rank + u32::from(before) <= limit
+            };
+            match walked.into_iter().flatten().next() {
+                Some(certificate) if certificate.records.iter().all(is_in_time) => {
+                    return Ok(Answer::Settled(certificate));
+                }
+                Some(_) => {}
+                None if stop.load(Ordering::Relaxed) => return Ok(Answer::Unknown),
+                None => return Err(SolveError::Open),
+            }
+        }
+        Err(SolveError::Open)
+    }
+
+    /// Does the work with each of these numbers, on threads of their own, until all have ended; the first that ends,
+    /// or cannot be started, stops the others. A panic goes on in the caller.
+    fn on_threads<T: Send>(
+        &self,
+        numbers: Range<usize>,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(Progress),
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Result<Vec<T>, SolveError> {
+        let (shared, work) = (&self.shared, &work);
+        thread::scope(|scope| {
+            let start = |number| {
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                builder.spawn_scoped(scope, move || work(number))
+            };
+            let (mut threads, mut error) = (Vec::new(), None);
+            for number in numbers {
+                match start(number) {
+                    Ok(thread) => threads.push(thread),
+                    Err(reason) => {
+                        error = Some(SolveError::Thread(reason));
+                        shared.stop.store(true, Ordering::Relaxed);
+                        break;
+                    }
+                }
+            }
+            // Longer and longer, for small questions take no time.
+            let mut pause = Duration::from_micros(50);
+            while !threads.iter().all(|thread| thread.is_finished()) {
+                thread::park_timeout(pause);
+                pause = (2 * pause).min(Duration::from_millis(5));
+                if stop.load(Ordering::Relaxed) || threads.iter().any(|thread| thread.is_finished())
+                {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
-                self.tell_now_and_then(tell);
+                let [proof, disproof] = shared.root.each_ref();
+                tell(Progress {
+                    nodes: self.nodes(),
+                    proof: proof.load(Ordering::Relaxed),
+                    disproof: disproof.load(Ordering::Relaxed),
+                });
             }
-            Ok(walking.join().ok().flatten())
-        })?;
-        Ok(match certificate {
-            Some(certificate) if self.fits(&certificate, &root, game) => {
-                Answer::Settled(certificate)
-            }
-            _ => Answer::Unknown,
-        })
-    }
-
-    fn tell_now_and_then(&self, tell: &mut dyn FnMut(Progress)) {
-        let [proof, disproof] = [0, 1].map(|place| self.shared.root[place].load(Ordering::Relaxed));
-        tell(Progress {
-            nodes: self.nodes(),
-            proof,
-            disproof,
-        });
-    }
-
-    /// What tables or rules say of a position without a search.
-    fn known(&self, position: &Position, attacker: Side) -> Option<Claim> {
-        let won = if position.own().is_empty() || position.enemy().is_empty() {
-            position.stones(!attacker).is_empty()
-        } else {
-            if !self.tables.covers(&self.rules, position) {
-                return None;
-            }
-            let value = self.tables.value(position)?;
-            let late = value.exceeds_limit(position.halfmove_clock(), self.rules.limit);
-            let winner = match value.wdl {
-                Wdl::Win => Some(position.side()),
-                Wdl::Loss => Some(!position.side()),
-                Wdl::Draw => None,
+            let join = |thread: ScopedJoinHandle<T>| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
-            !late && winner == Some(attacker)
-        };
-        Some(match won {
-            true => Claim::Wins,
-            false => Claim::CannotWin,
+            let results = threads.into_iter().map(join).collect();
+            error.map_or(Ok(results), Err)
         })
     }
 
-    /// Whether a win keeps the no-capture limit, and none of its positions would end the game by repetition
-    /// because it occurred before.
-    fn fits(&self, certificate: &Certificate, root: &Node, game: &Game) -> bool {
-        if certificate.header.claim == Claim::CannotWin {
-            return true;
+    /// Whether the attacker wins, if the tables know the position, apart from the game before.
+    fn known(&self, position: &Position, attacker: Side) -> Option<bool> {
+        if !self.tables.covers(&self.rules, position) {
+            return None;
         }
-        let limit = u32::from(self.rules.limit);
-        let first = certificate.rank_of(root).unwrap_or(u32::MAX);
-        let first = first.saturating_add(game.position().halfmove_clock().into());
-        let in_time = limit == 0 || certificate.longest_rank() <= limit && first <= limit;
-        in_time && !self.repeats(certificate, game)
-    }
-
-    /// Whether a position of the certificate has occurred since the last capture, and coming there again ends
-    /// the game. (Within the certificate nothing is repeated.)
-    fn repeats(&self, certificate: &Certificate, game: &Game) -> bool {
-        let (rules, played) = (&self.rules, game.moves().len());
-        let since = game.keys_since_capture().len() - 1;
-        let earlier = (played - since..played).map(|plies| game.truncated(plies));
-        let mut earlier: Vec<Position> = earlier.map(|game| *game.position()).collect();
-        earlier.push(*game.position());
-        earlier.iter().any(|position| {
-            let key = rules.key(position);
-            let times = earlier
-                .iter()
-                .filter(|other| rules.key(other) == key)
-                .count();
-            let ends = rules.repeat != 0 && times + 1 >= usize::from(rules.repeat);
-            let is_root = key == rules.key(game.position());
-            ends && !is_root && certificate.record(&Node::of(rules, position)).is_some()
-        })
+        let value = self.tables.value(position)?;
+        let late = value.exceeds_limit(position.halfmove_clock(), self.rules.limit);
+        let winner = match value.wdl {
+            Wdl::Win => Some(position.side()),
+            Wdl::Loss => Some(!position.side()),
+            Wdl::Draw => None,
+        };
+        Some(!late && winner == Some(attacker))
     }
 
     /// A line of play by the certificate: the side with the choice plays its moves, the other one those that take
@@ -320,13 +330,24 @@ impl Solver {
     }
 }
 
+/// The keys of positions of a game, the current one not among them, that end it if they come once more.
+fn positions_that_end(game: &Game) -> Vec<u64> {
+    let keys = game.keys_since_capture();
+    let times = |key| keys.iter().filter(|&&other| other == key).count();
+    let repeat = usize::from(game.rules().repeat);
+    let current = game.rules().key(game.position());
+    let ends = |&key: &u64| repeat != 0 && times(key) + 1 >= repeat && key != current;
+    keys.iter().copied().filter(ends).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::path::Path;
 
     use super::*;
     use crate::container;
-    use crate::rules::parse_rules;
+    use crate::rules::{legal_moves, parse_rules};
 
     fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
         Arc::new(Tablebases::solve(rules, stones, 1 << 20).expect("tables"))
@@ -453,7 +474,13 @@ mod tests {
             let asked = positions(&rules, 300).into_iter();
             let asked = asked.flat_map(|position| Side::BOTH.map(|side| (position, side)));
             let wrong = asked.filter(|(position, side)| {
-                can_win(&solver, position, *side).claim() != Some(expected(&many, position, *side))
+                let (game, stop) = (
+                    Game::from_position(rules, *position),
+                    AtomicBool::new(false),
+                );
+                let answer = solver.can_win(&game, *side, u64::MAX, &stop, &mut |_| ());
+                answer.ok().and_then(|answer| answer.claim())
+                    != Some(expected(&many, position, *side))
             });
             wrong.count()
         };
@@ -501,6 +528,142 @@ mod tests {
         assert!(CertificateFile::open(&path).is_err());
     }
 
+    /// Whether the attacker can force a win of a game, by the rules of a game alone.
+    fn wins(game: &Game, attacker: Side, known: &mut HashMap<Vec<u64>, bool>) -> bool {
+        if let Some(outcome) = game.outcome() {
+            return outcome.winner == Some(attacker);
+        }
+        let mut key = game.keys_since_capture().to_vec();
+        key.sort_unstable();
+        key.push(game.rules().key(game.position()));
+        key.push(game.position().halfmove_clock().into());
+        if let Some(&wins) = known.get(&key) {
+            return wins;
+        }
+        let moves = legal_moves(game.rules(), game.position());
+        let mut after = moves.iter().map(|&mv| {
+            let mut next = game.clone();
+            next.play(mv).expect("legal");
+            wins(&next, attacker, known)
+        });
+        let wins = match game.position().side() == attacker {
+            true => after.any(|wins| wins),
+            false => after.all(|wins| wins),
+        };
+        known.insert(key, wins);
+        wins
+    }
+
+    /// Games that went on for a while, some of them to their end, near the limit, with positions that come again.
+    #[test]
+    fn the_game_before_counts() {
+        let (mut spoilt, mut late, mut over, mut won) = (0, 0, 0, 0);
+        for text in [
+            "board=3x3 repeat=2 limit=6",
+            "board=3x3 repeat=3 limit=6",
+            "board=3x3 repeat=2 limit=6 blocked=draw",
+            "board=3x3 repeat=2 limit=6 capture=free",
+            "board=3x3 repeat=2 limit=6 opening=both chain=full",
+        ] {
+            let rules = parse_rules(text).expect("rules");
+            let mut number = 1_u64;
+            let mut random = |below: usize| {
+                number = crate::random::split_mix(number);
+                (number >> 20) as usize % below
+            };
+            // Small tables, so that most is searched, and large ones, so that the position itself is known; and the
+            // same table of proof numbers for all games.
+            let new = |stones| {
+                let tables = tables(&rules, stones);
+                let solver = Solver::new(&rules, Arc::clone(&tables), 1, 1).expect("a solver");
+                (tables, solver)
+            };
+            let all = [2, 3].map(new);
+            for start in positions(&rules, 40) {
+                let clock = random(2) as u16 * (rules.limit / 2);
+                let number = 1 + random(2) as u32;
+                let stones = Side::BOTH.map(|side| start.stones(side));
+                let start = Position::new(stones, Side::BOTH[random(2)], clock, number);
+                let mut game = Game::from_position(rules, start);
+                for _ in 0..random(10) {
+                    let moves = legal_moves(&rules, game.position());
+                    let quiet: Vec<Move> = moves
+                        .iter()
+                        .copied()
+                        .filter(|mv| !mv.is_capture())
+                        .collect();
+                    if quiet.is_empty() || game.outcome().is_some() {
+                        break;
+                    }
+                    game.play(quiet[random(quiet.len())]).expect("legal");
+                }
+                let questions = all
+                    .iter()
+                    .flat_map(|each| Side::BOTH.map(|side| (each, side)));
+                for ((tables, solver), attacker) in questions {
+                    let stop = AtomicBool::new(false);
+                    let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
+                    let answer = answer.expect("a thread");
+                    let is_won = wins(&game, attacker, &mut HashMap::new());
+                    let expected = if is_won {
+                        Claim::Wins
+                    } else {
+                        Claim::CannotWin
+                    };
+                    let shown = format!("{text} {attacker} {:?} {:?}", game.start(), game.moves());
+                    assert_eq!(answer.claim(), Some(expected), "{shown}");
+                    won += u32::from(is_won);
+                    over += u32::from(game.outcome().is_some());
+                    let fresh = *game.position();
+                    let stones = Side::BOTH.map(|side| fresh.stones(side));
+                    let after = 1 + u32::from(!rules.is_special_first_turn(&fresh));
+                    let fresh = Position::new(stones, fresh.side(), fresh.halfmove_clock(), after);
+                    let alone = can_win(solver, &fresh, attacker).claim();
+                    spoilt += u32::from(alone == Some(Claim::Wins) && !is_won);
+                    late += u32::from(
+                        expected == Claim::CannotWin
+                            && matches!(answer, Answer::Known(_))
+                            && game.outcome().is_none(),
+                    );
+                    if let Answer::Settled(certificate) = &answer {
+                        let folder = tempfile::tempdir().expect("a folder");
+                        let path = folder.path().join("proof");
+                        certificate.write(&path).expect("room");
+                        assert_eq!(faults(&path, tables), Faults::default(), "{shown}");
+                    }
+                }
+            }
+        }
+        println!("{won} won, {over} over, {spoilt} spoilt, {late} late");
+        assert!(won >= 50 && over >= 20 && spoilt >= 2 && late >= 10);
+    }
+
+    /// What the table has lost is searched again, and may then rest on what rests on it.
+    #[test]
+    fn a_win_is_proved_whatever_the_table_has_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("proof");
+        for (text, stones) in [
+            ("board=7x3", 4),
+            ("board=3x5 capture=free", 3),
+            ("board=5x3", 2),
+        ] {
+            let rules = parse_rules(text).expect("rules");
+            let tables = tables(&rules, stones);
+            let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
+            for seed in 0..20 {
+                let Answer::Settled(certificate) = can_win(&solver, &rules.start(), Side::White)
+                else {
+                    panic!("{text}, {seed}");
+                };
+                assert_eq!(certificate.header.claim, Claim::Wins, "{text}, {seed}");
+                certificate.write(&path).expect("room");
+                assert_eq!(faults(&path, &tables), Faults::default(), "{text}, {seed}");
+                solver.shared.table.lose(seed);
+            }
+        }
+    }
+
     #[test]
     fn what_cannot_be_solved_is_refused() {
         let rules = parse_rules("board=3x3").expect("rules");
@@ -516,7 +679,7 @@ mod tests {
         };
         assert!(matches!(
             new("board=3x3 tie=count"),
-            Err(SolveError::Tables)
+            Err(SolveError::Rules(_))
         ));
         assert!(matches!(new("board=3x3 repeat=1"), Err(SolveError::Repeat)));
         assert!(matches!(

@@ -5,6 +5,8 @@
 //! give hundreds of false matches, and one is enough to spoil a proof. Four entries of 16 bytes fill a
 //! cache line; of these the one with the smallest subtree gives way.
 
+use std::collections::TryReserveError;
+
 use bytemuck::Zeroable;
 
 use super::groups::GroupId;
@@ -13,6 +15,9 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// Proof and disproof numbers are at most this.
 pub(super) const MOST: u32 = (1 << 27) - 1;
+
+/// So many entries are written to a checkpoint in no time.
+const FEW: usize = 1 << 20;
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +123,7 @@ impl ProofTable {
         })
     }
 
-    /// At most `most` entries of subtrees of at least `least` nodes, the largest if there are more:
+    /// At most `most` entries of subtrees of at least `least` nodes (or all, if they are few), the largest if there are more:
     /// their keys and words. `settled` says what stands for an entry that rests on a group; without that it is
     /// left out. Others may write meanwhile.
     pub(super) fn largest(
@@ -126,7 +131,7 @@ impl ProofTable {
         most: usize,
         least: u64,
         settled: impl Fn(GroupId) -> Option<Known>,
-    ) -> Vec<[u64; 2]> {
+    ) -> Result<Vec<[u64; 2]>, TryReserveError> {
         let entries = || {
             let slots = self.0.all().iter().flat_map(|bucket| &bucket.0);
             slots.filter_map(|slot| {
@@ -143,22 +148,44 @@ impl ProofTable {
             count[usize::from(entry.size)] += 1;
         }
         let mut least = Entry::new(Known::Held, least).size;
+        if count.iter().sum::<usize>() <= FEW {
+            least = 0;
+        }
         let mut left: usize = count[usize::from(least)..].iter().sum();
         while left > most && least < u8::MAX {
             left -= count[usize::from(least)];
             least += 1;
         }
-        let large = entries().filter(|(_, entry)| entry.size >= least);
-        large
-            .map(|(key, entry)| [key, entry.pack()])
-            .take(most)
-            .collect()
+        // Others may write more meanwhile, which is left out.
+        let room = left.min(most);
+        let mut large = Vec::new();
+        large.try_reserve_exact(room)?;
+        let entries = entries().filter(|(_, entry)| entry.size >= least);
+        large.extend(entries.map(|(key, entry)| [key, entry.pack()]).take(room));
+        Ok(large)
     }
 
-    /// Stores an entry of [`ProofTable::largest`].
+    /// Stores an entry of [`ProofTable::largest`]. What is none is left out.
     pub(super) fn put_back(&self, [key, word]: [u64; 2]) {
-        if word != 0 {
-            self.put(key, Entry::unpack(word));
+        let entry = Entry::unpack(word);
+        let is_right = match entry.known {
+            Known::Open { proof, disproof } => proof > 0 && disproof > 0,
+            Known::Won { rank } => rank <= MOST,
+            Known::Held => true,
+            Known::HeldIf(_) => false,
+        };
+        if is_right {
+            self.put(key, entry);
+        }
+    }
+
+    /// Loses entries, as if others had taken their places.
+    #[cfg(test)]
+    pub(super) fn lose(&self, seed: u64) {
+        for (place, slot) in (self.0.all().iter().flat_map(|bucket| &bucket.0)).enumerate() {
+            if crate::random::split_mix(seed << 32 | place as u64) & 1 == 0 {
+                slot.write(0, 0);
+            }
         }
     }
 

@@ -35,7 +35,7 @@ const GROUPS: usize = 1 << 24;
 /// What the threads of a search share.
 pub(super) struct Shared {
     pub(super) table: ProofTable,
-    groups: Groups,
+    pub(super) groups: Groups,
     /// How many threads are below the nodes with a key.
     active: Box<[AtomicU32]>,
     threads: usize,
@@ -58,7 +58,7 @@ impl Shared {
     pub(super) fn new(rules: &Rules, mib: usize, threads: usize) -> Option<Shared> {
         Some(Shared {
             table: ProofTable::new(mib)?,
-            groups: Groups::new(GROUPS),
+            groups: Groups::new(GROUPS)?,
             active: (0..ACTIVE).map(|_| AtomicU32::new(0)).collect(),
             threads,
             network: Evaluation::default().network_for(rules).cloned(),
@@ -73,25 +73,6 @@ impl Shared {
 
     fn active(&self, key: u64) -> &AtomicU32 {
         &self.active[key as usize % ACTIVE]
-    }
-
-    /// Entries for a checkpoint, see [`ProofTable::largest`].
-    pub(super) fn largest(&self, most: usize, least: u64) -> Vec<[u64; 2]> {
-        // No path is one of this thread number.
-        let settled = |group| match self.groups.standing(group, usize::MAX) {
-            Standing::Held => Some(Known::Held),
-            Standing::OnPath { .. } | Standing::Void => None,
-        };
-        self.table.largest(most, least, settled)
-    }
-
-    /// Stores the entries of a checkpoint, 16 bytes each.
-    pub(super) fn put_back(&self, bytes: &[u8]) {
-        let (words, _) = bytes.as_chunks::<8>();
-        for pair in words.chunks_exact(2) {
-            let [key, word] = [pair[0], pair[1]].map(u64::from_le_bytes);
-            self.table.put_back([key, word]);
-        }
     }
 }
 
@@ -118,6 +99,8 @@ const UNKNOWN: Status = Status::Open {
 /// A child of a node on the path.
 struct Branch {
     child: Child,
+    /// How soon the next conversion has to come, and the key of the child with that.
+    bound: u32,
     key: u64,
     status: Status,
 }
@@ -154,6 +137,8 @@ pub(super) struct Worker<'a> {
     path: Vec<PathEntry>,
     first_numbers: FirstNumbers<'a>,
     nodes: u64,
+    /// The child that settled the node that was settled last.
+    pub(super) chosen: Option<Child>,
 }
 
 impl<'a> Worker<'a> {
@@ -169,15 +154,17 @@ impl<'a> Worker<'a> {
             path: Vec::new(),
             first_numbers: FirstNumbers::new(tree, shared.network.as_deref()),
             nodes: 0,
+            chosen: None,
         }
     }
 
-    /// Searches `node`, as the first of its path, until it is settled or the stop signal is given.
-    pub(super) fn settle(&mut self, node: Node) -> Status {
-        let key = node.key(self.tree.attacker);
+    /// Searches `node`, as the first of its path, until it is settled or the stop signal is given. The attacker has
+    /// to come to the next conversion within `bound` plies.
+    pub(super) fn settle(&mut self, node: Node, bound: u32) -> Status {
+        let key = self.tree.key(&node, bound);
         let mut limit = 2;
         loop {
-            let (status, _) = self.visit(node, key, [limit; 2], 0);
+            let (status, _) = self.visit(node, key, [limit; 2], 0, bound);
             self.flush();
             let Status::Open { proof, disproof } = status else {
                 return status;
@@ -193,16 +180,32 @@ impl<'a> Worker<'a> {
     }
 
     /// What is known of a node apart from any path.
-    pub(super) fn known(&self, node: &Node) -> Option<Entry> {
-        let key = node.key(self.tree.attacker);
+    pub(super) fn known(&self, node: &Node, bound: u32) -> Option<Entry> {
+        self.settled(self.tree.key(node, bound))
+            .or_else(|| self.known_without(node, bound))
+    }
+
+    /// What the table knows of a node with this key apart from any path.
+    fn settled(&self, key: u64) -> Option<Entry> {
         let mut entry = self.shared.table.get(key)?;
         if let Known::HeldIf(group) = entry.known {
-            match self.shared.groups.standing(group, self.thread) {
-                Standing::Held => entry.known = Known::Held,
-                Standing::OnPath { .. } | Standing::Void => return None,
-            }
+            let standing = self.shared.groups.standing(group, self.thread);
+            entry.known = (standing == Standing::Held).then_some(Known::Held)?;
         }
         Some(entry)
+    }
+
+    /// What is known of a node with a bound because it is known without one.
+    fn known_without(&self, node: &Node, bound: u32) -> Option<Entry> {
+        if bound == u32::MAX || self.tree.remembers(node) {
+            return None;
+        }
+        let entry = self.settled(node.key(self.tree.attacker))?;
+        match entry.known {
+            Known::Won { rank } if rank <= bound && self.tree.quiet == u32::MAX => Some(entry),
+            Known::Held => Some(entry),
+            _ => None,
+        }
     }
 
     /// Adds the nodes of this thread to those of all, and looks whether they are as many as they may be.
@@ -216,7 +219,14 @@ impl<'a> Worker<'a> {
 
     /// Searches a node until it is settled or one of its numbers has come to its limit. `run` is where the
     /// plies since the last capture begin on the path. Returns the nodes searched as well.
-    fn visit(&mut self, node: Node, key: u64, limits: [u32; 2], run: usize) -> (Status, u64) {
+    fn visit(
+        &mut self,
+        node: Node,
+        key: u64,
+        limits: [u32; 2],
+        run: usize,
+        bound: u32,
+    ) -> (Status, u64) {
         self.nodes += 1;
         if self.nodes == LOOK {
             self.flush();
@@ -224,7 +234,7 @@ impl<'a> Worker<'a> {
         let first = self.branches.len();
         let depth = (self.path.len() - run) as u32;
         self.path.push(PathEntry { key, group: 0 });
-        if let Some(won) = self.expand(&node, run) {
+        if let Some(won) = self.expand(&node, run, bound) {
             self.path.pop();
             let status = match won {
                 true => Status::Won { rank: 0 },
@@ -270,7 +280,7 @@ impl<'a> Worker<'a> {
             };
 
             let branch = &self.branches[first + combined.best];
-            let (child, key) = (branch.child, branch.key);
+            let (child, key, bound) = (branch.child, branch.key, branch.bound);
             let run = if child.mv.is_capture() {
                 self.path.len()
             } else {
@@ -281,26 +291,44 @@ impl<'a> Worker<'a> {
             if has_others {
                 active.fetch_add(1, Ordering::Relaxed);
             }
-            let (status, count) = self.visit(child.node, key, limits, run);
+            let (status, count) = self.visit(child.node, key, limits, run, bound);
             if has_others {
                 active.fetch_sub(1, Ordering::Relaxed);
             }
             self.branches[first + combined.best].status = status;
             nodes += count;
         };
+        if first == 0 {
+            self.chosen = self.choice(status);
+        }
         self.branches.truncate(first);
         let status = self.leave(status, depth, run);
         self.store(key, status, run, nodes);
         (status, nodes)
     }
 
+    /// The child by which the first node of the path has come to this status.
+    fn choice(&self, status: Status) -> Option<Child> {
+        let is_soon = |child: Child, rank, below| child.mv.is_capture() || below < rank;
+        let settles = |branch: &&Branch| match (status, branch.status) {
+            (Status::Won { rank }, Status::Won { rank: below }) => {
+                is_soon(branch.child, rank, below)
+            }
+            (status, other) => matches!((status, other), (Status::Held(_), Status::Held(_))),
+        };
+        Some(self.branches.iter().find(settles)?.child)
+    }
+
     /// Appends the children of the last node of the path. Returns whether the attacker has won if there are
-    /// no moves.
-    fn expand(&mut self, node: &Node, run: usize) -> Option<bool> {
+    /// no moves, or none in time.
+    fn expand(&mut self, node: &Node, run: usize, bound: u32) -> Option<bool> {
         self.expanded.clear();
         let end = self.tree.expand(node, &mut self.moves, &mut self.expanded);
         for &child in &self.expanded {
-            let key = child.node.key(self.tree.attacker);
+            let Some(bound) = self.tree.bound_after(child.mv, bound) else {
+                return Some(false);
+            };
+            let key = self.tree.key(&child.node, bound);
             if child.end.is_none() {
                 self.shared.table.prefetch(key);
             }
@@ -318,7 +346,12 @@ impl<'a> Worker<'a> {
                     None => UNKNOWN,
                 },
             };
-            self.branches.push(Branch { child, key, status });
+            self.branches.push(Branch {
+                child,
+                bound,
+                key,
+                status,
+            });
         }
         end
     }
@@ -343,11 +376,12 @@ impl<'a> Worker<'a> {
 
     /// Takes what the table knows of a branch that is open. Returns whether that is something new.
     fn look_up(&mut self, place: usize) -> bool {
-        let (shared, branch) = (self.shared, &mut self.branches[place]);
+        let (shared, branch) = (self.shared, &self.branches[place]);
         if !matches!(branch.status, Status::Open { .. }) {
             return false;
         }
-        let Some(entry) = shared.table.get(branch.key) else {
+        let known = self.known_without(&branch.child.node, branch.bound);
+        let Some(entry) = known.or_else(|| shared.table.get(branch.key)) else {
             return false;
         };
         let status = match entry.known {
@@ -360,7 +394,7 @@ impl<'a> Worker<'a> {
                 Standing::Void => return false,
             },
         };
-        std::mem::replace(&mut branch.status, status) != status
+        std::mem::replace(&mut self.branches[place].status, status) != status
     }
 
     /// What the children from `first` on come to.
@@ -382,7 +416,7 @@ impl<'a> Worker<'a> {
                 Status::Won { rank: below } => {
                     let plies = match branch.child.mv.is_capture() {
                         true => 1,
-                        false => below + 1,
+                        false => below.saturating_add(1),
                     };
                     let better = |rank: u32| {
                         if attacks {

@@ -2,10 +2,20 @@
 
 use std::sync::Arc;
 
+use super::SolveError;
 use crate::board::{Bitboard, BoardSize, Canonical, Move, Position, Side};
 use crate::random::split_mix;
 use crate::rules::{Blocked, MoveList, OpeningRule, Rules, generate_into, with_variant};
-use crate::tablebase::{Tablebases, Wdl};
+use crate::tablebase::{TableRules, Tablebases, Wdl};
+
+/// Checks that proofs hold under these rules: repetition draws, and does so only after a move.
+pub(super) fn require_rules(rules: &Rules) -> Result<(), SolveError> {
+    TableRules::of(rules)?;
+    match rules.repeat {
+        1 => Err(SolveError::Repeat),
+        _ => Ok(()),
+    }
+}
 
 /// A position without its counters, the same for all mirror images and turns of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +40,11 @@ impl Node {
             side: canonical.side(),
             first_turn,
         }
+    }
+
+    /// How many stones there are.
+    fn count(&self) -> u32 {
+        (self.stones[0] | self.stones[1]).count()
     }
 
     /// A position of this node, with the no-capture counter at 0.
@@ -65,15 +80,77 @@ pub(super) struct Child {
     pub(super) end: Option<bool>,
 }
 
-/// What decides a question: rules, tables at the leaves, and who attacks.
+/// What decides a question: rules, tables at the leaves, and who attacks; and what of the game before may spoil a
+/// win.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) rules: Rules,
     pub(super) tables: Arc<Tablebases>,
     pub(super) attacker: Side,
+    /// The most plies from one capture to the next; `u32::MAX` as long as that is not looked at.
+    pub(super) quiet: u32,
+    /// The keys of positions that end the game if they come again, as one with so many stones may.
+    pub(super) ended: Vec<u64>,
+    pub(super) stones: u32,
 }
 
 impl Tree {
+    /// A question about positions without a game before them, in which wins may take as long as they like.
+    pub(super) fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
+        Tree {
+            rules: *rules,
+            tables: Arc::clone(tables),
+            attacker,
+            quiet: u32::MAX,
+            ended: Vec::new(),
+            stones: 0,
+        }
+    }
+
+    /// Whether the game before may spoil a win from this node.
+    pub(super) fn remembers(&self, node: &Node) -> bool {
+        !self.ended.is_empty() && node.count() == self.stones
+    }
+
+    /// The node of a position. Where the game before counts, mirror images are not the same.
+    pub(super) fn node(&self, position: &Position) -> Node {
+        let folded = Node::of(&self.rules, position);
+        match self.remembers(&folded) {
+            true => Node {
+                stones: Side::BOTH.map(|side| position.stones(side)),
+                side: position.side(),
+                ..folded
+            },
+            false => folded,
+        }
+    }
+
+    /// The number of a node from which the attacker has to reach the next conversion within `bound` plies
+    /// (`u32::MAX` if at any time).
+    pub(super) fn key(&self, node: &Node, bound: u32) -> u64 {
+        let mut key = node.key(self.attacker);
+        if bound != u32::MAX {
+            key ^= split_mix(u64::from(bound) << 32 | u64::from(self.quiet));
+        }
+        if self.remembers(node) {
+            key = self
+                .ended
+                .iter()
+                .fold(key, |key, ended| split_mix(key ^ ended));
+        }
+        key
+    }
+
+    /// How soon the next conversion has to come after a move from a node with this bound; `None` if it is too late.
+    pub(super) fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
+        match (mv.is_capture(), bound) {
+            (_, 0) => None,
+            (true, _) => Some(self.quiet),
+            (false, u32::MAX) => Some(u32::MAX),
+            (false, bound) => Some(bound - 1),
+        }
+    }
+
     /// Appends the nodes after all moves of `node`, symmetric ones once. Returns whether the attacker has
     /// won if there are no moves.
     pub(super) fn expand(
@@ -91,13 +168,20 @@ impl Tree {
             return Some(is_lost && node.side != self.attacker);
         }
         let first = children.len();
+        let remembers = self.remembers(node);
         for &mv in &*moves {
-            let child = node.after(&self.rules, &position, mv);
+            let mut child = node.after(&self.rules, &position, mv);
+            if remembers && !mv.is_capture() {
+                child = self.node(&position.play(mv));
+            }
             if children[first..].iter().all(|known| known.node != child) {
-                let end = if mv.is_capture() {
-                    self.end(&child)
-                } else {
-                    None
+                let is_spoilt = || {
+                    let comes_again = || self.ended.contains(&self.rules.key(&position.play(mv)));
+                    remembers && (comes_again() || self.end(&child) == Some(false))
+                };
+                let end = match mv.is_capture() {
+                    true => self.end(&child),
+                    false => is_spoilt().then_some(false),
                 };
                 children.push(Child {
                     node: child,
@@ -109,7 +193,7 @@ impl Tree {
         None
     }
 
-    /// Whether the attacker has won at a node after a capture, if rules or tables decide that.
+    /// Whether the attacker has won at a node, if its stones or tables decide that.
     pub(super) fn end(&self, node: &Node) -> Option<bool> {
         let position = node.position();
         if position.own().is_empty() {

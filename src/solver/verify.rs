@@ -59,11 +59,7 @@ impl CertificateFile {
         let limited = header.claim == Claim::Wins && limit != 0;
         let checker = Checker {
             file: self,
-            tree: Tree {
-                rules: *rules,
-                tables: Arc::clone(tables),
-                attacker: self.attacker(),
-            },
+            tree: Tree::new(rules, tables, self.attacker()),
             claim: header.claim,
             limit: if limited { limit } else { u32::MAX },
             reached: (0..header.positions)

@@ -44,6 +44,9 @@ pub enum TablebaseError {
         /// The missing slice.
         missing: Slice,
     },
+    /// Stopped before all was solved.
+    #[error("stopped; what is written stays, and the same command goes on")]
+    Stopped,
     /// Not enough memory or disk for a build.
     #[error("{0}")]
     Resources(String),

@@ -164,7 +164,7 @@ impl Tablebases {
         let mut tables = Tablebases::empty(rules, cache_bytes);
         let mut known = WdlTables::new(Arc::clone(&tables.indices));
         for pair in Slice::pairs_up_to(stones, rules.rules().board) {
-            for solved in solve_pair(&rules, &known, pair, &|_| {}) {
+            for solved in solve_pair(&rules, &known, pair, &|_| true).unwrap_or_default() {
                 let outcomes = solved.outcomes();
                 let table = MemoryTable::new(&solved, outcomes.clone());
                 tables.slices[solved.index.slice().number()] = Some(SliceTable::Memory(table));

@@ -1,5 +1,6 @@
 //! Certificates of the solver, checked by a program that shares no code with it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -7,9 +8,12 @@ use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use vato::board::Side;
-use vato::rules::{Game, Rules, parse_rules};
+use vato::rules::{
+    Blocked, CaptureRule, ChainRule, DirectionRule, Game, OpeningRule, Rules, Tie, Vela,
+    parse_rules,
+};
 use vato::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
-use vato::tablebase::Tablebases;
+use vato::tablebase::{TableRules, Tablebases};
 
 /// Rules, the stones of the tables at the leaves, and whether White wins.
 const SOLVED: [(&str, u32, bool); 10] = [
@@ -307,6 +311,155 @@ fn finished_games_are_as_they_are() {
                     "{side} {claim}: {lines:?}"
                 );
             }
+        }
+    }
+}
+
+/// Under every value of every rule: the checkers take the proofs of the solver, refuse the rules under which a proof
+/// shows nothing, whatever the header says, and agree with each other on proofs of other rules.
+#[test]
+fn only_rules_under_which_proofs_hold_are_accepted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let base = parse_rules("board=3x3").expect("rules");
+    let proofs = Side::BOTH.map(|side| {
+        let path = folder.path().join("base");
+        prove(&base, &tables(&base, 2), side)
+            .write(&path)
+            .expect("room");
+        Parts::of(&fs::read(&path).expect("written"))
+    });
+    let names = |key: &str, values: &[&str]| -> Vec<String> {
+        values
+            .iter()
+            .map(|value| format!("{key}={value}"))
+            .collect()
+    };
+    let numbers = |key: &str| -> Vec<String> {
+        let numbers = (0..=20).chain([99, 100, u16::MAX]);
+        numbers.map(|number| format!("{key}={number}")).collect()
+    };
+    let values: Vec<String> = [
+        names("board", &["3x3", "3x5", "5x3"]),
+        names(
+            "capture",
+            &CaptureRule::ALL
+                .iter()
+                .map(|rule| rule.name())
+                .collect::<Vec<_>>(),
+        ),
+        names(
+            "chain",
+            &ChainRule::ALL
+                .iter()
+                .map(|rule| rule.name())
+                .collect::<Vec<_>>(),
+        ),
+        names(
+            "direction",
+            &DirectionRule::ALL
+                .iter()
+                .map(|rule| rule.name())
+                .collect::<Vec<_>>(),
+        ),
+        names(
+            "opening",
+            &OpeningRule::ALL
+                .iter()
+                .map(|rule| rule.name())
+                .collect::<Vec<_>>(),
+        ),
+        names(
+            "blocked",
+            &Blocked::ALL
+                .iter()
+                .map(|rule| rule.name())
+                .collect::<Vec<_>>(),
+        ),
+        names(
+            "tie",
+            &Tie::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
+        ),
+        names(
+            "vela",
+            &Vela::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
+        ),
+        numbers("repeat"),
+        numbers("limit"),
+    ]
+    .concat();
+    let (mut paths, mut verdicts) = (Vec::new(), Vec::new());
+    let mut add = |name: String, bytes: &[u8], expected: Option<bool>| {
+        let path = folder.path().join(&name);
+        fs::write(&path, bytes).expect("room");
+        let is_right = CertificateFile::open(&path).is_ok_and(|file| {
+            let faults = file.verify(&tables(file.rules(), 2), &|_| ());
+            faults.is_ok_and(|faults| faults.count == 0)
+        });
+        if let Some(expected) = expected {
+            assert_eq!(is_right, expected, "{name}");
+        }
+        verdicts.push(is_right);
+        paths.push(path);
+    };
+    for value in values {
+        let rules = match value.starts_with("board=") {
+            true => parse_rules(&value),
+            false => parse_rules(&format!("board=3x3 {value}")),
+        };
+        let rules = rules.expect("rules");
+        let solver = TableRules::of(&rules).is_ok().then(|| tables(&rules, 2));
+        let solver = solver.map(|tables| {
+            let solver = Solver::new(&rules, Arc::clone(&tables), 1, 1).ok();
+            (solver, tables)
+        });
+        for (side, proof) in Side::BOTH.into_iter().zip(&proofs) {
+            // What the header of another proof says.
+            let mut forged = proof.clone();
+            forged.header["rules"] = format!("{rules:#}").into();
+            let rank = proof
+                .records
+                .iter()
+                .map(|record| record[1] >> 49)
+                .max()
+                .unwrap_or(0);
+            let (key, _) = value.split_once('=').expect("a value");
+            let same_moves = ["tie", "vela", "repeat", "limit"].contains(&key);
+            let is_sound = solver.as_ref().is_some_and(|(solver, _)| {
+                let limit = u64::from(rules.limit);
+                // The solver looks at the tables' longest conversion.
+                let in_time = limit == 0 || limit >= rank && solver.is_some();
+                rules.repeat != 1 && (side == Side::Black || in_time)
+            });
+            add(
+                format!("{value} {side} forged"),
+                &forged.bytes(),
+                same_moves.then_some(is_sound),
+            );
+            // A proof under these rules; a win may be too late for the limit.
+            if let Some((Some(solver), _)) = &solver {
+                let stop = AtomicBool::new(false);
+                let answer = solver.can_win(&Game::new(rules), side, u64::MAX, &stop, &mut |_| ());
+                if let Answer::Settled(proof) = answer.expect("a thread") {
+                    let path = folder.path().join("own");
+                    proof.write(&path).expect("room");
+                    let bytes = fs::read(&path).expect("written");
+                    add(format!("{value} {side} own"), &bytes, Some(true));
+                }
+            }
+        }
+    }
+    let right = verdicts.iter().filter(|&&right| right).count();
+    assert!(
+        right > 50 && verdicts.len() - right > 20,
+        "{right} of {}",
+        verdicts.len()
+    );
+    if let Some(child) = checker(&paths) {
+        let (_, lines) = result(child);
+        for (path, is_right) in paths.iter().zip(verdicts) {
+            let right = format!("{}: all right, ", path.display());
+            let agrees = lines.iter().any(|line| line.starts_with(&right)) == is_right;
+            assert!(agrees, "{}: {is_right}", path.display());
         }
     }
 }

@@ -1,10 +1,14 @@
 //! `vato solve`, seen from outside.
 
+use std::ops::Range;
 use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command_line::{run, stderr, stdout, vato};
+use crate::support::command_line::{interrupt, run, signal, stderr, stdout, vato};
 use crate::support::schema::{check, schema};
 
 fn solution(arguments: &[&str], code: i32) -> Value {
@@ -174,4 +178,339 @@ fn work_goes_on_after_a_kill() {
     let other = ["--rules", "telo", "--checkpoint", checkpoint];
     let message = stderr(&[&["solve"], &other[..]].concat(), 1);
     assert!(message.contains("a checkpoint for board=7x5"), "{message}");
+}
+
+/// Where the game is over, there is nothing to win: with the fourth and the fifth of these moves the position comes
+/// for the third time; the counter has run out; a side has no stones.
+#[test]
+fn a_game_that_is_over_has_its_result() {
+    let shuffle = "a1-a2 i5-i4 a2-a1 i4-i5 a1-a2 i5-i4 a2-a1 i4-i5";
+    for (fen, moves, value, reason) in [
+        (
+            "8b/9/9/9/w7w w 0 20",
+            "a1-a2 i5-i4 a2-a1 i4-i5",
+            "win for White",
+            None,
+        ),
+        (
+            "8b/9/9/9/w7w w 0 20",
+            shuffle,
+            "draw for White",
+            Some("draw: repetition"),
+        ),
+        (
+            "8b/9/9/9/w7w w 100 70",
+            "",
+            "draw for White",
+            Some("draw: no capture for too long"),
+        ),
+        (
+            "9/9/9/9/w7w b 0 20",
+            "",
+            "loss for Black",
+            Some("White wins: Black has no stones"),
+        ),
+    ] {
+        let text = stdout(&["solve", "--fen", fen, "--moves", moves, "--hash", "1"]);
+        assert!(
+            text.contains(&format!("value: {value}\n")),
+            "{moves}: {text}"
+        );
+        let over = reason.map(|reason| format!("the game is over: {reason}\n"));
+        assert_eq!(over.is_some(), text.contains("the game is over"), "{text}");
+        assert!(over.is_none_or(|over| text.contains(&over)), "{text}");
+    }
+}
+
+/// Solves to the end, however often it is stopped on its way; `stops` says after how many milliseconds, and whether
+/// by a kill. Returns the solution and how often it was stopped before it was there.
+#[cfg(unix)]
+fn solve_with_stops(
+    arguments: &[&str],
+    stops: impl Iterator<Item = (u64, bool)>,
+) -> (Value, usize) {
+    let all = [&["solve", "--json", "--hash", "64"], arguments].concat();
+    let mut count = 0;
+    for (time, is_kill) in stops {
+        let mut running = vato(&all)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let end = Instant::now() + Duration::from_millis(time);
+        while Instant::now() < end && running.try_wait().expect("it runs").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let is_there = running.try_wait().expect("it runs").is_some();
+        if !is_there {
+            signal(&running, if is_kill { "-KILL" } else { "-TERM" });
+        }
+        let output = running.wait_with_output().expect("it ends");
+        let what = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() {
+            return (serde_json::from_slice(&output.stdout).expect("JSON"), count);
+        }
+        if !is_kill && let Some(code) = output.status.code() {
+            assert!(
+                code == 3 && what.contains("stopped; the same command goes on"),
+                "{code}: {what}"
+            );
+        }
+        count += 1;
+    }
+    (solution(arguments, 0), count)
+}
+
+/// Proofs that were stopped at any time come to the same result, and their certificates are right; so do those that
+/// are there already and are asked for again.
+#[cfg(unix)]
+fn compare_with_stops(questions: &[&[&str]], seeds: Range<u64>, longest: u64) {
+    for arguments in questions {
+        let whole = solution(arguments, 0);
+        for seed in seeds.clone() {
+            let folder = tempfile::tempdir().expect("a folder");
+            let [work, name] = ["work", "proof"].map(|name| folder.path().join(name));
+            let [work, name] = [&work, &name].map(|path| path.to_str().expect("UTF-8"));
+            let kept = [
+                arguments,
+                &["--checkpoint", work, "--certificate", name][..],
+            ]
+            .concat();
+            let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            let stops = (0..12).map(|_| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                (random % longest, random >> 40 & 1 == 0)
+            });
+            let (found, count) = solve_with_stops(&kept, stops);
+            println!("{arguments:?}, seed {seed}: stopped {count} times");
+            for what in ["value", "known"] {
+                assert_eq!(found[what], whole[what], "{arguments:?}, seed {seed}");
+            }
+            let proofs = || {
+                let paths = ["white", "black"].map(|side| format!("{name}.{side}"));
+                paths.into_iter().filter(|path| Path::new(path).exists())
+            };
+            assert!(proofs().count() > 0);
+            let before: Vec<_> = proofs()
+                .map(|path| std::fs::read(path).expect("there"))
+                .collect();
+            for path in proofs() {
+                assert!(
+                    stdout(&["solve", "verify", &path]).ends_with("all right\n"),
+                    "{path}"
+                );
+            }
+            // Once more: it is all there, and stays as it is.
+            let again = solution(&kept, 0);
+            assert_eq!(again["value"], whole["value"], "{arguments:?}, seed {seed}");
+            let after: Vec<_> = proofs()
+                .map(|path| std::fs::read(path).expect("there"))
+                .collect();
+            assert!(before == after, "{arguments:?}, seed {seed}");
+            let left = std::fs::read_dir(folder.path()).expect("a folder");
+            let locks = left.filter(|file| {
+                let name = file.as_ref().expect("a file").file_name();
+                name.to_string_lossy().ends_with(".lock")
+            });
+            assert_eq!(locks.count(), 0);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stopped_proofs_come_to_the_same_result() {
+    compare_with_stops(
+        &[
+            &["--rules", "board=7x3", "--stones", "4"],
+            &[
+                "--rules",
+                "board=3x7 chain=full",
+                "--stones",
+                "4",
+                "--threads",
+                "2",
+            ],
+            &[
+                "--rules",
+                "board=5x5",
+                "--stones",
+                "3",
+                "--attacker",
+                "black",
+            ],
+        ],
+        0..1,
+        150,
+    );
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "an hour: proofs of larger boards, stopped at a hundred moments"]
+fn stopped_proofs_of_larger_boards_come_to_the_same_result() {
+    compare_with_stops(
+        &[
+            &["--rules", "board=3x9"],
+            &[
+                "--rules",
+                "board=5x7",
+                "--stones",
+                "4",
+                "--attacker",
+                "white",
+            ],
+            &["--rules", "board=9x3", "--threads", "2"],
+            &["--rules", "dimy"],
+            &["--rules", "board=7x3 capture=free", "--stones", "3"],
+            &[
+                "--rules",
+                "board=3x7 opening=both limit=60",
+                "--stones",
+                "5",
+            ],
+        ],
+        1..20,
+        4_000,
+    );
+}
+
+/// One process at a time, which keeps its work at Ctrl-C, says so, and leaves no lock behind.
+#[cfg(unix)]
+#[test]
+fn a_checkpoint_has_one_writer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let work = folder.path().join("work");
+    let work = work.to_str().expect("UTF-8");
+    let arguments = [
+        "solve",
+        "--hash",
+        "16",
+        "--attacker",
+        "white",
+        "--checkpoint",
+        work,
+    ];
+    let running = vato(&arguments)
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let running = running.expect("the program");
+    while !Path::new(work).exists() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let message = stderr(&arguments, 1);
+    assert!(message.contains("in use"), "{message}");
+    thread::sleep(Duration::from_millis(300));
+    interrupt(&running);
+    let output = running.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(
+        text.contains(&format!("the same command goes on from {work}")),
+        "{text}"
+    );
+    let kept = std::fs::metadata(work).expect("a checkpoint").len();
+    assert!(kept > 300, "{kept} bytes");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        1
+    );
+}
+
+/// What is there is not replaced.
+#[test]
+fn files_of_others_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let solve = |arguments: &[&str], code| {
+        let all = [&["solve", "--rules", "board=3x3", "--hash", "1"], arguments].concat();
+        let output = run(&all);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {output:?}"
+        );
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    std::fs::write(path("a.white"), "a text").expect("room");
+    std::fs::write(path("text"), "a text").expect("room");
+    std::fs::create_dir(path("b.black")).expect("a folder");
+    solve(&["--certificate", &path("c"), "--stones", "2"], 0);
+    let proof = std::fs::read(path("c.white")).expect("written");
+    for (option, name, stones, what) in [
+        ("--certificate", "a", "2", "not a certificate"),
+        ("--certificate", "b", "2", "directory"),
+        (
+            "--certificate",
+            "c",
+            "5",
+            "another question or other tables",
+        ),
+        ("--certificate", "no/such", "2", "cannot write"),
+        ("--checkpoint", "text", "2", "not a checkpoint"),
+        ("--checkpoint", "b.black", "2", "directory"),
+        ("--checkpoint", "c.white", "2", "not a checkpoint"),
+        ("--checkpoint", "no/such", "2", "cannot write"),
+    ] {
+        let message = solve(&[option, &path(name), "--stones", stones], 1);
+        assert!(message.contains(what), "{option} {name}: {message}");
+    }
+    let both = [
+        "--certificate",
+        &path("d"),
+        "--checkpoint",
+        &path("d.white"),
+    ];
+    assert!(solve(&both, 2).contains("give them different names"));
+    for name in ["a.white", "text"] {
+        assert_eq!(std::fs::read(path(name)).expect("there"), b"a text");
+    }
+    assert!(std::fs::read(path("c.white")).expect("there") == proof);
+    assert!(!Path::new(&path("d.white")).exists());
+    // A file that cannot take the proof costs the proof, not the value.
+    #[cfg(unix)]
+    {
+        let made = std::process::Command::new("mkfifo")
+            .arg(path("pipe"))
+            .status();
+        assert!(made.expect("mkfifo runs").success());
+        for arguments in [["--checkpoint", &path("pipe")], ["verify", &path("pipe")]] {
+            let all = match arguments {
+                ["verify", pipe] => vec!["solve", "verify", pipe],
+                _ => [&["solve", "--rules", "board=3x3"], &arguments[..]].concat(),
+            };
+            assert!(stderr(&all, 1).contains("not a regular file"));
+        }
+    }
+}
+
+/// A thread that cannot be started ends the others.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_is_told() {
+    for (memory, arguments, what) in [
+        (
+            "4000000",
+            "--attacker white --threads 16",
+            "cannot start a thread",
+        ),
+        (
+            "1000000",
+            "--attacker white",
+            "no memory for a table of 1024 MiB",
+        ),
+    ] {
+        let program = env!("CARGO_BIN_EXE_vato");
+        let command = format!("ulimit -v {memory} && exec {program} solve {arguments}");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .output();
+        let output = output.expect("a shell");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(what), "{text}");
+    }
 }

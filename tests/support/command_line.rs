@@ -62,8 +62,14 @@ pub fn stderr(arguments: &[&str], code: i32) -> String {
 /// Sends Ctrl-C to a run.
 #[cfg(unix)]
 pub fn interrupt(running: &Child) {
+    signal(running, "-INT");
+}
+
+/// Sends a signal to a run, such as `-TERM`.
+#[cfg(unix)]
+pub fn signal(running: &Child, name: &str) {
     let sent = Command::new("kill")
-        .args(["-INT", &running.id().to_string()])
+        .args([name, &running.id().to_string()])
         .status();
     assert!(sent.expect("there is kill").success());
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use vato::rules::{Rules, parse_rules};
+use vato::stop::StopSignal;
 use vato::tablebase::{
     BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, TableRules, TablebaseError, build,
 };
@@ -16,11 +17,12 @@ use vato::{counted, plural};
 use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::resources::threads;
+use crate::cli::signals;
 
 /// Solve all positions with few stones and write them to files
 ///
 /// Prints the memory and disk space needed and stops if they are not available. Intact files in the
-/// folder are kept: an interrupted build resumes at the unfinished slice.
+/// folder are kept: an interrupted build resumes at the unfinished slice. Only one build at a time works in a folder.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tablebase build --stones 5
@@ -28,7 +30,9 @@ use crate::cli::resources::threads;
   vato tablebase build --stones 14 --rules board=5x3 --out 5x3
 
 Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as \
-capture=free. There are none for tie=count or a vela.")]
+capture=free. There are none for tie=count or a vela.
+
+Exit codes: 0 complete, 1 failed, 2 wrong usage, 3 stopped")]
 pub struct Arguments {
     /// Solve all positions with at most this many stones
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)))]
@@ -80,7 +84,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             failure.get_or_insert(error);
         }
     };
-    let manifest = build(&settings, &|report| match report {
+    let stop = StopSignal::new();
+    signals::watch(&stop, "")?;
+    let built = build(&settings, &stop, &|report| match report {
         BuildReport::Planned(plan) if plan.slices.is_empty() => {
             say(format!("{}: all is there", settings.folder.display()));
         }
@@ -100,8 +106,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         BuildReport::Solving(slice) => bar.set_message(slice.to_string()),
         BuildReport::Worked(work) => bar.inc(work),
         BuildReport::Written(entry) => say(in_words(&entry)),
-    })?;
+    });
     bar.finish_and_clear();
+    let manifest = match built {
+        Err(error @ TablebaseError::Stopped) => {
+            return Err(Failure::Stopped(Some(error.to_string())));
+        }
+        built => built?,
+    };
     if let Ok(Some(error)) = failure.into_inner() {
         return Err(error.into());
     }

@@ -5,7 +5,7 @@ mod write;
 
 use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::ThreadPoolBuilder;
@@ -22,7 +22,9 @@ use super::slice::{MAX_STONES, Slice};
 use super::solver::{WdlTables, outcome_by_capture, solve_pair};
 use super::value::{Wdl, pack, unpack};
 use crate::container::ContainerError;
+use crate::files::{Lock, destination};
 use crate::rules::{Rules, TurnRules, with_variant};
+use crate::stop::StopSignal;
 
 /// Settings of a build.
 #[derive(Clone, Debug)]
@@ -55,22 +57,22 @@ pub enum BuildReport {
 }
 
 /// Solves what is missing in a folder and writes it, slice by slice: a killed build resumes
-/// at the unfinished slice.
+/// at the unfinished slice. A lock keeps other builds from the folder; a complete set may be read-only.
 ///
 /// # Errors
 ///
 /// If there are no tables for these rules, memory or disk is too small, the folder holds tables for
-/// other rules, or something cannot be written. What was written stays.
+/// other rules or is in use, something cannot be written, or `stop` is given. What was written stays; a folder
+/// that was made for nothing does not.
 pub fn build(
     settings: &BuildSettings,
+    stop: &StopSignal,
     report: &(dyn Fn(BuildReport) + Sync),
 ) -> Result<Manifest, TablebaseError> {
     let rules = TableRules::of(&settings.rules)?;
     if !(2..=MAX_STONES).contains(&settings.stones) {
         return Err(TablebaseError::Stones(settings.stones));
     }
-    let folder = &settings.folder;
-    fs::create_dir_all(folder).map_err(ContainerError::write(folder))?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(settings.threads)
         .build()
@@ -82,23 +84,41 @@ pub fn build(
         settings,
         rules,
         indices: Arc::new(Indices::new(rules.rules().board)),
+        stop,
         report,
     };
-    pool.install(|| build.run())
+    let folder = &settings.folder;
+    let is_made = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let made: Vec<&Path> = folder.ancestors().take_while(is_made).collect();
+    let built = fs::create_dir_all(folder)
+        .map_err(|error| ContainerError::write(folder)(error).into())
+        .and_then(|()| pool.install(|| build.run()));
+    for folder in made {
+        // Only empty ones can be removed.
+        let _ = fs::remove_dir(folder);
+    }
+    built
 }
 
 struct Build<'a> {
     settings: &'a BuildSettings,
     rules: TableRules,
     indices: Arc<Indices>,
+    stop: &'a StopSignal,
     report: &'a (dyn Fn(BuildReport) + Sync),
 }
 
 impl Build<'_> {
     fn run(&self) -> Result<Manifest, TablebaseError> {
         let folder = &self.settings.folder;
+        let lock = match Lock::take(&folder.join(Manifest::NAME)) {
+            Err(error @ ContainerError::Content { .. }) => return Err(error.into()),
+            // What cannot be written to may be complete.
+            lock => lock,
+        };
         // Nothing is changed in a folder that belongs to other rules.
         let mut written = self.written()?;
+        let found = Manifest::read(folder).ok().flatten();
         let wanted: Vec<Slice> =
             Slice::pairs_up_to(self.settings.stones, self.indices.size()).collect();
         let is_written = |slice| written.iter().any(|entry| entry.slice == slice);
@@ -107,6 +127,17 @@ impl Build<'_> {
         let plan = Plan::new(&self.indices, &wanted, missing, self.settings.threads);
         (self.report)(BuildReport::Planned(plan.clone()));
         plan.check(folder, self.settings.memory)?;
+        if plan.slices.is_empty() && found.as_ref() == Some(&self.manifest(&mut written)) {
+            return Ok(self.manifest(&mut written));
+        }
+        let _lock = lock?;
+        // What a killed build was writing.
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with(".vato-") && name.ends_with(".part") {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
         let mut known = WdlTables::new(Arc::clone(&self.indices));
         let most = plan.slices.iter().map(|slice| slice.stones()).max();
         for slice in wanted {
@@ -133,10 +164,13 @@ impl Build<'_> {
     fn written(&self) -> Result<Vec<ManifestEntry>, TablebaseError> {
         let mut written = Vec::new();
         for slice in Slice::all_up_to(MAX_STONES, self.indices.size()) {
-            if !self.path(slice).exists() {
+            let path = self.path(slice);
+            // A folder, a device or a link that leads nowhere would be found out when the slice is written.
+            destination(&path).map_err(ContainerError::write(&path))?;
+            if !path.exists() {
                 continue;
             }
-            let entry = SliceFile::open(&self.path(slice)).and_then(|file| {
+            let entry = SliceFile::open(&path).and_then(|file| {
                 file.check(&self.rules, self.indices.slice(slice))?;
                 file.check_blocks()?;
                 ManifestEntry::of(&file)
@@ -171,8 +205,12 @@ impl Build<'_> {
         written: &mut Vec<ManifestEntry>,
     ) -> Result<(), TablebaseError> {
         (self.report)(BuildReport::Solving(slice));
-        let worked = |work| (self.report)(BuildReport::Worked(work));
+        let worked = |work| {
+            (self.report)(BuildReport::Worked(work));
+            !self.stop.is_given()
+        };
         let pair = solve_pair(&self.rules, known, slice, &worked);
+        let pair = pair.ok_or(TablebaseError::Stopped)?;
         let work = pair.len() as u64;
         for solved in pair {
             let path = self.path(solved.index.slice());

@@ -103,6 +103,13 @@ impl Plan {
                 BinaryBytes(available)
             )));
         }
+        let room = usize::try_from(self.memory).unwrap_or(usize::MAX);
+        if Vec::<u8>::new().try_reserve_exact(room).is_err() {
+            return Err(TablebaseError::Resources(format!(
+                "{} of memory are needed, and the system does not give as much to this process",
+                BinaryBytes(self.memory)
+            )));
+        }
         if let Some(free) = free_disk(folder)
             && self.disk > free
         {

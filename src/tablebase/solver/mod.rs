@@ -36,15 +36,16 @@ use crate::rules::{TurnRules, with_variant};
 
 /// Solves a slice of [`Slice::pairs_up_to`] and the colour-swapped one, on the threads of the current
 /// pool; nothing if the board is too small. Smaller slices are known. `progress` is told how much has
-/// been done since the last time: four for each number of the slice in the end.
+/// been done since the last time (four for each number of the slice in the end), and says whether to go on;
+/// `None` if not.
 pub(super) fn solve_pair(
     rules: &TableRules,
     known: &WdlTables,
     slice: Slice,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Vec<SolvedSlice> {
+    progress: &(dyn Fn(u64) -> bool + Sync),
+) -> Option<Vec<SolvedSlice>> {
     let Some(index) = known.index(slice) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     let block = index.block() as usize;
     // Two large allocations, freed as soon as they are not needed.
@@ -59,7 +60,7 @@ pub(super) fn solve_pair(
             blocks.map(|cells| Mutex::new(Block::new(cells))).collect()
         }),
     };
-    let [small_late, large_late] = solver.run(progress);
+    let [small_late, large_late] = solver.run(progress)?;
     let [small, large] = cells;
     let mut solved = vec![SolvedSlice::new(index, small, small_late)];
     if slice.swapped() != slice
@@ -67,7 +68,7 @@ pub(super) fn solve_pair(
     {
         solved.push(SolvedSlice::new(index, large, large_late));
     }
-    solved
+    Some(solved)
 }
 
 /// Which group is to move.
@@ -113,14 +114,16 @@ impl<'c> Solver<'_, 'c> {
     }
 
     /// Solves; returns the cells and the late positions of each block.
-    fn run(self, progress: &(dyn Fn(u64) + Sync)) -> [Vec<Vec<Late>>; 2] {
+    fn run(self, progress: &(dyn Fn(u64) -> bool + Sync)) -> Option<[Vec<Vec<Late>>; 2]> {
         with_variant!(self.rules.rules(), |variant| self
-            .look_at_captures(TableRules::turn(&variant), progress));
+            .look_at_captures(TableRules::turn(&variant), progress))?;
         let mut plies = 0;
         let mut left = 2 * self.index.entries();
         loop {
             let found = self.follow_back(plies);
-            progress(found.min(left));
+            if !progress(found.min(left)) {
+                return None;
+            }
             left = left.saturating_sub(found);
             if found == 0 && plies > 0 {
                 break;
@@ -132,17 +135,17 @@ impl<'c> Solver<'_, 'c> {
             let block = block.into_inner();
             block.unwrap_or_else(PoisonError::into_inner).into_late()
         };
-        self.tables
-            .map(|blocks| blocks.into_iter().map(late).collect())
+        let tables = self.tables;
+        Some(tables.map(|blocks| blocks.into_iter().map(late).collect()))
     }
 
     /// Fills all cells, before quiet moves are propagated.
     fn look_at_captures<T: TurnRules + Send + Sync>(
         &self,
         turn: T,
-        progress: &(dyn Fn(u64) + Sync),
-    ) {
-        self.jobs().for_each(|(mover, class)| {
+        progress: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Option<()> {
+        self.jobs().try_for_each(|(mover, class)| {
             let small = self.index.placements().representative(class);
             let points = Geometry::single_points(self.free(class));
             let rules = self.rules.rules();
@@ -160,8 +163,8 @@ impl<'c> Solver<'_, 'c> {
             });
             block.mark(0);
             block.mark(1);
-            progress(self.index.block());
-        });
+            progress(self.index.block()).then_some(())
+        })
     }
 
     /// Every block of both tables.

@@ -126,7 +126,7 @@ static SET: LazyLock<Set> = LazyLock::new(|| {
         threads: 1,
         memory: None,
     };
-    let manifest = build(&settings, &|_| {}).expect("tables");
+    let manifest = build(&settings, &vato::stop::StopSignal::new(), &|_| {}).expect("tables");
     let files = manifest.slices.iter().map(|entry| {
         let path = folder.join(&entry.file);
         let bytes = fs::read(&path).expect("a table");

@@ -1,11 +1,12 @@
 //! Builds in several steps, and builds that are killed.
 
+use std::ops::Range;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::set::Set;
-use crate::support::command_line::{run, vato};
+use crate::support::command_line::{run, signal, stderr, vato};
 
 /// What does not come within this time will not come.
 const HANG: Duration = Duration::from_secs(60);
@@ -73,4 +74,126 @@ fn stones_may_be_added_one_by_one() {
         set.build_up_to(stones);
     }
     assert!(set.files() == whole.files());
+}
+
+/// Stopped at random moments, by a kill or a signal, with more and with fewer stones in between: the files are those
+/// of a build in one go, and what was stopped leaves nothing beside them.
+#[cfg(unix)]
+fn compare_with_stops(rules: &str, stones: [u32; 2], seeds: Range<u64>, longest: u64) {
+    let whole = Set::build(rules, stones[1]);
+    for seed in seeds {
+        let set = Set::empty(rules);
+        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        for _ in 0..10 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let stones = stones[(random >> 50 & 1) as usize].to_string();
+            let mut build = vato(&set.build_arguments(&stones))
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let end = Instant::now() + Duration::from_millis(random % longest);
+            while Instant::now() < end && build.try_wait().expect("it runs").is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let is_kill = random >> 51 & 1 == 0;
+            if build.try_wait().expect("it runs").is_none() {
+                signal(&build, if is_kill { "-KILL" } else { "-TERM" });
+            }
+            let output = build.wait_with_output().expect("it ends");
+            let what = String::from_utf8_lossy(&output.stderr).into_owned();
+            match output.status.code() {
+                Some(3) => assert!(what.starts_with("stopped; what is written stays"), "{what}"),
+                code => assert!(code.is_none_or(|code| code == 0), "{what}"),
+            }
+        }
+        set.build_up_to(stones[1]);
+        assert!(set.files() == whole.files(), "{rules}, seed {seed}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stopped_builds_come_to_the_same_files() {
+    compare_with_stops("board=5x3", [4, 6], 0..2, 200);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "minutes: larger tables, stopped at hundreds of moments"]
+fn stopped_builds_of_larger_tables_come_to_the_same_files() {
+    for rules in [
+        "tsivy",
+        "dimy",
+        "board=3x7 capture=free",
+        "board=5x5 chain=full",
+    ] {
+        compare_with_stops(rules, [4, 5], 1..15, 1_500);
+    }
+}
+
+/// A second build is refused while one is at work, whatever it builds; no lock stays behind.
+#[cfg(unix)]
+#[test]
+fn a_folder_has_one_builder() {
+    let set = Set::empty("tsivy");
+    let build = vato(&set.build_arguments("6"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let start = Instant::now();
+    while !set.file("1v1.vtb").exists() {
+        assert!(start.elapsed() < HANG, "nothing is built");
+        thread::sleep(Duration::from_millis(1));
+    }
+    for rules in ["tsivy", "dimy"] {
+        let second = [
+            "tablebase",
+            "build",
+            "--stones",
+            "3",
+            "--rules",
+            rules,
+            "--out",
+            set.text(),
+        ];
+        let message = stderr(&second, 1);
+        assert!(message.contains("in use"), "{message}");
+    }
+    signal(&build, "-TERM");
+    let output = build.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    let names: Vec<String> = set.files().into_keys().collect();
+    let is_ours = |name: &String| name.ends_with(".vtb") || name == "manifest.json";
+    assert!(names.iter().all(is_ours), "{names:?}");
+}
+
+/// What is refused leaves no folder; what is complete is not written again, so that it may be read-only; a folder in
+/// the place of a file is found before anything is solved.
+#[test]
+fn nothing_is_written_without_need() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("new/tables");
+    let out = out.to_str().expect("UTF-8");
+    let build = ["tablebase", "build", "--stones", "12", "--out", out];
+    assert_eq!(run(&build).status.code(), Some(1));
+    assert!(!folder.path().join("new").exists());
+
+    let set = Set::build("tsivy", 3);
+    let manifest = || std::fs::metadata(set.file("manifest.json")).expect("there");
+    let before = manifest().modified().expect("a time");
+    let mut permissions = std::fs::metadata(set.path()).expect("there").permissions();
+    let writable = permissions.clone();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(set.path(), permissions).expect("ours");
+    assert!(set.build_up_to(3).contains("all is there"));
+    std::fs::set_permissions(set.path(), writable).expect("ours");
+    assert_eq!(manifest().modified().expect("a time"), before);
+
+    std::fs::create_dir(set.file("2v2.vtb")).expect("a folder");
+    let message = String::from_utf8(run(&set.build_arguments("4")).stderr).expect("UTF-8");
+    assert!(message.contains("2v2.vtb: is a directory"), "{message}");
 }

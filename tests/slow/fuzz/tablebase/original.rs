@@ -8,6 +8,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use vato::board::Position;
 use vato::rules::{Rules, parse_rules};
+use vato::stop::StopSignal;
 use vato::tablebase::{BuildSettings, Slice, SliceInfo, Tablebases, Value, build};
 
 use super::placements::positions;
@@ -34,7 +35,7 @@ impl Original {
             threads: 2,
             memory: None,
         };
-        let manifest = build(&settings, &|_| {}).expect("a set of tables");
+        let manifest = build(&settings, &StopSignal::new(), &|_| {}).expect("a set of tables");
         let files = manifest.slices.into_iter().map(|entry| {
             let bytes = fs::read(folder.join(&entry.file)).expect("a file of the set");
             (entry.file, bytes)
