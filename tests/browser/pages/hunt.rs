@@ -297,7 +297,7 @@ impl Person {
         self.page.value(&format!(
             "(document.querySelector({control:?}) ?? document.body).focus()"
         ));
-        let is_text = self.is("document.activeElement === app.moveInput && app.moveInput.value");
+        let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.moveInput && !app.moveInput.value)");
         let key = *self.random.one(&[
             "ArrowLeft",
             "ArrowRight",
