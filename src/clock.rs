@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::text::excerpt;
+use crate::text::{excerpt, quantity};
 
 /// Protocols count milliseconds: nobody can be told of a shorter time.
 pub(crate) const LEAST_SECONDS: f64 = 0.001;
@@ -71,19 +71,16 @@ impl FromStr for TimeControl {
 
 /// Seconds with or without decimals; other units as `500ms`, `2s`, `3m`.
 pub fn read_seconds(text: &str) -> Option<Duration> {
-    let digits = text
-        .trim()
-        .trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text.trim()[digits.len()..] {
-        "" | "s" => 1.0,
-        "ms" => 1e-3,
-        "m" | "min" => 60.0,
-        _ => return None,
-    };
-    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-    let number = Some(digits).filter(|digits| digits.bytes().all(plain))?;
-    let seconds = number.parse::<f64>().ok()? * unit;
-    (seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
+    const SECOND: u64 = 1_000_000_000;
+    const UNITS: [(&str, u64); 5] = [
+        ("ms", 1_000_000),
+        ("s", SECOND),
+        ("m", 60 * SECOND),
+        ("min", 60 * SECOND),
+        ("h", 3_600 * SECOND),
+    ];
+    let time = Duration::from_nanos(quantity(text, &UNITS, "s")?);
+    Some(time).filter(|time| time.as_secs_f64() <= MOST_SECONDS)
 }
 
 impl fmt::Display for TimeControl {
@@ -273,7 +270,6 @@ mod tests {
             "nan",
             "inf",
             "0.0004",
-            "1h",
             "ms",
             "1mms",
             "1:2:3",

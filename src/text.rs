@@ -76,7 +76,7 @@ pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
     let groups: Vec<usize> = whole.split(SEPARATORS).map(str::len).collect();
     let is_grouped = groups[0] <= 3 && groups[1..].iter().all(|&size| size == 3);
     let digits = whole.replace(SEPARATORS, "") + part;
-    let is_number = groups[0] > 0
+    let is_number = (groups[0] > 0 || number.starts_with('.'))
         && (groups.len() == 1 || is_grouped)
         && !part.is_empty()
         && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -136,6 +136,7 @@ mod tests {
             ("20k", 20_000),
             ("1.5M", 1_500_000),
             ("2.0", 2),
+            (".5k", 500),
             ("0.5 min", 30_000),
             ("18446744073709551615", u64::MAX),
         ] {
@@ -148,7 +149,7 @@ mod tests {
             "-1",
             "+1",
             "1.5",
-            ".5k",
+            ".k",
             "1.k",
             "1_0",
             "1000_000",

@@ -472,9 +472,16 @@ mod tests {
                 let names_values = !argument.get_possible_values().is_empty();
                 assert!(
                     names_values
-                        || ["expected", "unknown", "neither", "invalid IP", ", but"]
-                            .iter()
-                            .any(|word| said.contains(word)),
+                        || [
+                            "expected",
+                            "unknown",
+                            "neither",
+                            "invalid IP",
+                            ", but",
+                            "no board"
+                        ]
+                        .iter()
+                        .any(|word| said.contains(word)),
                     "{shown}: {said}"
                 );
                 let alike = |value: &str, form: &str| {

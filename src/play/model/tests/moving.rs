@@ -181,7 +181,6 @@ fn typed_moves_are_read_and_complained_about() {
     for (text, word) in [
         ("", "character 1"),
         ("b3", "ends after its origin"),
-        ("b3c3", "needs its letter"),
         ("zz", "expected a file"),
         ("a1-a2A", "not empty"),
     ] {
