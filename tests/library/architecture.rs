@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Small things that any room may use, because they know none themselves.
-const TOOLS: [&str; 7] = [
+const TOOLS: [&str; 8] = [
     "clock",
     "container",
     "files",
     "memory",
     "random",
     "stop",
+    "sync",
     "text",
 ];
 
