@@ -133,15 +133,10 @@ fn opening_of(path: &Path) -> Result<Opening, Failure> {
     let length = fs::metadata(&file).map_or(0, |file| file.len());
     // Of a file that is too large for the page, the game alone.
     let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
-        true => {
-            let bytes = files::read(&file).map_err(Failure::cannot_read(file.display()))?;
-            // In UTF-8, or else in Latin-1.
-            let text = bytes.utf8_chunks().flat_map(|chunk| {
-                let others = chunk.invalid().iter().map(|&byte| char::from(byte));
-                chunk.valid().chars().chain(others)
-            });
-            (text.collect(), number)
-        }
+        true => (
+            files::read(&file).map_err(Failure::cannot_read(file.display()))?,
+            number,
+        ),
         false => {
             let found = read_game(path).map_err(Failure::Error)?;
             log::warn!(
@@ -149,8 +144,8 @@ fn opening_of(path: &Path) -> Result<Opening, Failure> {
                 file.display(),
                 MAX_PGN_BYTES >> 20
             );
-            (found.record.to_string(), 1)
+            (found.record.to_string().into_bytes(), 1)
         }
     };
-    Opening::of_games(pgn, number).context(file.display())
+    Opening::of_games(&pgn, number).context(file.display())
 }

@@ -19,7 +19,7 @@ use crate::board::{BoardSize, Side};
 use crate::engine::{Settings, TablebaseSource};
 use crate::eval::Evaluation;
 use crate::notation::format_move;
-use crate::notation::pgn::move_comment;
+use crate::notation::pgn::{move_comment, push_text, require_text};
 use crate::pages::{turn_word, turn_words};
 use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
 use crate::review::{Mark, expected_score};
@@ -69,8 +69,11 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// If there is none that can be read: what is wrong, and where.
-    pub fn of_games(pgn: String, number: u64) -> Result<Opening, String> {
+    /// If it is no text, or there is no game that can be read: what is wrong, and where.
+    pub fn of_games(file: &[u8], number: u64) -> Result<Opening, String> {
+        require_text(file).map_err(|error| error.to_string())?;
+        let mut pgn = String::new();
+        push_text(&mut pgn, file);
         let wanted = usize::try_from(number).unwrap_or(usize::MAX);
         let request = ReadRequest {
             pgn,

@@ -140,12 +140,12 @@ function setUpDialog(app) {
   };
   /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
   const take = (text) => {
-    const [ranks, mover, ...rest] = text.trim().split(/\s+/);
+    const [ranks = "", mover = "", ...rest] = fieldsOf(text);
     const all = Board.stonesOf(ranks).toLowerCase();
     const height = ranks.split("/").length;
     if (/^[wb.]+$/.test(all) && ranks.split("/").every((rank) => Board.stonesOf(rank).length === all.length / height)) {
       [stones, rows, columns] = [[...all], height, all.length / height];
-      side.value = mover === "b" ? "b" : "w";
+      side.value = /^b/i.test(mover) ? "b" : "w";
       counters = { of: position(), text: rest.join(" ") };
       draw();
     }
@@ -225,12 +225,21 @@ function openFileDialog(app) {
 
 const megabytes = (bytes) => fixed(bytes / 2 ** 20);
 
+/** The fields of a FEN, as the server reads it: without the words before it, quotation marks, a comment and operations of EPD. */
+function fieldsOf(text) {
+  const [given, ...more] = text.split(";");
+  const words = given.split(/[\s_"'[\]\ufeff]+/).filter((word) => word && word !== "-");
+  const fields = words.slice(words.findIndex((word) => !/^(position|fen)$/i.test(word)));
+  const end = more.length > 0 ? fields.findIndex((word, index) => index > 1 && /^[a-z]/i.test(word)) : -1;
+  return end < 0 ? fields : fields.slice(0, end);
+}
+
 /** A FEN is a line that begins with ranks. */
-const isFen = (text) => /^[^\s[{(/-]+(\/[^\s[{(/-]*)+(\s.*)?$/.test(text);
+const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. */
 function rulesFor(app, fen) {
-  const widths = fen.split(/\s/)[0].split("/").map((rank) => Board.stonesOf(rank).length);
+  const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length);
   const count = (width) => widths.filter((other) => other === width).length;
   const [columns] = [...widths].sort((one, other) => count(other) - count(one));
   const isSame = widths.length === app.tree.rows && columns === app.tree.columns;

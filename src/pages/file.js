@@ -102,8 +102,8 @@ async function textOf(file) {
   const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
   const bytes = await (isPacked ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))) : file).arrayBuffer();
-  const [first, second] = new Uint8Array(bytes.slice(0, 2));
-  const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+  // UTF-16 begins with its mark, or with a `[`.
+  const wide = { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[new Uint8Array(bytes.slice(0, 2)).join()];
   try {
     return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
   } catch {

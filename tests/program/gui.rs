@@ -938,6 +938,32 @@ fn the_page_begins_with_what_the_command_names() {
             "{error}"
         );
     }
+    // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named.
+    let latin1 = b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n";
+    std::fs::write(&path, latin1).expect("written");
+    let server = Server::start(&[path.to_str().expect("UTF-8")]);
+    let opening = &server.answer("/start", &json!({}))["opening"];
+    assert!(
+        opening["pgn"]
+            .as_str()
+            .is_some_and(|pgn| pgn.contains("Rakoto–Rabé")),
+        "{opening}"
+    );
+    let wide = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let marked = [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat();
+    let bare = [b"\0[".to_vec(), wide(u16::to_be_bytes)].concat();
+    for (bytes, told) in [
+        (marked, "in UTF-16"),
+        (bare, "in UTF-16"),
+        (b"\x1f\x8b\x08".to_vec(), "compressed by gzip"),
+    ] {
+        std::fs::write(&path, bytes).expect("written");
+        let error = stderr(&["gui", "--no-open", path.to_str().expect("UTF-8")], 1);
+        assert!(
+            error.contains(told) && error.contains("games.pgn"),
+            "{error}"
+        );
+    }
     let server = Server::start(&["--rules", "dimy", "--fen", "5/2b2/5/2w2/5 b 3 9"]);
     let opening = &server.answer("/start", &json!({}))["opening"];
     assert_eq!(opening["rules"], "dimy");

@@ -34,7 +34,7 @@ mod source;
 mod tokens;
 mod writer;
 
-pub(crate) use source::require_text;
+pub(crate) use source::{push_text, require_text};
 
 pub use check::RecordFault;
 pub use reader::PgnReader;

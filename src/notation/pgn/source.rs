@@ -31,6 +31,26 @@ pub(crate) fn require_text(begin: &[u8]) -> io::Result<()> {
     })
 }
 
+/// Appends bytes as text; whether there were some that are not UTF-8 and so are taken as Latin-1.
+pub(crate) fn push_text(text: &mut String, bytes: &[u8]) -> bool {
+    let mut is_latin1 = false;
+    // Most lines are one chunk.
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        is_latin1 |= !chunk.invalid().is_empty();
+        text.extend(chunk.invalid().iter().map(|&byte| {
+            match byte {
+                0x80..=0x9f => FROM_0X80
+                    .chars()
+                    .nth(usize::from(byte) - 0x80)
+                    .unwrap_or(' '),
+                _ => char::from(byte),
+            }
+        }));
+    }
+    is_latin1
+}
+
 /// The current line of an input and the read position in it.
 #[derive(Debug)]
 pub(super) struct Source<R> {
@@ -125,21 +145,8 @@ impl<R: BufRead> Source<R> {
         if self.number == 1 {
             require_text(&self.bytes)?;
         }
-        // Most lines are one chunk.
-        for chunk in self.bytes.utf8_chunks() {
-            self.text.push_str(chunk.valid());
-            if !chunk.invalid().is_empty() && self.latin1 == 0 {
-                self.latin1 = self.number;
-            }
-            self.text.extend(chunk.invalid().iter().map(|&byte| {
-                match byte {
-                    0x80..=0x9f => FROM_0X80
-                        .chars()
-                        .nth(usize::from(byte) - 0x80)
-                        .unwrap_or(' '),
-                    _ => char::from(byte),
-                }
-            }));
+        if push_text(&mut self.text, &self.bytes) && self.latin1 == 0 {
+            self.latin1 = self.number;
         }
         let words = self.text.trim_start_matches(is_edge);
         self.begins_at = self.text.len() - words.len();

@@ -369,6 +369,36 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.check(server.origin());
 }
 
+/// A position with what is often around it, in both dialogs: the page sees in it what the server does.
+#[test]
+fn a_position_is_given_in_many_ways() {
+    let server = Server::start(&["--fen", "w8/9/9/9/8b b 3 41"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    for text in [
+        "w8/9/9/9/8b b 3 41 ; an ending",
+        "w8/9/9/9/8b b 3 41 bm i1-i2; id \\\"an ending; won\\\";",
+        "W8/9/9/9/8B Black - - 3 41",
+        "position fen w8/9/9/9/8b_b_3_41",
+        "\\\"w8/9/9/9/8b b 3 41\\\"",
+        "[FEN \\\"w8/9/9/9/8b b 3 41\\\"]",
+    ] {
+        for (button, field) in [("Set up", "[aria-label=FEN]"), ("Open", "textarea")] {
+            page.value("app.begin({ rules: 'tsivy' })");
+            page.press_button(button);
+            page.value(&format!(
+                "(() => {{ const f = document.querySelector('dialog {field}'); f.value = \"{text}\"; f.dispatchEvent(new Event('change')); }})()"
+            ));
+            page.value("document.querySelector('dialog [type=submit]').click()");
+            page.wait_for("!document.querySelector('dialog') && app.hand.known");
+            let fen = page.value("app.node.known.fen");
+            assert_eq!(fen, "w8/9/9/9/8b b 3 41", "{button}: {text}");
+            page.value("app.tree.isChanged = false");
+        }
+    }
+    page.check(server.origin());
+}
+
 /// Text of a file stays text, whatever it is.
 #[test]
 fn a_file_is_read_and_nothing_in_it_becomes_markup() {
