@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use serde::de::DeserializeOwned;
 use vato::board::{Move, Position};
 use vato::container::ContainerError;
 use vato::eval::{Evaluation, EvaluationKind};
@@ -24,6 +25,22 @@ pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     match path == Path::new("-") {
         true => Err("expected the name of a file"),
         false => Ok(path),
+    }
+}
+
+/// The settings in a TOML file, if there is one; else the default ones.
+pub fn read_config<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result<T, Failure> {
+    let Some(path) = path else {
+        return Ok(T::default());
+    };
+    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
+    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+}
+
+/// Replaces a setting, if there is a new value.
+pub fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
     }
 }
 

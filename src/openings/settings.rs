@@ -23,8 +23,11 @@ use crate::rules::Rules;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSettings {
-    /// The source; `None`: [`OpeningSource::default_for`] the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The source; `None`: [`OpeningSource::default_for`] the rules. Written as the command line names it.
+    #[serde(
+        rename(serialize = "openings"),
+        skip_serializing_if = "Option::is_none"
+    )]
     pub source: Option<OpeningSource>,
     /// The order.
     pub order: OpeningOrder,

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::formats::{NotScheduled, Schedule};
 use super::match_error::MatchError;
@@ -12,6 +11,7 @@ use super::match_state::MatchState;
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
 use super::settings::{Anchor, MatchSettings, Shard};
 use crate::openings::OpeningSource;
+use crate::text::differences;
 
 /// Ranges beyond this number are counted but not listed.
 const MOST_RANGES: usize = 1000;
@@ -231,11 +231,9 @@ fn difference(first: &Header, second: &Header) -> Option<String> {
     if first.openings != second.openings {
         return Some("'openings' (what they hold)".to_owned());
     }
-    let [one, other] = [first, second].map(|header| {
-        let settings = without_places(header.settings.clone());
-        serde_json::to_value(settings).unwrap_or_default()
-    });
-    differing_key(&one, &other).map(|key| format!("'{key}'"))
+    let [one, other] = [first, second].map(|header| without_places(header.settings.clone()));
+    let (name, ..) = differences(&one, &other).into_iter().next()?;
+    Some(format!("'{name}'"))
 }
 
 /// The settings without those that may differ between machines or do not affect games.
@@ -260,50 +258,9 @@ fn without_places(mut settings: MatchSettings) -> MatchSettings {
     settings
 }
 
-/// The name of the first setting in which two sets of settings differ, such as `engine 2, nodes`.
-fn differing_key(one: &Value, other: &Value) -> Option<String> {
-    let join = |name: String, inner: String| match inner.chars().next() {
-        None => name,
-        Some(first) if first.is_numeric() => format!("{name} {inner}"),
-        Some(_) => format!("{name}, {inner}"),
-    };
-    match (one, other) {
-        (Value::Object(one), Value::Object(other)) => {
-            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-            keys.into_iter().find_map(|key| {
-                let [one, other] = [one, other].map(|map| map.get(key).unwrap_or(&Value::Null));
-                Some(join(key.clone(), differing_key(one, other)?))
-            })
-        }
-        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => (1..)
-            .zip(one.iter().zip(other))
-            .find_map(|(number, (one, other)): (u32, _)| {
-                Some(join(number.to_string(), differing_key(one, other)?))
-            }),
-        _ => (one != other).then(String::new),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    #[test]
-    fn the_first_difference_is_named() {
-        let name = |one: Value, other: Value| differing_key(&one, &other);
-        assert_eq!(name(json!({"a": 1}), json!({"a": 1})), None);
-        assert_eq!(name(json!({"a": 1}), json!({"a": 2})).as_deref(), Some("a"));
-        assert_eq!(name(json!({}), json!({"b": 2})).as_deref(), Some("b"));
-        let engines = |nodes| json!({"engine": [{"nodes": 5}, {"nodes": nodes}]});
-        assert_eq!(
-            name(engines(5), engines(6)).as_deref(),
-            Some("engine 2, nodes")
-        );
-        let more = json!({"engine": [{"nodes": 5}]});
-        assert_eq!(name(engines(5), more).as_deref(), Some("engine"));
-    }
 
     #[test]
     fn folders_and_machines_do_not_count() {

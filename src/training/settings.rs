@@ -1,13 +1,19 @@
 //! How a network is trained.
 
+use std::fmt::Display;
+use std::ops::RangeBounds;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
+use crate::text::differences;
 
 /// The most threads.
 const MAX_THREADS: usize = 1_024;
+
+/// The least number above zero.
+const ABOVE_0: f32 = f32::from_bits(1);
 
 /// Which positions are trained on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +82,20 @@ impl Default for Settings {
     }
 }
 
+/// An error unless a setting is in its range, in words what is `wanted`.
+fn require<T: Display + PartialOrd>(
+    name: &str,
+    value: T,
+    range: impl RangeBounds<T>,
+    wanted: &str,
+) -> Result<(), TrainingError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let what = format!("{name} {value}: expected {wanted}");
+    Err(TrainingError::Invalid(what))
+}
+
 impl Settings {
     /// Checks that every setting is in its range.
     ///
@@ -83,92 +103,34 @@ impl Settings {
     ///
     /// Names the first setting that is not, and what is wanted.
     pub fn check(&self) -> Result<(), TrainingError> {
-        let rules: [(&'static str, String, bool, &str); 9] = [
-            (
-                "epochs",
-                self.epochs.to_string(),
-                self.epochs > 0,
-                "at least 1",
-            ),
-            (
-                "batch",
-                self.batch.to_string(),
-                self.batch > 0,
-                "at least 1",
-            ),
-            (
-                "learning-rate",
-                self.learning_rate.to_string(),
-                self.learning_rate > 0.0 && self.learning_rate <= 1.0,
-                "a number above 0, at most 1",
-            ),
-            (
-                "final-rate",
-                self.final_rate.to_string(),
-                (0.0..=1.0).contains(&self.final_rate),
-                "a number from 0 to 1",
-            ),
-            (
-                "score-weight",
-                self.score_weight.to_string(),
-                (0.0..=1.0).contains(&self.score_weight),
-                "a number from 0 to 1",
-            ),
-            (
-                "score-scale",
-                self.score_scale.unwrap_or_default().to_string(),
-                self.score_scale
-                    .is_none_or(|scale| (1.0..=100_000.0).contains(&scale)),
-                "centi-stones from 1 to 100000",
-            ),
-            (
-                "validation",
-                self.validation.to_string(),
-                self.validation > 0.0 && self.validation < 1.0,
-                "a number above 0 and below 1",
-            ),
-            (
-                "threads",
-                self.threads.to_string(),
-                (1..=MAX_THREADS).contains(&self.threads),
-                "a number from 1 to 1024",
-            ),
-            (
-                "most-score",
-                self.most_score.to_string(),
-                self.most_score > 0,
-                "at least 1",
-            ),
-        ];
-        match rules.into_iter().find(|(_, _, is_right, _)| !is_right) {
-            None => Ok(()),
-            Some((name, value, _, wanted)) => Err(TrainingError::Invalid(format!(
-                "{name} {value}: expected {wanted}"
-            ))),
+        require("epochs", self.epochs, 1.., "at least 1")?;
+        require("batch", self.batch, 1.., "at least 1")?;
+        let wanted = "a number above 0, at most 1";
+        require("learning-rate", self.learning_rate, ABOVE_0..=1.0, wanted)?;
+        let part = "a number from 0 to 1";
+        require("final-rate", self.final_rate, 0.0..=1.0, part)?;
+        require("score-weight", self.score_weight, 0.0..=1.0, part)?;
+        if let Some(scale) = self.score_scale {
+            let wanted = "centi-stones from 1 to 100000";
+            require("score-scale", scale, 1.0..=100_000.0, wanted)?;
         }
+        let wanted = "a number above 0 and below 1";
+        require("validation", self.validation, ABOVE_0..1.0, wanted)?;
+        let wanted = "a number from 1 to 1024";
+        require("threads", self.threads, 1..=MAX_THREADS, wanted)?;
+        require("most-score", self.most_score, 1.., "at least 1")
     }
 
     /// The names of the settings that matter to the network and are not the same here and there, with
     /// both values. The number of threads does not matter.
     pub(super) fn differences(&self, other: &Settings) -> Vec<String> {
-        let [here, there] = [self, other].map(|settings| {
-            let mut settings = settings.clone();
-            settings.threads = 1;
-            // By way of text, where numbers have the digits that people gave them.
-            let text = serde_json::to_string(&settings).unwrap_or_default();
-            serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default()
-        });
-        let Some(fields) = here.as_object() else {
-            return Vec::new();
+        let other = Settings {
+            threads: self.threads,
+            ..other.clone()
         };
-        let named = fields
-            .iter()
-            .filter(|&(name, value)| there.get(name) != Some(value));
-        named
-            .map(|(name, value)| {
-                let there = there.get(name).cloned().unwrap_or_default();
-                format!("{name} is {there} there and {value} here")
-            })
+        let differences = differences(self, &other).into_iter();
+        differences
+            .map(|(name, here, there)| format!("{name} is {there} there and {here} here"))
             .collect()
     }
 }

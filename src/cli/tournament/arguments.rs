@@ -1,6 +1,6 @@
 //! The arguments of `vato match`, and the settings that they make.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -15,11 +15,10 @@ use vato::tournament::settings::{
 };
 use vato::tournament::statistics::Sprt;
 
-use super::super::arguments::named_file;
 use super::super::failure::{Failure, this_program};
 use super::help;
-use super::tournament_arguments::{NAMES, TournamentArguments, replace};
-use crate::cli::arguments::{number, time};
+use super::tournament_arguments::{NAMES, TournamentArguments};
+use crate::cli::arguments::{named_file, number, read_config, set, time};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -281,10 +280,7 @@ impl Arguments {
 
     /// The settings of a new match.
     pub fn settings(&self) -> Result<MatchSettings, Failure> {
-        let mut settings = match &self.config {
-            Some(path) => read_config(path)?,
-            None => MatchSettings::default(),
-        };
+        let mut settings = read_config(self.config.as_deref())?;
         let demonstration = self.set_engines(&mut settings)?;
         set(&mut settings.rules, self.rules);
         self.tournament.apply(&mut settings);
@@ -295,15 +291,16 @@ impl Arguments {
         set(&mut settings.openings.order, self.order);
         set(&mut settings.openings.seed, self.seed);
         settings.affinity |= self.affinity;
-        replace(&mut settings.concurrency, self.concurrency());
-        replace(&mut settings.openings.source, self.openings.clone());
-        replace(&mut settings.openings.plies, self.plies);
-        replace(&mut settings.openings.start, self.start);
-        replace(&mut settings.resign, self.resign);
-        replace(&mut settings.draw, self.draw);
-        replace(&mut settings.tablebase, self.adjudicate.clone());
-        replace(&mut settings.max_plies, self.max_plies);
-        replace(&mut settings.sprt, self.sprt);
+        set(&mut settings.concurrency, self.concurrency().map(Some));
+        let source = self.openings.clone().map(Some);
+        set(&mut settings.openings.source, source);
+        set(&mut settings.openings.plies, self.plies.map(Some));
+        set(&mut settings.openings.start, self.start.map(Some));
+        set(&mut settings.resign, self.resign.map(Some));
+        set(&mut settings.draw, self.draw.map(Some));
+        set(&mut settings.tablebase, self.adjudicate.clone().map(Some));
+        set(&mut settings.max_plies, self.max_plies.map(Some));
+        set(&mut settings.sprt, self.sprt.map(Some));
         default_length(&mut settings, demonstration);
         if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {
             // Other runners count hundredths.
@@ -362,12 +359,6 @@ impl Arguments {
     }
 }
 
-fn set<T>(place: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *place = value;
-    }
-}
-
 /// The length of a match of two engines, where it is not given and not the default of the format.
 fn default_length(settings: &mut MatchSettings, demonstration: bool) {
     let length = match (settings.sprt.is_some(), demonstration) {
@@ -380,9 +371,4 @@ fn default_length(settings: &mut MatchSettings, demonstration: bool) {
         TournamentFormat::Riatra => settings.rounds = settings.rounds.or(Some(length / 10)),
         _ => {}
     }
-}
-
-fn read_config(path: &Path) -> Result<MatchSettings, Failure> {
-    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }

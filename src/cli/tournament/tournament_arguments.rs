@@ -3,7 +3,7 @@
 use clap::Args;
 use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentFormat};
 
-use crate::cli::arguments::number;
+use crate::cli::arguments::{number, set};
 
 /// Who plays whom, and how often.
 #[derive(Args, Debug)]
@@ -60,7 +60,7 @@ impl TournamentArguments {
     /// where that makes a difference.
     pub fn apply(&self, settings: &mut MatchSettings) {
         let before = settings.format();
-        replace(&mut settings.format, self.format);
+        set(&mut settings.format, self.format.map(Some));
         let format = settings.format();
         let mut old = [None; 4];
         if format != before {
@@ -68,7 +68,7 @@ impl TournamentArguments {
         }
         let said = [self.games, self.rounds, self.round_games, self.extra_pairs];
         for (length, said) in settings.lengths_mut().into_iter().zip(said) {
-            replace(length, said);
+            set(length, said.map(Some));
         }
         // The old ones that are not what the settings have now, unless the arguments have said so.
         let mut unused = Vec::new();
@@ -81,14 +81,7 @@ impl TournamentArguments {
             let unused = unused.join(", ");
             log::warn!("--format {format}: {unused} of the format {before} is not used");
         }
-        replace(&mut settings.anchor, self.anchor.clone());
-        replace(&mut settings.shard, self.shard);
-    }
-}
-
-/// Replaces a setting, if there is a new value.
-pub fn replace<T>(place: &mut Option<T>, value: Option<T>) {
-    if value.is_some() {
-        *place = value;
+        set(&mut settings.anchor, self.anchor.clone().map(Some));
+        set(&mut settings.shard, self.shard.map(Some));
     }
 }

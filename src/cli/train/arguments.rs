@@ -1,13 +1,13 @@
 //! The arguments of `vato train`, and the settings that they make.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use vato::training::{PositionFilter, Settings};
 
-use crate::cli::arguments::{decimal, number};
+use crate::cli::arguments::{decimal, number, read_config, set};
 use crate::cli::failure::Failure;
 use crate::cli::resources::threads;
 
@@ -127,10 +127,7 @@ impl Arguments {
     ///
     /// If the settings' file does not read.
     pub fn settings(&self) -> Result<Settings, Failure> {
-        let mut settings = match &self.config {
-            Some(path) => read_config(path)?,
-            None => Settings::default(),
-        };
+        let mut settings: Settings = read_config(self.config.as_deref())?;
         set(&mut settings.start, self.start.clone().map(Some));
         set(&mut settings.epochs, self.epochs);
         set(&mut settings.batch, self.batch);
@@ -138,10 +135,8 @@ impl Arguments {
         set(&mut settings.final_rate, self.final_rate);
         set(&mut settings.warm_up, self.warm_up);
         set(&mut settings.seed, self.seed);
-        set(
-            &mut settings.threads,
-            self.threads.map(|threads| threads as usize),
-        );
+        let threads = self.threads.map(|threads| threads as usize);
+        set(&mut settings.threads, threads);
         set(&mut settings.score_weight, self.score_weight);
         set(&mut settings.score_scale, self.score_scale.map(Some));
         set(&mut settings.positions, self.positions);
@@ -150,17 +145,6 @@ impl Arguments {
         set(&mut settings.validation, self.validation);
         Ok(settings)
     }
-}
-
-fn set<T>(place: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *place = value;
-    }
-}
-
-fn read_config(path: &Path) -> Result<Settings, Failure> {
-    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 
 #[cfg(test)]

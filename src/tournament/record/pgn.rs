@@ -1,9 +1,10 @@
 //! A finished game as a game record (PGN).
 
+use std::error::Error;
+
 use super::{GameEntry, MoveEntry, RecordError};
 use crate::notation::parse_fen;
 use crate::notation::pgn::{GameRecord, RecordResult, move_comment};
-use crate::rules::ParseRulesError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 
 /// A finished game of a match with these settings as a game record.
@@ -12,18 +13,17 @@ use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentForma
 ///
 /// If the entry holds what no record can: it was not written by this program.
 pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, RecordError> {
-    let wrong = |what: String| {
-        RecordError::new(format!(
-            "game {} cannot be written as PGN: {what}",
-            entry.game
-        ))
-    };
-    let own_rules = entry.rules.as_deref().map(str::parse);
-    let own_rules = own_rules.transpose();
-    let own_rules = own_rules.map_err(|error: ParseRulesError| wrong(error.to_string()))?;
+    written(settings, entry).map_err(|error| {
+        let game = entry.game;
+        RecordError::new(format!("game {game} cannot be written as PGN: {error}"))
+    })
+}
+
+fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Box<dyn Error>> {
+    let own_rules = entry.rules.as_deref().map(str::parse).transpose()?;
     let rules = &own_rules.unwrap_or(settings.game_rules(false));
     let start = match &entry.opening.fen {
-        Some(fen) => parse_fen(fen, rules.board).map_err(|error| wrong(error.to_string()))?,
+        Some(fen) => parse_fen(fen, rules.board)?,
         None => rules.start(),
     };
     let mut record = GameRecord::new(rules, &start);
@@ -68,20 +68,16 @@ pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRe
         tags.push(("BlackTimeControl", &black_limit));
     }
     for (name, value) in tags {
-        record
-            .set_tag(name, value)
-            .map_err(|error| wrong(error.to_string()))?;
+        record.set_tag(name, value)?;
     }
     for mv in &entry.moves {
-        record
-            .push_move(&mv.text, comment(mv).as_deref())
-            .map_err(|error| wrong(error.to_string()))?;
+        record.push_move(&mv.text, comment(mv).as_deref())?;
     }
     record.set_final_comment(&entry.reason);
     let result = RecordResult::ALL
         .into_iter()
         .find(|result| result.text() == entry.result)
-        .ok_or_else(|| wrong(format!("no result '{}'", entry.result)))?;
+        .ok_or_else(|| format!("no result '{}'", entry.result))?;
     record.set_result(result);
     Ok(record)
 }

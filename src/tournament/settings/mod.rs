@@ -76,11 +76,7 @@ pub struct MatchSettings {
     #[serde(alias = "move_timeout")]
     pub move_timeout: f64,
     /// The openings.
-    #[serde(
-        flatten,
-        serialize_with = "write_openings",
-        deserialize_with = "read_openings"
-    )]
+    #[serde(flatten, deserialize_with = "read_openings")]
     pub openings: OpeningSettings,
     /// When an engine is taken to resign.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -281,41 +277,23 @@ fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
 }
 
 /// The openings as the command line names them.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct OpeningKeys {
-    #[serde(skip_serializing_if = "Option::is_none")]
     openings: Option<OpeningsValue>,
     #[serde(default)]
     order: OpeningOrder,
     #[serde(default)]
     seed: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<u32>,
 }
 
 /// What stands under `openings`: the source, in older versions a table of everything.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum OpeningsValue {
     Source(OpeningSource),
     Table(OpeningSettings),
-}
-
-fn write_openings<S: Serializer>(
-    openings: &OpeningSettings,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let openings = openings.clone();
-    let keys = OpeningKeys {
-        openings: openings.source.map(OpeningsValue::Source),
-        order: openings.order,
-        seed: openings.seed,
-        plies: openings.plies,
-        start: openings.start,
-    };
-    keys.serialize(serializer)
 }
 
 fn read_openings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSettings, D::Error> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{OPTION, TuneError};
 use crate::search::Parameters;
-use crate::text::excerpt;
+use crate::text::{differences, excerpt};
 use crate::tournament::settings::MatchSettings;
 
 /// The maximum number of iterations.
@@ -99,23 +99,15 @@ impl TuneSettings {
 
     /// The name of the first setting that differs from `other`, if any. The number of concurrent games is
     /// ignored.
-    pub(super) fn difference(&self, other: &TuneSettings) -> Option<&'static str> {
-        let (own, games) = (&self.games, &other.games);
-        [
-            ("parameters", self.parameters != other.parameters),
-            ("start", self.fixed != other.fixed),
-            ("iterations", self.iterations != other.iterations),
-            ("rate", self.rate != other.rate),
-            ("seed", self.seed != other.seed),
-            ("engine", own.engines != games.engines),
-            ("rules", own.rules != games.rules),
-            ("openings", own.openings != games.openings),
-            ("resign", own.resign != games.resign),
-            ("draw", own.draw != games.draw),
-            ("adjudicate", own.tablebase != games.tablebase),
-        ]
-        .into_iter()
-        .find_map(|(name, differs)| differs.then_some(name))
+    pub(super) fn difference(&self, other: &TuneSettings) -> Option<String> {
+        let mut other = other.clone();
+        other.games.concurrency = self.games.concurrency;
+        let (name, ..) = differences(self, &other).into_iter().next()?;
+        // As the command line calls it.
+        Some(match name.strip_prefix("match, ") {
+            Some(name) => name.to_owned(),
+            None => name.replace("fixed", "start"),
+        })
     }
 
     /// Validates the constraints that the types do not enforce.

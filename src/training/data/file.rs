@@ -18,6 +18,7 @@ use crate::board::BoardSize;
 use crate::container::{Checksum, ContainerError, Format};
 use crate::files::{self, AppendFile};
 use crate::rules::{ParseRulesError, Rules, parse_rules};
+use crate::text::differences;
 
 const FORMAT: Format = Format {
     name: "a file of training data",
@@ -89,21 +90,9 @@ impl Header {
         let ([there], [here]) = (&self.origins[..], &here.origins[..]) else {
             return Some("it was merged from several files".to_owned());
         };
-        let fields = |origin: &Origin| {
-            [
-                ("program", origin.program.clone()),
-                ("evaluation", origin.evaluation.clone()),
-                ("nodes", origin.nodes.to_string()),
-                ("random plies", format!("{:?}", origin.random_plies)),
-                ("opening score", origin.opening_score.to_string()),
-                ("adjudicated stones", origin.adjudicated_stones.to_string()),
-                ("asides", origin.asides.to_string()),
-                ("seed", origin.seed.to_string()),
-            ]
-        };
-        std::iter::zip(fields(there), fields(here))
-            .find(|(there, here)| there != here)
-            .map(|((name, there), (_, here))| format!("{name} {there} there, {here} here"))
+        let (name, there, here) = differences(there, here).into_iter().next()?;
+        let name = name.replace('_', " ");
+        Some(format!("{name} {there} there, {here} here"))
     }
 }
 
