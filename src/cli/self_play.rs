@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
 use vato::stop::StopSignal;
@@ -15,6 +14,7 @@ use vato::training::selfplay::{self, SelfPlaySettings, Target};
 
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
+use super::progress::bar_with_rate;
 use super::resources::threads;
 use super::signals;
 
@@ -203,15 +203,8 @@ fn progress_bar(target: Target) -> ProgressBar {
         Target::Games(games) => (games, "games"),
         Target::Positions(positions) => (positions, "positions"),
     };
-    let bar = ProgressBar::new(count);
     let template = "{elapsed_precise} [{wide_bar}] {human_pos}/{human_len} {rate} (eta {eta})";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        let rate = move |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{things}, {}/s", HumanCount(state.per_sec() as u64));
-        };
-        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+    bar_with_rate(Some(count), template, move |rate| {
+        format!("{things}, {}/s", HumanCount(rate as u64))
+    })
 }

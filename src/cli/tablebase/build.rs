@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{BinaryBytes, HumanCount, ProgressBar};
 use vato::rules::{Rules, parse_rules};
 use vato::stop::StopSignal;
 use vato::tablebase::{
@@ -16,6 +15,7 @@ use vato::{counted, plural};
 
 use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
+use crate::cli::progress::bar_with_rate;
 use crate::cli::resources::threads;
 use crate::cli::signals;
 
@@ -155,18 +155,11 @@ fn in_words(entry: &ManifestEntry) -> String {
 
 /// A progress bar with positions a second, if standard error is a terminal.
 fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
     let template = "{elapsed_precise} [{wide_bar}] {msg} {percent} %, {rate} (eta {eta})";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            let positions = state.per_sec() / Plan::WORK as f64;
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{} positions/s", HumanCount(positions as u64));
-        };
-        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+    bar_with_rate(Some(0), template, |rate| {
+        let positions = rate / Plan::WORK as f64;
+        format!("{} positions/s", HumanCount(positions as u64))
+    })
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@ mod report;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use vato::eval::network_suits;
 use vato::files::{Lock, replace, replaceable, require_new};
 use vato::network::MAGIC;
@@ -17,6 +16,7 @@ use vato::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
 use super::failure::{Failure, stdout};
+use super::progress::bar_with_rate;
 use super::signals;
 
 /// Trains a network and says how it comes along.
@@ -205,17 +205,10 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
 
 /// A bar on standard error, if that is a terminal, with the positions a second.
 fn progress_bar(positions: u64) -> ProgressBar {
-    let bar = ProgressBar::new(positions);
     let template = "{elapsed_precise} [{wide_bar}] {msg}, {rate} (eta {eta})";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{} positions/s", HumanCount(state.per_sec() as u64));
-        };
-        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+    bar_with_rate(Some(positions), template, |rate| {
+        format!("{} positions/s", HumanCount(rate as u64))
+    })
 }
 
 #[cfg(test)]

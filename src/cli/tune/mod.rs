@@ -4,9 +4,8 @@ mod arguments;
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use vato::counted;
 use vato::files::{replace, replaceable, require_new, with_extension};
 use vato::search::Parameters;
@@ -17,6 +16,7 @@ use vato::tournament::{Ending, MatchError};
 pub use self::arguments::Arguments;
 use super::chart::{self, Chart, Line};
 use super::failure::{Failure, stdout};
+use super::progress::bar_with_rate;
 use super::signals;
 
 /// Tunes, or resumes a tuning, and prints the tuned parameters.
@@ -141,13 +141,10 @@ fn message(state: &TuneState) -> String {
 
 /// A bar on standard error, if that is a terminal.
 fn progress_bar(state: &TuneState) -> ProgressBar {
-    let bar = ProgressBar::new(state.settings.iterations.into());
     let template = "{elapsed_precise} [{wide_bar}] {pos}/{len} pairs, {msg} (eta {eta})";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
+    let pairs = state.settings.iterations.into();
+    let bar = bar_with_rate(Some(pairs), template, |_| String::new());
     bar.set_position(state.done().into());
     bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
