@@ -70,14 +70,9 @@ pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingsError> {
 }
 
 fn validate(moves: u32, score: f64) -> Result<(), SettingsError> {
-    if moves == 0 {
-        return Err(SettingsError::value("moves", moves, "at least 1"));
-    }
-    if !(0.0..=MOST_SCORE).contains(&score) {
-        let expected = format!("a number from 0 to {MOST_SCORE}");
-        return Err(SettingsError::value("score", score, expected));
-    }
-    Ok(())
+    SettingsError::unless(1.., "moves", moves, "at least 1")?;
+    let expected = format_args!("a number from 0 to {MOST_SCORE}");
+    SettingsError::unless(0.0..=MOST_SCORE, "score", score, expected)
 }
 
 impl ResignSettings {

@@ -136,16 +136,10 @@ impl EngineSettings {
     }
 
     fn validate_limits(&self) -> Result<(), SettingsError> {
-        if let Some(st) = self.st.filter(|st| !(LEAST_SECONDS..=1e7).contains(st)) {
-            let expected = "seconds, such as 0.5, and at least 0.001";
-            return Err(SettingsError::value("st", st, expected));
-        }
-        for (key, limit) in [("nodes", self.nodes), ("depth", self.depth.map(u64::from))] {
-            if limit == Some(0) {
-                return Err(SettingsError::value(key, 0, "at least 1"));
-            }
-        }
-        Ok(())
+        let expected = "seconds, such as 0.5, and at least 0.001";
+        SettingsError::unless(LEAST_SECONDS..=1e7, "st", self.st, expected)?;
+        SettingsError::unless(1.., "nodes", self.nodes, "at least 1")?;
+        SettingsError::unless(1.., "depth", self.depth, "at least 1")
     }
 
     /// Validates what the types do not enforce.

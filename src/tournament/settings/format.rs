@@ -297,10 +297,8 @@ impl MatchSettings {
     pub(super) fn validate_format(&self) -> Result<(), SettingsError> {
         let (format, count) = (self.format(), self.engines.len());
         let wrong = |text: &str| Err(SettingsError::new(text));
-        if !(2..=MOST_ENGINES).contains(&count) {
-            let range = format_args!("2 to {MOST_ENGINES}");
-            return Err(SettingsError::value("number of engines", count, range));
-        }
+        let range = format_args!("2 to {MOST_ENGINES}");
+        SettingsError::unless(2..=MOST_ENGINES, "number of engines", count, range)?;
         if format == TournamentFormat::Pairs && count > 2 {
             let text = format!("the format pairs has two engines, not {count}; try roundrobin");
             return wrong(&text);

@@ -5,6 +5,7 @@ mod engine;
 mod format;
 mod pairs;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -90,7 +91,8 @@ pub struct MatchSettings {
         alias = "tablebase",
         default,
         skip_serializing_if = "Option::is_none",
-        with = "tablebase_table"
+        serialize_with = "write_tablebase",
+        deserialize_with = "read_tablebase"
     )]
     pub tablebase: Option<PathBuf>,
     /// A test that ends the match as soon as it is decided.
@@ -148,27 +150,21 @@ impl MatchSettings {
             ));
         }
         let most = MatchSettings::MOST_CONCURRENCY;
-        if let Some(games) = self.concurrency.filter(|games| !(1..=most).contains(games)) {
-            let expected = format_args!("1 to {most}");
-            return Err(SettingsError::value("concurrency", games, expected));
-        }
+        let expected = format_args!("1 to {most}");
+        SettingsError::unless(1..=most, "concurrency", self.concurrency, expected)?;
         for (key, value) in [
             ("start-timeout", self.start_timeout),
             ("hang-timeout", self.hang_timeout),
             ("move-timeout", self.move_timeout),
         ] {
-            if !(0.001..=1e6).contains(&value) {
-                let expected = "seconds from 0.001 to 1000000";
-                return Err(SettingsError::value(key, value, expected));
-            }
+            let expected = "seconds from 0.001 to 1000000";
+            SettingsError::unless(0.001..=1e6, key, value, expected)?;
         }
         let resign = self.resign.map_or(Ok(()), |resign| resign.validate());
         resign.map_err(|error| error.within("resign"))?;
         let draw = self.draw.map_or(Ok(()), |draw| draw.validate());
         draw.map_err(|error| error.within("draw"))?;
-        if self.max_plies == Some(0) {
-            return Err(SettingsError::value("max-plies", 0, "at least 1"));
-        }
+        SettingsError::unless(1.., "max-plies", self.max_plies, "at least 1")?;
         let sprt = self.sprt.map_or(Ok(()), |sprt| sprt.validate());
         sprt.map_err(|error| error.within("sprt"))
     }
@@ -312,33 +308,26 @@ fn read_openings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSe
     })
 }
 
-/// `tablebase=DIR` as on the command line, in older versions the folder alone.
-mod tablebase_table {
-    use super::{Deserialize, Deserializer, PathBuf, Serialize, Serializer};
+/// As `tablebase=DIR` on the command line.
+fn write_tablebase<S: Serializer>(
+    folder: &Option<PathBuf>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let table = folder.as_ref().map(|folder| [("tablebase", folder)]);
+    table.map(BTreeMap::from).serialize(serializer)
+}
 
-    #[derive(Serialize, Deserialize)]
+/// As it is written, in older versions the folder alone.
+fn read_tablebase<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    #[derive(Deserialize)]
     #[serde(untagged, deny_unknown_fields)]
     enum Value {
         Table { tablebase: PathBuf },
         Folder(PathBuf),
     }
 
-    pub(super) fn serialize<S: Serializer>(
-        folder: &Option<PathBuf>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let table = |folder: &PathBuf| Value::Table {
-            tablebase: folder.clone(),
-        };
-        folder.as_ref().map(table).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<PathBuf>, D::Error> {
-        let value = Option::<Value>::deserialize(deserializer)?;
-        Ok(value.map(|(Value::Table { tablebase: folder } | Value::Folder(folder))| folder))
-    }
+    let value = Option::<Value>::deserialize(deserializer)?;
+    Ok(value.map(|(Value::Table { tablebase: folder } | Value::Folder(folder))| folder))
 }
 
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {

@@ -1,6 +1,7 @@
 //! `key=value,key=value`: how the command line gives several settings at once.
 
 use std::fmt::Display;
+use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use serde::Deserializer;
@@ -29,6 +30,19 @@ impl SettingsError {
     ) -> SettingsError {
         let (key, value) = (excerpt(key), excerpt(&value.to_string()));
         SettingsError(format!("invalid {key} '{value}': expected {expected}"))
+    }
+
+    /// An error if there is a value, and it is not in the range that is `expected`.
+    pub(in crate::tournament) fn unless<T: Display + PartialOrd>(
+        range: impl RangeBounds<T>,
+        key: &str,
+        value: impl Into<Option<T>>,
+        expected: impl Display,
+    ) -> Result<(), SettingsError> {
+        match value.into().filter(|value| !range.contains(value)) {
+            Some(value) => Err(SettingsError::value(key, value, expected)),
+            None => Ok(()),
+        }
     }
 
     /// The same, of a part of something larger.

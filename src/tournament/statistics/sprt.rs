@@ -1,5 +1,7 @@
 //! The sequential probability ratio test (SPRT), which decides when a match ends.
 
+use std::ops::Bound;
+
 use serde::{Deserialize, Serialize};
 
 use super::figures::{NORMALIZED_ELO_PER_DEVIATION, score_of_elo};
@@ -80,28 +82,15 @@ impl Sprt {
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Sprt { elo0, elo1, .. } = *self;
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
-            if !(-MOST_ELO..=MOST_ELO).contains(&value) {
-                let expected = format_args!("a number from -{MOST_ELO} to {MOST_ELO}");
-                return Err(SettingsError::value(name, value, expected));
-            }
+            let expected = format_args!("a number from -{MOST_ELO} to {MOST_ELO}");
+            SettingsError::unless(-MOST_ELO..=MOST_ELO, name, value, expected)?;
         }
-        if elo0 >= elo1 {
-            return Err(SettingsError::value(
-                "elo0",
-                elo0,
-                format!("less than elo1 = {elo1}"),
-            ));
-        }
-        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
-            if !(value > 0.0 && value < 0.5) {
-                return Err(SettingsError::value(
-                    name,
-                    value,
-                    "a number above 0 and below 0.5",
-                ));
-            }
-        }
-        Ok(())
+        let expected = format_args!("less than elo1 = {elo1}");
+        SettingsError::unless(..elo1, "elo0", elo0, expected)?;
+        let small = (Bound::Excluded(0.0), Bound::Excluded(0.5));
+        let expected = "a number above 0 and below 0.5";
+        SettingsError::unless(small, "alpha", self.alpha, expected)?;
+        SettingsError::unless(small, "beta", self.beta, expected)
     }
 
     /// The lower and upper bound of the log-likelihood ratio (Wald): ln(β / (1 - α)) and ln((1 - β) / α).
