@@ -6,7 +6,7 @@ use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameCounts;
 
 /// A ranking of the engines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ranking {
     /// The engines, the best first.
     pub places: Vec<Place>,
@@ -18,7 +18,7 @@ pub struct Ranking {
 }
 
 /// The place of an engine.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Place {
     /// The engine, by index in the settings.
     pub engine: usize,
@@ -81,16 +81,12 @@ impl Ranking {
                 name: standings.names[engine].clone(),
                 points: counts.points(),
                 games: counts.games(),
-                bye_points: 0.0,
-                tie_breaks: Vec::new(),
-                note: None,
-                vela: None,
+                ..Place::default()
             }
         };
         Ranking {
             places: (0..standings.names.len()).map(place).collect(),
-            tie_breaks: Vec::new(),
-            remarks: Vec::new(),
+            ..Ranking::default()
         }
     }
 

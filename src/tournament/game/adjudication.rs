@@ -67,7 +67,7 @@ impl<'a> Adjudicator<'a> {
             Wdl::Win => position.side(),
             _ => !position.side(),
         };
-        Some(adjudicated(
+        Some(GameResult::new(
             Some(winner),
             kind,
             format!("{winner} wins: by the tablebases"),
@@ -86,7 +86,7 @@ impl<'a> Adjudicator<'a> {
             self.losing[side.index()] >= moves
                 && (!settings.two_sided || self.winning[(!side).index()] >= moves)
         })?;
-        Some(adjudicated(
+        Some(GameResult::new(
             Some(!loser),
             Termination::AdjudicatedLoss,
             format!(
@@ -148,24 +148,15 @@ fn count(counter: &mut u32, holds: bool) {
     *counter = if holds { *counter + 1 } else { 0 };
 }
 
-fn adjudicated(winner: Option<Side>, termination: Termination, reason: String) -> GameResult {
-    GameResult {
-        winner,
-        termination,
-        reason,
-        line: None,
-    }
-}
-
 /// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
 fn agreed(game: &Game, kind: Termination, why: &str) -> GameResult {
     match tie_winner(game.rules(), game.position()) {
-        Some(winner) => adjudicated(
+        Some(winner) => GameResult::new(
             Some(winner),
             kind,
             format!("{winner} wins by stones: {why}"),
         ),
-        None => adjudicated(None, kind, format!("draw: {why}")),
+        None => GameResult::new(None, kind, format!("draw: {why}")),
     }
 }
 

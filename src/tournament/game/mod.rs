@@ -45,6 +45,18 @@ struct GameResult {
     line: Option<String>,
 }
 
+impl GameResult {
+    /// An end that no line of an engine shows.
+    fn new(winner: Option<Side>, termination: Termination, reason: String) -> GameResult {
+        GameResult {
+            winner,
+            termination,
+            reason,
+            line: None,
+        }
+    }
+}
+
 /// A game that has been played, or given to one side.
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -101,12 +113,7 @@ impl<'a> GameSetup<'a> {
             Some(winner) => format!("{} ({}) {why}", self.name(!winner), !winner),
             None => format!("draw: neither engine is there; each {why}"),
         };
-        let result = GameResult {
-            winner,
-            termination,
-            reason,
-            line: None,
-        };
+        let result = GameResult::new(winner, termination, reason);
         self.finished(Vec::new(), result, SystemTime::now())
     }
 

@@ -149,12 +149,9 @@ impl<'a> Referee<'a> {
         }
         let in_time = self.take_time(side, &answer);
         if in_time.is_ok() && answer.best.best.as_deref() == Some(RESIGN) {
-            return Err(End::Over(GameResult {
-                winner: Some(!side),
-                termination: Termination::Resignation,
-                reason: format!("{engine} ({side}) resigns"),
-                line: None,
-            }));
+            let reason = format!("{engine} ({side}) resigns");
+            let result = GameResult::new(Some(!side), Termination::Resignation, reason);
+            return Err(End::Over(result));
         }
         let turn = in_time.and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
@@ -264,12 +261,9 @@ impl<'a> Referee<'a> {
     /// Whether the rules have ended the game.
     fn check_end(&self) -> Result<(), End> {
         self.game.outcome().map_or(Ok(()), |outcome| {
-            Err(End::Over(GameResult {
-                winner: outcome.winner,
-                termination: Termination::Normal,
-                reason: outcome.to_string(),
-                line: None,
-            }))
+            let reason = outcome.to_string();
+            let result = GameResult::new(outcome.winner, Termination::Normal, reason);
+            Err(End::Over(result))
         })
     }
 

@@ -1,6 +1,6 @@
 //! An engine that is asked for its moves.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Question, Suite};
@@ -86,19 +86,9 @@ impl Examiner {
     /// Asks a question, as at the beginning of a game: the engine knows nothing of those before. `None` if
     /// everything is to stop now.
     pub fn ask(&self, question: &Question) -> Option<Verdict> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        let player = match idle {
-            Some(player) => Ok(player),
-            None => self
-                .launch
-                .start(None, "suite")
-                .map(|started| started.player),
-        };
-        let mut player = match player {
+        let start = || Ok(self.launch.start(None, "suite")?.player);
+        let idle = self.idle().pop();
+        let mut player = match idle.map_or_else(start, Ok) {
             Ok(player) => player,
             Err(StartError::Stopped) => return None,
             Err(error) => {
@@ -110,8 +100,7 @@ impl Examiner {
         };
         match self.answer(&mut player, question) {
             Ok(verdict) => {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.push(player);
+                self.idle().push(player);
                 Some(verdict)
             }
             Err(Trouble::Interrupted) => None,
@@ -121,6 +110,10 @@ impl Examiner {
                 ..Verdict::default()
             }),
         }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Player>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn answer(&self, player: &mut Player, question: &Question) -> Result<Verdict, Trouble> {

@@ -50,6 +50,12 @@ impl Swiss {
         (self.engines / 2) as u32
     }
 
+    /// The round of an encounter and its index there, from 0.
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        let encounters = self.encounters_of_a_round().max(1);
+        (encounter / encounters, encounter % encounters)
+    }
+
     fn number_of(&self, round: usize, place: usize) -> u32 {
         round as u32 * self.encounters_of_a_round() + place as u32
     }
@@ -131,15 +137,12 @@ impl Format for Swiss {
     }
 
     fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
-        let encounters = self.encounters_of_a_round().max(1);
-        let (round, place) = (encounter / encounters, encounter % encounters);
-        match self.paired.get(round as usize) {
-            None => Meeting::Unknown,
-            Some(round) => {
-                let engines = round.encounters.get(place as usize);
-                engines.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
-            }
-        }
+        let (round, place) = self.place(encounter);
+        let Some(round) = self.paired.get(round as usize) else {
+            return Meeting::Unknown;
+        };
+        let engines = round.encounters.get(place as usize);
+        engines.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
     }
 
     fn games(&self, _: u32, _: &Scores) -> u32 {
@@ -148,8 +151,7 @@ impl Format for Swiss {
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
         let pairs = self.games / 2;
-        let encounters = self.encounters_of_a_round().max(1);
-        let (round, place) = (encounter / encounters, encounter % encounters);
+        let (round, place) = self.place(encounter);
         ScheduledGame {
             number: self.number(encounter, game),
             players: colours(engines, game % 2),
