@@ -1,6 +1,8 @@
 //! The state of a match: settings, schedule, standings.
 
-use super::formats::{Extent, NotScheduled, Ranking, Schedule};
+use std::sync::Arc;
+
+use super::formats::{Extent, NotScheduled, Ranking, Schedule, SharedSchedule};
 use super::match_error::MatchError;
 use super::record::GameEntry;
 use super::settings::{MatchSettings, SettingsError};
@@ -15,7 +17,8 @@ use serde::Serialize;
 pub struct MatchState {
     /// The settings, with the engines' names.
     pub settings: MatchSettings,
-    pub(super) schedule: Schedule,
+    /// Workers have it, too, while games are played.
+    pub(super) schedule: Arc<SharedSchedule>,
     /// The results.
     pub standings: Standings,
 }
@@ -29,7 +32,7 @@ impl MatchState {
     pub fn new(settings: MatchSettings) -> Result<MatchState, SettingsError> {
         settings.validate_anchor()?;
         Ok(MatchState {
-            schedule: Schedule::of(&settings)?,
+            schedule: Arc::new(SharedSchedule::new(Schedule::of(&settings)?)),
             standings: Standings::new(&settings),
             settings,
         })
@@ -58,17 +61,17 @@ impl MatchState {
 
     /// How much has been played.
     pub fn extent(&self) -> Extent {
-        self.schedule.extent()
+        self.schedule.lock().extent()
     }
 
     /// Whether everything has been played.
     pub fn is_complete(&self) -> bool {
-        self.schedule.is_finished()
+        self.schedule.lock().is_finished()
     }
 
     /// The engines in their order.
     pub fn ranking(&self) -> Ranking {
-        self.schedule.ranking(&self.standings)
+        self.schedule.lock().ranking(&self.standings)
     }
 
     /// The engines' ratings; `None` for two engines, which have [`Standings::tally`].
@@ -88,7 +91,8 @@ impl MatchState {
 
     /// The decision of the sequential test, if there is one and it has been reached.
     pub fn decision(&self) -> Option<SprtDecision> {
-        decision(&self.settings, &self.standings)
+        let decision = self.settings.sprt?.state(&self.standings.tally).decision;
+        (decision != SprtDecision::Continue).then_some(decision)
     }
 }
 
@@ -147,10 +151,4 @@ impl MatchState {
                 .collect(),
         }
     }
-}
-
-/// The decision of the sequential test, if there is one and it has been reached.
-pub(super) fn decision(settings: &MatchSettings, standings: &Standings) -> Option<SprtDecision> {
-    let decision = settings.sprt?.state(&standings.tally).decision;
-    (decision != SprtDecision::Continue).then_some(decision)
 }

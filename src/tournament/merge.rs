@@ -162,7 +162,7 @@ impl Merged {
 
     /// The missing games and shards.
     pub fn missing(&self) -> Missing {
-        let mut missing = self.state.schedule.missing();
+        let mut missing = self.state.schedule.lock().missing();
         if let Some((count, shards)) = &self.shards {
             missing.shard_count = Some(*count);
             missing.shards = shards.clone();

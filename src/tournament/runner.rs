@@ -1,18 +1,18 @@
 //! A whole match: engines checked, games played several at a time, results recorded and counted.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::engine::{StartError, available_processors};
 use super::engine_check::{CheckedEngine, check_engines};
-use super::formats::{Extent, NotScheduled, Schedule, SharedSchedule};
+use super::formats::{NotScheduled, Schedule};
 use super::game::Finished;
 use super::match_error::MatchError;
-use super::match_state::{MatchState, decision};
+use super::match_state::MatchState;
 use super::openings::MatchOpenings;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
-use super::standings::Standings;
 use super::worker::{WorkerEvent, play_games};
 use crate::files::with_extension;
 use crate::memory;
@@ -37,9 +37,7 @@ pub enum Event<'a> {
         /// The game.
         entry: &'a GameEntry,
         /// How the match stands after it.
-        standings: &'a Standings,
-        /// How much has been played.
-        extent: Extent,
+        state: &'a MatchState,
     },
     /// An engine has not started and is tried again.
     StartFailed {
@@ -225,7 +223,7 @@ impl Match {
 
     /// Games at a time, in what remains.
     pub fn games_at_a_time(&self) -> usize {
-        games_at_a_time(&self.state.settings, &self.state.schedule)
+        games_at_a_time(&self.state.settings, &self.state.schedule.lock())
     }
 
     /// Plays what remains. The observer is called on this thread.
@@ -251,22 +249,20 @@ impl Match {
             return Ok(Ending::Complete);
         }
         let games = self.games_at_a_time();
-        let settings = &self.state.settings;
-        let cpus = processors(settings, games)?;
-        let schedule = SharedSchedule::new(&mut self.state.schedule);
+        let settings = self.state.settings.clone();
+        let cpus = processors(&settings, games)?;
+        let schedule = Arc::clone(&self.state.schedule);
         let mut collector = Collector {
-            settings,
-            schedule: &schedule,
+            state: &mut self.state,
             record: &mut self.record,
-            standings: &mut self.state.standings,
             stop: &self.resources.stop,
             end: None,
             is_over: false,
         };
         play_games(
-            settings,
+            &settings,
             &self.resources,
-            &schedule,
+            &*schedule,
             games,
             cpus.as_deref(),
             |event| match event {
@@ -284,10 +280,8 @@ impl Match {
 
 /// Records and counts finished games, and informs the observer.
 struct Collector<'a> {
-    settings: &'a MatchSettings,
-    schedule: &'a SharedSchedule<'a>,
+    state: &'a mut MatchState,
     record: &'a mut Record,
-    standings: &'a mut Standings,
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
@@ -304,17 +298,17 @@ impl Collector<'_> {
         match event {
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
             WorkerEvent::StartFailed(engine, error) => observer(Event::StartFailed {
-                engine: &self.standings.names[engine],
+                engine: &self.state.standings.names[engine],
                 error: &error,
             }),
             WorkerEvent::Withdrawn(engine) => observer(Event::Withdrawn {
-                engine: &self.standings.names[engine],
+                engine: &self.state.standings.names[engine],
             }),
             WorkerEvent::Unplayable(engine, error) => {
                 // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
-                    let error = MatchError::no_start(&self.standings.names[engine], &error);
+                    let error = MatchError::no_start(&self.state.standings.names[engine], &error);
                     log::warn!("{error}; games that run are finished");
                     self.end = Some(Err(error));
                 }
@@ -335,22 +329,17 @@ impl Collector<'_> {
             self.finish(Err(error.into()));
             return;
         }
-        let (scored, extent) = match self.schedule.record(&finished.game, finished.winner) {
-            Ok(recorded) => recorded,
-            Err(error) => {
-                // Unexpected: the schedule has handed this game out.
-                let error = not_scheduled(self.record.state_path(), error);
-                self.finish(Err(error));
-                return;
-            }
-        };
-        self.standings.add(&entry, finished.game.players, scored);
+        if let Err(error) = self.state.add(&entry) {
+            // Unexpected: the schedule has handed this game out.
+            let error = not_scheduled(self.record.state_path(), error);
+            self.finish(Err(error));
+            return;
+        }
         observer(Event::Game {
             entry: &entry,
-            standings: self.standings,
-            extent,
+            state: self.state,
         });
-        if decision(self.settings, self.standings).is_some() {
+        if self.state.decision().is_some() {
             self.finish(Ok(Ending::Decided));
         }
     }
@@ -422,7 +411,7 @@ fn leave_out_undeclared(settings: &mut MatchSettings, checked: &[CheckedEngine])
 
 /// Requires memory for the hash tables of all engines that run at the same time.
 fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), MatchError> {
-    let games = games_at_a_time(&state.settings, &state.schedule);
+    let games = games_at_a_time(&state.settings, &state.schedule.lock());
     let sizes = checked.iter().map(|engine| engine.hash).collect();
     let shortage = memory_shortage(sizes, games, memory::available() >> 20);
     shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))

@@ -144,13 +144,10 @@ impl Standings {
         if let Some(scored) = scored {
             self.score(entry, scored);
         }
-        let loser = entry.winner.as_ref().map(|winner| {
-            if *winner == self.names[white] {
-                black
-            } else {
-                white
-            }
-        });
+        let is_white = |name: &String| *name == self.names[white];
+        let engine = |is_white| if is_white { white } else { black };
+        let winner = entry.winner.as_ref();
+        let loser = winner.map(|winner| engine(!is_white(winner)));
         let blamed = loser.filter(|_| entry.termination.is_fault());
         *self
             .terminations
@@ -165,11 +162,7 @@ impl Standings {
         self.plies += u64::from(entry.plies);
         self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
-            let engine = if finding.engine == self.names[white] {
-                white
-            } else {
-                black
-            };
+            let engine = engine(finding.engine == self.names[white]);
             self.engines[engine].add_check(finding.check, finding.count, || {
                 format!("game {}: {}", entry.game, finding.example)
             });

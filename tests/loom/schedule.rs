@@ -12,10 +12,9 @@ use crate::tournament::formats::vela::VelaRounds;
 /// Two workers play all games; the winner of each is the engine of the lower number.
 fn model(format: impl Fn() -> Box<dyn Format> + Send + Sync + 'static) {
     loom::model(move || {
-        let schedule = Box::into_raw(Box::new(Schedule::new(format(), "games", None)));
-        // SAFETY: it is made above, used by nobody else, and dropped below when no worker has it.
-        let shared = Arc::new(SharedSchedule::new(unsafe { &mut *schedule }));
-        let work = |shared: Arc<SharedSchedule<'static>>| {
+        let schedule = Schedule::new(format(), "games", None);
+        let shared = Arc::new(SharedSchedule::new(schedule));
+        let work = |shared: Arc<SharedSchedule>| {
             let mut played = Vec::new();
             let stop = StopSignal::new();
             while let Next::Game(game) = shared.next(Asking::default(), &stop) {
@@ -25,7 +24,7 @@ fn model(format: impl Fn() -> Box<dyn Format> + Send + Sync + 'static) {
                     Side::Black
                 };
                 shared
-                    .record(&game, Some(winner))
+                    .record(game.number, game.players, Some(winner))
                     .expect("a game of the schedule");
                 played.push(game.number);
             }
@@ -39,10 +38,7 @@ fn model(format: impl Fn() -> Box<dyn Format> + Send + Sync + 'static) {
         let count = played.len();
         played.dedup();
         assert_eq!(played.len(), count, "each game is played once");
-        drop(shared);
-        // SAFETY: the shared schedule was the only one that had it.
-        let schedule = unsafe { Box::from_raw(schedule) };
-        assert!(schedule.is_finished());
+        assert!(shared.lock().is_finished());
     });
 }
 

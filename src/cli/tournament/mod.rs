@@ -10,6 +10,7 @@ mod text;
 mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use vato::files::{self, AppendFile};
 use vato::stop::StopSignal;
@@ -28,11 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
     }
-    let page = arguments
-        .html
-        .as_deref()
-        .map(AppendFile::create)
-        .transpose()?;
+    let page = new_page(arguments.html.as_deref())?;
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
         let checked = match arguments.resume {
@@ -62,14 +59,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let result = &arguments.result;
     let quiet = arguments.quiet || result.json || result.csv;
     let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
-    let mut standings = match arguments.standings {
-        Some(every) => Some(Running::new(&contest, every, arguments)?),
-        None => None,
-    };
     let ending = contest.run(&mut |event| {
         progress.show(&event);
-        if let (Some(standings), Event::Game { entry, .. }) = (&mut standings, &event) {
-            standings.add(entry, &progress);
+        if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
+            && state.standings.games.is_multiple_of(every)
+        {
+            tell_standings(state, arguments, &progress);
         }
     });
     progress.finish();
@@ -131,47 +126,25 @@ fn print(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failu
     Ok(out.flush()?)
 }
 
-/// The standings of a running match, told after every so many games.
-struct Running<'a> {
-    /// The match once more: that of the runner is at work.
-    state: MatchState,
-    every: u64,
-    arguments: &'a Arguments,
-}
-
-impl<'a> Running<'a> {
-    /// With the games that have been played before.
-    fn new(contest: &Match, every: u64, arguments: &'a Arguments) -> Result<Running<'a>, Failure> {
-        let mut state = MatchState::new(contest.state.settings.clone())?;
-        for entry in &read_record(contest.record.state_path())?.entries {
-            state.add(entry)?;
-        }
-        Ok(Running {
-            state,
-            every,
-            arguments,
-        })
-    }
-
-    /// Adds a game, and tells the standings if it is time. A file that cannot be written does not end the match.
-    fn add(&mut self, entry: &GameEntry, progress: &ProgressLine) {
-        let added = self.state.add(entry);
-        if added.is_err() || !self.state.standings.games.is_multiple_of(self.every) {
-            return;
-        }
-        let summary = Summary::new(&self.state, Ending::Stopped, None, None);
-        let text = text::text(&summary).replace(" (stopped)", "");
-        let text = text + &tables::wanted(&summary, &self.arguments.result);
-        match &self.arguments.standings_file {
-            None => progress.tell(&format!("\n{text}")),
-            Some(path) => {
-                let written = files::replace(path, |file| file.write_all(text.as_bytes()));
-                if let Err(error) = written {
-                    log::warn!("cannot write {}: {error}", path.display());
-                }
+/// Tells the standings of a running match. A file that cannot be written does not end the match.
+fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &ProgressLine) {
+    let summary = Summary::new(state, Ending::Stopped, None, None);
+    let text = text::text(&summary).replace(" (stopped)", "");
+    let text = text + &tables::wanted(&summary, &arguments.result);
+    match &arguments.standings_file {
+        None => progress.tell(&format!("\n{text}")),
+        Some(path) => {
+            let written = files::replace(path, |file| file.write_all(text.as_bytes()));
+            if let Err(error) = written {
+                log::warn!("cannot write {}: {error}", path.display());
             }
         }
     }
+}
+
+/// The file of the report, if it is wanted: before hours of games.
+fn new_page(path: Option<&Path>) -> Result<Option<AppendFile>, Failure> {
+    Ok(path.map(AppendFile::create).transpose()?)
 }
 
 /// The report as a web page.
@@ -194,11 +167,7 @@ fn how_to_go_on(contest: &Match) -> String {
 
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    let page = arguments
-        .html
-        .as_deref()
-        .map(AppendFile::create)
-        .transpose()?;
+    let page = new_page(arguments.html.as_deref())?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref()).map_err(failure)?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;

@@ -9,7 +9,7 @@ use vato::counted;
 use vato::notation::pgn::Termination;
 use vato::tournament::record::GameEntry;
 use vato::tournament::statistics::{Sprt, SprtState};
-use vato::tournament::{Event, Extent, Match, Standings};
+use vato::tournament::{Event, Extent, Match, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
 use crate::cli::text::signed;
@@ -96,11 +96,7 @@ impl ProgressLine {
     /// Shows what has happened.
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Game {
-                entry,
-                standings,
-                extent,
-            } => self.game(entry, standings, *extent),
+            Event::Game { entry, state } => self.game(entry, state),
             Event::StartFailed { engine, error } => {
                 self.line(&format!("{engine} has not started, trying again: {error}"));
             }
@@ -126,7 +122,8 @@ impl ProgressLine {
         }
     }
 
-    fn game(&mut self, entry: &GameEntry, standings: &Standings, extent: Extent) {
+    fn game(&mut self, entry: &GameEntry, state: &MatchState) {
+        let (standings, extent) = (&state.standings, state.extent());
         // A withdrawal is reported once.
         if entry.termination.is_fault() && entry.termination != Termination::Withdrawn {
             let line = entry.line.as_ref();

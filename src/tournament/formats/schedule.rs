@@ -339,13 +339,13 @@ impl Schedule {
 
 /// A schedule shared by several workers.
 #[derive(Debug)]
-pub(crate) struct SharedSchedule<'a> {
-    schedule: Mutex<&'a mut Schedule>,
+pub(crate) struct SharedSchedule {
+    schedule: Mutex<Schedule>,
     changed: Condvar,
 }
 
-impl<'a> SharedSchedule<'a> {
-    pub(crate) fn new(schedule: &'a mut Schedule) -> SharedSchedule<'a> {
+impl SharedSchedule {
+    pub(crate) fn new(schedule: Schedule) -> SharedSchedule {
         SharedSchedule {
             schedule: Mutex::new(schedule),
             changed: Condvar::new(),
@@ -354,24 +354,24 @@ impl<'a> SharedSchedule<'a> {
 
     /// Poisoning is ignored: a panicking thread ends the match anyway, and no code here panics while the
     /// schedule is inconsistent.
-    fn lock(&self) -> MutexGuard<'_, &'a mut Schedule> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Schedule> {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Like [`Schedule::record`]; also returns the progress.
+    /// Like [`Schedule::record`].
     pub(crate) fn record(
         &self,
-        game: &ScheduledGame,
+        number: u32,
+        players: [usize; 2],
         winner: Option<Side>,
-    ) -> Result<(Option<Scored>, Extent), NotScheduled> {
-        let mut schedule = self.lock();
-        let scored = schedule.record(game.number, game.players, winner)?;
+    ) -> Result<Option<Scored>, NotScheduled> {
+        let scored = self.lock().record(number, players, winner)?;
         self.changed.notify_all();
-        Ok((scored, schedule.extent()))
+        Ok(scored)
     }
 }
 
-impl GameSource for SharedSchedule<'_> {
+impl GameSource for SharedSchedule {
     /// Waits until the next game is known.
     fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         let mut schedule = self.lock();

@@ -213,7 +213,7 @@ fn nobody_waits_for_what_will_never_be_known() {
     finish(&mut schedule, &game, None);
     assert_eq!(schedule.next_game(Asking::default()), Next::NobodyToPair(3));
     assert!(!schedule.is_finished());
-    let shared = SharedSchedule::new(&mut schedule);
+    let shared = SharedSchedule::new(schedule);
     let next = shared.next(Asking::default(), &StopSignal::new());
     assert_eq!(next, Next::NobodyToPair(3));
 }
