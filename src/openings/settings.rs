@@ -25,7 +25,8 @@ use crate::rules::Rules;
 pub struct OpeningSettings {
     /// The source; `None`: [`OpeningSource::default_for`] the rules. Written as the command line names it.
     #[serde(
-        rename(serialize = "openings"),
+        rename = "openings",
+        alias = "source",
         skip_serializing_if = "Option::is_none"
     )]
     pub source: Option<OpeningSource>,
