@@ -41,6 +41,43 @@ pub(crate) fn printable(text: &str, most: usize) -> String {
     shown
 }
 
+/// Defines an enum whose values have names.
+macro_rules! named_enum {
+    ($(#[$doc:meta])* pub enum $type:ident { $($(#[$value_doc:meta])* $value:ident = $name:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $type {
+            $($(#[$value_doc])* $value,)+
+        }
+
+        impl $type {
+            /// All values, in the order of their declaration.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+
+            /// The value's name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+
+            /// The value with this name.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<$type> {
+                $type::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+pub(crate) use named_enum;
+
 /// A count with its noun: `1 game`, `12 games`.
 ///
 /// ```

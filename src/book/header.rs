@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
-use crate::text::counted;
+use crate::text::{counted, named_enum};
 
 /// The largest margin, in centi-stones.
 pub const MOST_MARGIN: i32 = 1_000;
@@ -58,30 +58,22 @@ pub enum SearchLimit {
     Movetime(u64),
 }
 
-/// The side that plays by a book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BookSide {
-    /// White.
-    White,
-    /// Black.
-    Black,
-    /// Both.
-    #[default]
-    Both,
+named_enum! {
+    /// The side that plays by a book.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum BookSide {
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// Both.
+        #[default]
+        Both = "both",
+    }
 }
 
 impl BookSide {
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BookSide::White => "white",
-            BookSide::Black => "black",
-            BookSide::Both => "both",
-        }
-    }
-
     /// The sides.
     #[must_use]
     pub const fn sides(self) -> &'static [Side] {

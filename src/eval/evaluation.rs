@@ -8,35 +8,24 @@ use thiserror::Error;
 use crate::board::{BoardSize, Position};
 use crate::network::{Network, WdlModel};
 use crate::rules::{ChainRule, Rules, Tie, Vela};
+use crate::text::named_enum;
 
-/// The two kinds of evaluation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum EvaluationKind {
-    /// A network where there is one for the rules, else the hand-made evaluation.
-    #[default]
-    Network,
-    /// The hand-made evaluation.
-    Classical,
+named_enum! {
+    /// The two kinds of evaluation.
+    #[derive(Default)]
+    pub enum EvaluationKind {
+        /// A network where there is one for the rules, else the hand-made evaluation.
+        #[default]
+        Network = "network",
+        /// The hand-made evaluation.
+        Classical = "classical",
+    }
 }
 
 /// An unknown name of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected network or classical")]
 pub struct UnknownEvaluation;
-
-impl EvaluationKind {
-    /// Both.
-    pub const ALL: [EvaluationKind; 2] = [EvaluationKind::Network, EvaluationKind::Classical];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            EvaluationKind::Network => "network",
-            EvaluationKind::Classical => "classical",
-        }
-    }
-}
 
 impl FromStr for EvaluationKind {
     type Err = UnknownEvaluation;

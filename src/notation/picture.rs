@@ -8,6 +8,7 @@ use std::str::FromStr;
 use super::format_fen;
 use crate::board::{Bitboard, BoardSize, Point, Position, Side};
 use crate::rules::Path;
+use crate::text::named_enum;
 
 /// The distance of two neighbouring points, in units of the picture.
 const CELL: i32 = 100;
@@ -18,32 +19,21 @@ const STONE: i32 = 38;
 /// Height of a coordinate's digit, and of a letter with its ascender.
 const GLYPH: f64 = 22.0;
 
-/// The colours of a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// Wood.
-    #[default]
-    Light,
-    /// For dark pages.
-    Dark,
-    /// Black and white, for paper.
-    Print,
+named_enum! {
+    /// The colours of a picture.
+    #[derive(Default)]
+    pub enum Theme {
+        /// Wood.
+        #[default]
+        Light = "light",
+        /// For dark pages.
+        Dark = "dark",
+        /// Black and white, for paper.
+        Print = "print",
+    }
 }
 
 impl Theme {
-    /// Every theme, the default first.
-    pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Print];
-
-    /// Its name: `light`, `dark` or `print`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-            Theme::Print => "print",
-        }
-    }
-
     const fn colours(self) -> Colours {
         match self {
             Theme::Light => Colours {
@@ -82,8 +72,7 @@ impl FromStr for Theme {
 
     /// The theme of a name.
     fn from_str(text: &str) -> Result<Theme, String> {
-        let theme = Theme::ALL.into_iter().find(|theme| theme.name() == text);
-        theme.ok_or_else(|| format!("'{text}', expected light, dark or print"))
+        Theme::from_name(text).ok_or_else(|| format!("'{text}', expected light, dark or print"))
     }
 }
 

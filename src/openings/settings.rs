@@ -9,6 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rules::Rules;
+use crate::text::named_enum;
 
 /// The source and the order of openings.
 ///
@@ -158,34 +159,16 @@ impl<'de> Deserialize<'de> for OpeningSource {
     }
 }
 
-/// The order of openings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OpeningOrder {
-    /// The order of the source.
-    #[default]
-    Sequential,
-    /// A random order, new in each round through the suite.
-    Random,
-}
-
-impl OpeningOrder {
-    /// Both orders, the default first.
-    pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Sequential, OpeningOrder::Random];
-
-    /// The name, as in settings.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            OpeningOrder::Sequential => "sequential",
-            OpeningOrder::Random => "random",
-        }
-    }
-}
-
-impl fmt::Display for OpeningOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    /// The order of openings.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum OpeningOrder {
+        /// The order of the source.
+        #[default]
+        Sequential = "sequential",
+        /// A random order, new in each round through the suite.
+        Random = "random",
     }
 }
 

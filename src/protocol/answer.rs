@@ -7,6 +7,7 @@ use super::Dialect;
 use super::info::Info;
 use super::words::{ParseError, Words, field};
 use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
+use crate::text::named_enum;
 
 /// A line of output.
 ///
@@ -56,29 +57,17 @@ pub enum Response {
     Result(GameResult),
 }
 
-/// Result of a game, as answered to `query result`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// Not finished.
-    None,
-    /// Player 1 has won.
-    P1Win,
-    /// Player 2 has won.
-    P2Win,
-    /// A draw.
-    Draw,
-}
-
-impl GameResult {
-    /// The keyword of the answer.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameResult::None => "none",
-            GameResult::P1Win => "p1win",
-            GameResult::P2Win => "p2win",
-            GameResult::Draw => "draw",
-        }
+named_enum! {
+    /// Result of a game, as answered to `query result`.
+    pub enum GameResult {
+        /// Not finished.
+        None = "none",
+        /// Player 1 has won.
+        P1Win = "p1win",
+        /// Player 2 has won.
+        P2Win = "p2win",
+        /// A draw.
+        Draw = "draw",
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::go::{GoCommand, whole_number};
 use super::words::{ParseError, Words, field, list, spaced};
 use super::{Dialect, MAX_PERFT_DEPTH};
-use crate::text::excerpt;
+use crate::text::{excerpt, named_enum};
 
 /// Expected argument of perft, for error messages.
 pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
@@ -84,15 +84,16 @@ pub enum PositionBase {
     Fen(String),
 }
 
-/// Subject of a `query`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Query {
-    /// Whether player 1 is to move.
-    P1Turn,
-    /// Whether the game has ended.
-    GameOver,
-    /// The result of the game.
-    Result,
+named_enum! {
+    /// Subject of a `query`.
+    pub enum Query {
+        /// Whether player 1 is to move.
+        P1Turn = "p1turn",
+        /// Whether the game has ended.
+        GameOver = "gameover",
+        /// The result of the game.
+        Result = "result",
+    }
 }
 
 /// `bench …`; `None` means the default.
@@ -104,18 +105,6 @@ pub struct BenchCommand {
     pub threads: Option<u32>,
     /// Size of the transposition table, in MiB.
     pub hash: Option<u32>,
-}
-
-impl Query {
-    /// The word after `query`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Query::P1Turn => "p1turn",
-            Query::GameOver => "gameover",
-            Query::Result => "result",
-        }
-    }
 }
 
 impl Command {
@@ -294,18 +283,9 @@ fn parse_moves(words: &mut Words<'_>) -> Result<Command, ParseError> {
 }
 
 fn parse_query(words: &mut Words<'_>) -> Result<Command, ParseError> {
-    let query = match words.next() {
-        Some("p1turn") => Query::P1Turn,
-        Some("gameover") => Query::GameOver,
-        Some("result") => Query::Result,
-        other => {
-            return Err(ParseError::wrong(
-                "query",
-                other,
-                "p1turn, gameover or result",
-            ));
-        }
-    };
+    let word = words.next();
+    let expected = || ParseError::wrong("query", word, "p1turn, gameover or result");
+    let query = word.and_then(Query::from_name).ok_or_else(expected)?;
     match words.next() {
         None => Ok(Command::Query(query)),
         other => Err(ParseError::wrong("query", other, "one word")),

@@ -1,32 +1,25 @@
 //! The two dialects of a session, and their differences.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
-/// UGI or UCI. Both vocabularies are accepted at any time; the dialect determines the unit of mate
-/// scores and the form of `bestmove`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// Universal Game Interface: `score mate` and `go mate` count plies, `bestmove` has two words.
-    #[default]
-    Ugi,
-    /// Universal Chess Interface: `score mate` and `go mate` count moves, `bestmove` may include the
-    /// expected reply.
-    Uci,
+use crate::text::named_enum;
+
+named_enum! {
+    /// UGI or UCI. Both vocabularies are accepted at any time; the dialect determines the unit of mate
+    /// scores and the form of `bestmove`.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Dialect {
+        /// Universal Game Interface: `score mate` and `go mate` count plies, `bestmove` has two words.
+        #[default]
+        Ugi = "ugi",
+        /// Universal Chess Interface: `score mate` and `go mate` count moves, `bestmove` may include the
+        /// expected reply.
+        Uci = "uci",
+    }
 }
 
 impl Dialect {
-    /// The word that opens a session: `ugi` or `uci`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Ugi => "ugi",
-            Dialect::Uci => "uci",
-        }
-    }
-
     /// The `score mate` value of a game decided in `plies` plies (negative if the side to move loses).
     #[must_use]
     pub const fn mate_from_plies(self, plies: i32) -> i32 {
@@ -55,12 +48,6 @@ impl Dialect {
             Dialect::Ugi => mate,
             Dialect::Uci => mate.saturating_mul(2),
         }
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Move marks by loss of expected score.
 
+use crate::text::named_enum;
+
 /// From this expected score on a position counts as won: if all else is drawn, four of five games are
 /// won.
 const WON: f64 = 0.9;
@@ -8,32 +10,21 @@ const WON: f64 = 0.9;
 /// is won. Between the two lies what is still good enough.
 const NO_LONGER_WON: f64 = 0.75;
 
-/// The mark of a bad move, ordered by severity. Losses count as they are shown, in whole
-/// hundredths ([`Judgement::hundredths`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
-    /// Costs a twentieth of a point or more.
-    Inaccuracy,
-    /// Costs a tenth of a point or more.
-    Mistake,
-    /// Costs 0.15 points or more.
-    Blunder,
+named_enum! {
+    /// The mark of a bad move, ordered by severity. Losses count as they are shown, in whole
+    /// hundredths ([`Judgement::hundredths`]).
+    #[derive(PartialOrd, Ord)]
+    pub enum Mark {
+        /// Costs a twentieth of a point or more.
+        Inaccuracy = "inaccuracy",
+        /// Costs a tenth of a point or more.
+        Mistake = "mistake",
+        /// Costs 0.15 points or more.
+        Blunder = "blunder",
+    }
 }
 
 impl Mark {
-    /// All marks.
-    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Mark::Inaccuracy => "inaccuracy",
-            Mark::Mistake => "mistake",
-            Mark::Blunder => "blunder",
-        }
-    }
-
     /// The least loss of expected score that it stands for, in hundredths.
     ///
     /// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the

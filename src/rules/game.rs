@@ -7,30 +7,19 @@ use thiserror::Error;
 
 use super::{Blocked, Rules, Tie, has_move, shortest_path};
 use crate::board::{Move, Position, Side};
+use crate::text::named_enum;
 
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// A side has no stones left.
-    NoStones,
-    /// The player to move has no legal move.
-    Blocked,
-    /// A position occurred as often as the rules allow.
-    Repetition,
-    /// As many plies without a capture as the rules allow.
-    Limit,
-}
-
-impl Reason {
-    /// Its name in data for other programs and for pages: `no-stones`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::NoStones => "no-stones",
-            Reason::Blocked => "blocked",
-            Reason::Repetition => "repetition",
-            Reason::Limit => "limit",
-        }
+named_enum! {
+    /// Why a game ended.
+    pub enum Reason {
+        /// A side has no stones left.
+        NoStones = "no-stones",
+        /// The player to move has no legal move.
+        Blocked = "blocked",
+        /// A position occurred as often as the rules allow.
+        Repetition = "repetition",
+        /// As many plies without a capture as the rules allow.
+        Limit = "limit",
     }
 }
 

@@ -1,38 +1,39 @@
 //! Named rule sets, one for each written source.
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::{Blocked, CaptureRule, ChainRule, OpeningRule, Rules, Tie, Vela};
 use crate::board::BoardSize;
-use crate::text::excerpt;
+use crate::text::{excerpt, named_enum};
 
-/// A named rule set: the values of the option `UCI_Variant`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Preset {
-    /// The standard game (Schadd et al. 2008, Boardspace, AbstractPlay).
-    #[default]
-    Tsivy,
-    /// The standard game on 5x5.
-    Dimy,
-    /// The standard game on 3x3.
-    Telo,
-    /// White's first turn is a single step; the rules of riatra matches.
-    Riatra,
-    /// The first turn of each player is a single step.
-    FirstTurns,
-    /// Every turn is a single step, and ties are decided by counting stones.
-    SingleStep,
-    /// Capturing turns must go on as far as they can, and a blocked player draws.
-    FullChain,
-    /// Captures are compulsory on the first move only.
-    FreeCapture,
-    /// The revenge game, given by Black.
-    Vela,
-    /// The rules string of the option `Rules`.
-    Custom,
+named_enum! {
+    /// A named rule set: the values of the option `UCI_Variant`.
+    #[derive(Default)]
+    pub enum Preset {
+        /// The standard game (Schadd et al. 2008, Boardspace, AbstractPlay).
+        #[default]
+        Tsivy = "tsivy",
+        /// The standard game on 5x5.
+        Dimy = "dimy",
+        /// The standard game on 3x3.
+        Telo = "telo",
+        /// White's first turn is a single step; the rules of riatra matches.
+        Riatra = "riatra",
+        /// The first turn of each player is a single step.
+        FirstTurns = "first-turns",
+        /// Every turn is a single step, and ties are decided by counting stones.
+        SingleStep = "single-step",
+        /// Capturing turns must go on as far as they can, and a blocked player draws.
+        FullChain = "full-chain",
+        /// Captures are compulsory on the first move only.
+        FreeCapture = "free-capture",
+        /// The revenge game, given by Black.
+        Vela = "vela",
+        /// The rules string of the option `Rules`.
+        Custom = "custom",
+    }
 }
 
 /// An unknown preset name.
@@ -41,37 +42,6 @@ pub enum Preset {
 pub struct UnknownPreset(String);
 
 impl Preset {
-    /// All presets, the default first, `custom` last.
-    pub const ALL: [Preset; 10] = [
-        Preset::Tsivy,
-        Preset::Dimy,
-        Preset::Telo,
-        Preset::Riatra,
-        Preset::FirstTurns,
-        Preset::SingleStep,
-        Preset::FullChain,
-        Preset::FreeCapture,
-        Preset::Vela,
-        Preset::Custom,
-    ];
-
-    /// The name, as in `UCI_Variant`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Preset::Tsivy => "tsivy",
-            Preset::Dimy => "dimy",
-            Preset::Telo => "telo",
-            Preset::Riatra => "riatra",
-            Preset::FirstTurns => "first-turns",
-            Preset::SingleStep => "single-step",
-            Preset::FullChain => "full-chain",
-            Preset::FreeCapture => "free-capture",
-            Preset::Vela => "vela",
-            Preset::Custom => "custom",
-        }
-    }
-
     /// All names, separated by commas.
     #[must_use]
     pub fn names() -> String {
@@ -124,12 +94,6 @@ impl Preset {
             Preset::Custom => return None,
         }
         Some(rules)
-    }
-}
-
-impl fmt::Display for Preset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -2,40 +2,12 @@
 
 use super::has_capture;
 use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
+use crate::text::named_enum;
 
-/// Defines a rule parameter: an enum whose values have names in rules strings.
-macro_rules! parameter {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $text:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub enum $name {
-            $($(#[$value_doc])* $value,)+
-        }
-
-        impl $name {
-            /// All values, the default first.
-            pub const ALL: &'static [$name] = &[$($name::$value,)+];
-
-            /// The value's name in a rules string.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $($name::$value => $text,)+
-                }
-            }
-
-            /// The value with this name in a rules string.
-            #[must_use]
-            pub fn from_name(name: &str) -> Option<$name> {
-                $name::ALL.iter().copied().find(|value| value.name() == name)
-            }
-        }
-    };
-}
-
-parameter! {
+named_enum! {
     /// `capture`: whether captures are compulsory.
-    CaptureRule {
+    #[derive(Default)]
+    pub enum CaptureRule {
         /// If any capture exists, the turn must capture.
         #[default]
         Forced = "forced",
@@ -46,9 +18,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `chain`: how long a capturing turn may or must go on.
-    ChainRule {
+    #[derive(Default)]
+    pub enum ChainRule {
         /// After each capturing step the player may stop or go on.
         #[default]
         Free = "free",
@@ -59,9 +32,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `direction`: whether a step may repeat the direction of the step before it.
-    DirectionRule {
+    #[derive(Default)]
+    pub enum DirectionRule {
         /// It may not.
         #[default]
         Change = "change",
@@ -70,9 +44,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `opening`: which first turns are a single step.
-    OpeningRule {
+    #[derive(Default)]
+    pub enum OpeningRule {
         /// None.
         #[default]
         Free = "free",
@@ -83,9 +58,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `blocked`: result for a player to move without a legal move.
-    Blocked {
+    #[derive(Default)]
+    pub enum Blocked {
         /// The player loses.
         #[default]
         Loss = "loss",
@@ -94,9 +70,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `tie`: result of repetition and of the no-capture limit.
-    Tie {
+    #[derive(Default)]
+    pub enum Tie {
         /// A draw.
         #[default]
         Draw = "draw",
@@ -105,9 +82,10 @@ parameter! {
     }
 }
 
-parameter! {
+named_enum! {
     /// `vela`: whether this is a revenge game, and which side gives it.
-    Vela {
+    #[derive(Default)]
+    pub enum Vela {
         /// An ordinary game.
         #[default]
         Off = "off",

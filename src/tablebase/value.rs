@@ -1,27 +1,27 @@
 //! Outcomes and distances, and outcomes packed four to a byte.
 
-use std::fmt;
 use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-/// The outcome of a position under best play, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[repr(u8)]
-pub enum Wdl {
-    /// The side to move loses.
-    Loss = 0,
-    /// Neither side can win.
-    Draw = 1,
-    /// The side to move wins.
-    Win = 2,
+use crate::text::named_enum;
+
+named_enum! {
+    /// The outcome of a position under best play, for the side to move.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    #[repr(u8)]
+    pub enum Wdl {
+        /// The side to move loses.
+        Loss = "loss",
+        /// Neither side can win.
+        Draw = "draw",
+        /// The side to move wins.
+        Win = "win",
+    }
 }
 
 impl Wdl {
-    /// All three, the worst for the side to move first.
-    pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
-
     /// The outcome with this code; every code but 0 and 2 is a draw.
     #[inline]
     const fn from_code(code: u8) -> Wdl {
@@ -29,16 +29,6 @@ impl Wdl {
             0 => Wdl::Loss,
             2 => Wdl::Win,
             _ => Wdl::Draw,
-        }
-    }
-
-    /// `win`, `draw` or `loss`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Wdl::Loss => "loss",
-            Wdl::Draw => "draw",
-            Wdl::Win => "win",
         }
     }
 }
@@ -54,12 +44,6 @@ impl Neg for Wdl {
             Wdl::Draw => Wdl::Draw,
             Wdl::Win => Wdl::Loss,
         }
-    }
-}
-
-impl fmt::Display for Wdl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

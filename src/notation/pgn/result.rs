@@ -8,20 +8,22 @@ use thiserror::Error;
 
 use crate::board::Side;
 use crate::rules::Outcome;
-use crate::text::excerpt;
+use crate::text::{excerpt, named_enum};
 
-/// The result that a game record states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RecordResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: in progress, abandoned or unknown.
-    #[default]
-    Unfinished,
+named_enum! {
+    /// The result that a game record states.
+    #[derive(Default)]
+    pub enum RecordResult {
+        /// `1-0`
+        WhiteWins = "1-0",
+        /// `0-1`
+        BlackWins = "0-1",
+        /// `1/2-1/2`
+        Draw = "1/2-1/2",
+        /// `*`: in progress, abandoned or unknown.
+        #[default]
+        Unfinished = "*",
+    }
 }
 
 /// An invalid result.
@@ -30,23 +32,10 @@ pub enum RecordResult {
 pub struct UnknownResult(String);
 
 impl RecordResult {
-    /// All results.
-    pub const ALL: [RecordResult; 4] = [
-        RecordResult::WhiteWins,
-        RecordResult::BlackWins,
-        RecordResult::Draw,
-        RecordResult::Unfinished,
-    ];
-
     /// The result as text: `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[must_use]
     pub const fn text(self) -> &'static str {
-        match self {
-            RecordResult::WhiteWins => "1-0",
-            RecordResult::BlackWins => "0-1",
-            RecordResult::Draw => "1/2-1/2",
-            RecordResult::Unfinished => "*",
-        }
+        self.name()
     }
 
     /// The result that a text begins with, and the rest: points of White and Black with a dash of any kind or a
@@ -115,19 +104,11 @@ impl From<Option<Outcome>> for RecordResult {
     }
 }
 
-impl fmt::Display for RecordResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
-    }
-}
-
 impl FromStr for RecordResult {
     type Err = UnknownResult;
 
     fn from_str(text: &str) -> Result<RecordResult, UnknownResult> {
-        let mut all = RecordResult::ALL.into_iter();
-        let found = all.find(|result| result.text() == text);
-        found.ok_or_else(|| UnknownResult(excerpt(text)))
+        RecordResult::from_name(text).ok_or_else(|| UnknownResult(excerpt(text)))
     }
 }
 

@@ -9,55 +9,32 @@ use super::MatchSettings;
 use super::pairs::SettingsError;
 use crate::openings::OpeningSource;
 use crate::rules::{CaptureRule, Rules, Vela};
-use crate::text::excerpt;
+use crate::text::{excerpt, named_enum};
 
 /// The most engines of a match.
 const MOST_ENGINES: usize = 256;
 
-/// The system by which engines are paired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TournamentFormat {
-    /// Two engines play every opening twice, with colours swapped.
-    Pairs,
-    /// Every engine against every other.
-    RoundRobin,
-    /// The first engine against all others.
-    Gauntlet,
-    /// Round by round, engines with as many points as each other meet, and no two twice.
-    Swiss,
-    /// The loser of an encounter is out.
-    Knockout,
-    /// Sets of ten games over the five openings; every engine against every other.
-    Riatra,
-    /// Rounds of a normal game and its revenge; every engine against every other.
-    Vela,
+named_enum! {
+    /// The system by which engines are paired.
+    pub enum TournamentFormat {
+        /// Two engines play every opening twice, with colours swapped.
+        Pairs = "pairs",
+        /// Every engine against every other.
+        RoundRobin = "roundrobin",
+        /// The first engine against all others.
+        Gauntlet = "gauntlet",
+        /// Round by round, engines with as many points as each other meet, and no two twice.
+        Swiss = "swiss",
+        /// The loser of an encounter is out.
+        Knockout = "knockout",
+        /// Sets of ten games over the five openings; every engine against every other.
+        Riatra = "riatra",
+        /// Rounds of a normal game and its revenge; every engine against every other.
+        Vela = "vela",
+    }
 }
 
 impl TournamentFormat {
-    /// All formats.
-    pub const ALL: [TournamentFormat; 7] = [
-        TournamentFormat::Pairs,
-        TournamentFormat::RoundRobin,
-        TournamentFormat::Gauntlet,
-        TournamentFormat::Swiss,
-        TournamentFormat::Knockout,
-        TournamentFormat::Riatra,
-        TournamentFormat::Vela,
-    ];
-
-    /// The name, as settings have it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TournamentFormat::Pairs => "pairs",
-            TournamentFormat::RoundRobin => "roundrobin",
-            TournamentFormat::Gauntlet => "gauntlet",
-            TournamentFormat::Swiss => "swiss",
-            TournamentFormat::Knockout => "knockout",
-            TournamentFormat::Riatra => "riatra",
-            TournamentFormat::Vela => "vela",
-        }
-    }
-
     /// Whether pairings depend on results, so that the schedule cannot be divided.
     pub const fn depends_on_results(self) -> bool {
         matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
@@ -79,12 +56,6 @@ impl TournamentFormat {
             TournamentFormat::Riatra => [None, Some(1), None, None],
             TournamentFormat::Vela => [None, Some(10), Some(MatchSettings::ROUND_GAMES), None],
         }
-    }
-}
-
-impl fmt::Display for TournamentFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

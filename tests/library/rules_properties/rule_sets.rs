@@ -16,13 +16,13 @@ pub fn presets() -> Vec<Rules> {
 /// Every combination of the parameters that decide which turns are legal, on the standard board.
 pub fn movements() -> Vec<Rules> {
     let mut all = vec![Rules::STANDARD];
-    all = vary(all, CaptureRule::ALL, |rules, value| rules.capture = value);
-    all = vary(all, ChainRule::ALL, |rules, value| rules.chain = value);
-    all = vary(all, DirectionRule::ALL, |rules, value| {
+    all = vary(all, &CaptureRule::ALL, |rules, value| rules.capture = value);
+    all = vary(all, &ChainRule::ALL, |rules, value| rules.chain = value);
+    all = vary(all, &DirectionRule::ALL, |rules, value| {
         rules.direction = value
     });
-    all = vary(all, OpeningRule::ALL, |rules, value| rules.opening = value);
-    vary(all, Vela::ALL, |rules, value| rules.vela = value)
+    all = vary(all, &OpeningRule::ALL, |rules, value| rules.opening = value);
+    vary(all, &Vela::ALL, |rules, value| rules.vela = value)
 }
 
 fn vary<T: Copy>(all: Vec<Rules>, values: &[T], set: impl Fn(&mut Rules, T)) -> Vec<Rules> {
@@ -42,14 +42,14 @@ pub fn any(random: &mut SmallRng) -> Rules {
     }
     Rules {
         board: pick(random, &BoardSize::ALL),
-        capture: pick(random, CaptureRule::ALL),
-        chain: pick(random, ChainRule::ALL),
-        direction: pick(random, DirectionRule::ALL),
-        opening: pick(random, OpeningRule::ALL),
-        blocked: pick(random, Blocked::ALL),
-        tie: pick(random, Tie::ALL),
+        capture: pick(random, &CaptureRule::ALL),
+        chain: pick(random, &ChainRule::ALL),
+        direction: pick(random, &DirectionRule::ALL),
+        opening: pick(random, &OpeningRule::ALL),
+        blocked: pick(random, &Blocked::ALL),
+        tie: pick(random, &Tie::ALL),
         repeat: random.random_range(0..4),
         limit: pick(random, &[0, 1, 5, 20, 100]),
-        vela: pick(random, Vela::ALL),
+        vela: pick(random, &Vela::ALL),
     }
 }
