@@ -19,6 +19,13 @@ const STONE: i32 = 38;
 /// Height of a coordinate's digit, and of a letter with its ascender.
 const GLYPH: f64 = 22.0;
 
+/// Appends a line to a string, which cannot fail.
+macro_rules! draw {
+    ($svg:expr, $($element:tt)+) => {
+        let _ = writeln!($svg, $($element)+);
+    };
+}
+
 named_enum! {
     /// The colours of a picture.
     #[derive(Default)]
@@ -147,11 +154,9 @@ impl Picture {
             let fill = stones[side.index()];
             for point in self.position.stones(side) {
                 let [x, y] = self.place(point);
-                push(
-                    &mut svg,
-                    format_args!(
-                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"/>"
-                    ),
+                draw!(
+                    svg,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"/>"
                 );
             }
         }
@@ -194,18 +199,16 @@ impl Picture {
                 }
             }
         }
-        push(
+        draw!(
             svg,
-            format_args!(
-                "<path d=\"{lines}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"4\" stroke-linecap=\"round\"/>"
-            ),
+            "<path d=\"{lines}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"4\" stroke-linecap=\"round\"/>"
         );
         for point in self.board.points() {
             let [x, y] = self.place(point);
             let radius = if point.is_strong() { 9 } else { 5 };
-            push(
+            draw!(
                 svg,
-                format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{line}\"/>"),
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{line}\"/>"
             );
         }
         let bottom = MARGIN + (i32::from(rows) - 1) * CELL;
@@ -223,30 +226,24 @@ impl Picture {
     fn draw_last(&self, svg: &mut String, turn: &DrawnTurn) {
         let Colours { last, stones, .. } = self.theme.colours();
         let places = self.places(&turn.path);
-        push(
+        draw!(
             svg,
-            format_args!(
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"16\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"/>",
-                list(&places)
-            ),
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"16\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"/>",
+            list(&places)
         );
         if let [[x, y], ..] = places[..] {
-            push(
+            draw!(
                 svg,
-                format_args!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"/>"
-                ),
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"/>"
             );
         }
         // The side to move has lost them.
         let fill = stones[self.position.side().index()];
         for point in turn.captured - self.position.occupied() {
             let [x, y] = self.place(point);
-            push(
+            draw!(
                 svg,
-                format_args!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\"/>"
-                ),
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\"/>"
             );
         }
     }
@@ -274,33 +271,23 @@ impl Picture {
         };
         places.push(at(30.0, 0.0));
         let head = [at(0.0, 0.0), at(40.0, 21.0), at(40.0, -21.0)];
-        push(
+        draw!(
             svg,
-            format_args!(
-                "<g opacity=\"0.9\"><polyline points=\"{}\" fill=\"none\" stroke=\"{arrow}\" stroke-width=\"13\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/><polygon points=\"{}\" fill=\"{arrow}\"/></g>",
-                list(&places),
-                list(&head)
-            ),
+            "<g opacity=\"0.9\"><polyline points=\"{}\" fill=\"none\" stroke=\"{arrow}\" stroke-width=\"13\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/><polygon points=\"{}\" fill=\"{arrow}\"/></g>",
+            list(&places),
+            list(&head)
         );
         for point in turn.captured {
             let [x, y] = self.place(point);
             let cross = format!("M{} {}l40 40m0-40l-40 40", x - 20, y - 20);
             for (colour, width) in [(board, 15), (captured, 8)] {
-                push(
+                draw!(
                     svg,
-                    format_args!(
-                        "<path d=\"{cross}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
-                    ),
+                    "<path d=\"{cross}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
                 );
             }
         }
     }
-}
-
-/// Appends a line.
-fn push(svg: &mut String, element: std::fmt::Arguments) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(svg, "{element}");
 }
 
 fn list(places: &[[i32; 2]]) -> String {
@@ -311,11 +298,9 @@ fn list(places: &[[i32; 2]]) -> String {
 /// Draws a glyph of [`LETTERS`] or [`DIGITS`] around a place.
 fn draw_glyph(svg: &mut String, colour: &str, path: &str, [x, y]: [i32; 2]) {
     let scale = GLYPH / 10.0;
-    push(
+    draw!(
         svg,
-        format_args!(
-            "<path d=\"{path}\" transform=\"translate({x} {y}) scale({scale}) translate(-3 -5)\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
-        ),
+        "<path d=\"{path}\" transform=\"translate({x} {y}) scale({scale}) translate(-3 -5)\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
     );
 }
 

@@ -170,7 +170,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     /// A reader for the next game of the source.
     fn new(source: &'a mut Source<R>) -> GameParser<'a, R> {
         GameParser {
-            begins_at: source.consumed(),
+            begins_at: source.at,
             current: OpenLine {
                 comments: std::mem::take(&mut source.held),
                 ..OpenLine::default()
@@ -197,7 +197,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 Ok(LineStep::GoesOn) => continue,
                 Ok(progress) => progress,
                 Err(error) => {
-                    self.fault = Some((self.source.number(), error.into()));
+                    self.fault = Some((self.source.number, error.into()));
                     LineStep::Ends(None)
                 }
             };
@@ -226,7 +226,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         let Some(next) = self.source.next_character() else {
             return self.next_line();
         };
-        if self.source.is_cut() {
+        if self.source.is_cut {
             self.fail(PgnProblem::TooLong);
         }
         if next == '[' {
@@ -238,76 +238,51 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 return Ok(LineStep::Ends(None));
             }
         }
-        let (token, rest) = first_token(self.source.rest());
-        let length = rest.len();
+        let (token, rest) = first_token(&self.source.text[self.source.at..]);
+        self.source.at = self.source.text.len() - rest.len();
+        let has_begun = self.in_moves || !self.tags.is_empty();
+        let is_in_variation = self.open_variations > 0;
         match token {
-            Token::LineComment(text) => {
-                let comment = comment_text(text);
-                self.source.keep(length);
-                self.keep_comment(comment);
-            }
+            Token::LineComment(text) | Token::Remark(text) => self.keep_comment(comment_text(text)),
             Token::CommentStart => {
-                self.source.keep(length);
                 let comment = self.comment()?;
                 self.keep_comment(comment);
             }
+            Token::MoveNumber => {}
+            Token::Annotation(nag) => match self.current.moves.last_mut() {
+                Some(mv) => mv.add_annotation(nag),
+                // Before the first move there is nothing that it could be about.
+                None => self.keep_comment(Some(nag.to_string())),
+            },
+            Token::VariationEnd if is_in_variation => self.close_variation(),
+            Token::Result(..) if is_in_variation => {}
+            Token::Result(result, text) => {
+                let guess = (has_begun && text != result.text())
+                    .then(|| format!("read '{}' as the result {result}", excerpt(text)));
+                self.repair(guess);
+                return Ok(LineStep::Ends(Some(result)));
+            }
             Token::VariationStart => {
-                self.source.keep(length);
                 self.in_moves = true;
                 self.begin();
                 self.open_variation();
             }
-            Token::VariationEnd if self.open_variations > 0 => {
-                self.source.keep(length);
-                self.close_variation();
-            }
-            Token::VariationEnd => {
-                self.source.keep(length);
-                self.in_moves = true;
-                self.fail(PgnProblem::Unexpected(")".to_owned()));
-            }
-            Token::Result(..) if self.open_variations > 0 => self.source.keep(length),
-            Token::MoveNumber => self.source.keep(length),
-            Token::Annotation(nag) => match self.current.moves.last_mut() {
-                Some(mv) => {
-                    mv.add_annotation(nag);
-                    self.source.keep(length);
-                }
-                // Before the first move there is nothing that it could be about.
-                None => {
-                    self.source.keep(length);
-                    self.keep_comment(Some(nag.to_string()));
-                }
-            },
-            Token::Remark(text) => {
-                let comment = comment_text(text);
-                self.source.keep(length);
-                self.keep_comment(comment);
-            }
-            Token::Result(result, text) => {
-                let has_begun = self.in_moves || !self.tags.is_empty();
-                let guess = (has_begun && text != result.text())
-                    .then(|| format!("read '{}' as the result {result}", excerpt(text)));
-                self.source.keep(length);
-                self.repair(guess);
-                return Ok(LineStep::Ends(Some(result)));
-            }
             Token::Move(text) => {
-                let line = SourceLine::new(self.source.number());
+                let line = SourceLine::new(self.source.number);
                 let mv = RecordedMove::new(text, None, line);
-                self.source.keep(length);
                 self.in_moves = true;
                 self.begin();
                 self.keep_move(mv);
             }
-            Token::Unexpected(text) => {
-                let problem = PgnProblem::Unexpected(excerpt(text));
-                self.source.keep(length);
-                self.in_moves = true;
-                self.fail(problem);
-            }
+            Token::VariationEnd => self.refuse(")".to_owned()),
+            Token::Unexpected(text) => self.refuse(excerpt(text)),
         }
         Ok(LineStep::GoesOn)
+    }
+
+    fn refuse(&mut self, text: String) {
+        self.in_moves = true;
+        self.fail(PgnProblem::Unexpected(text));
     }
 
     fn next_line(&mut self) -> io::Result<LineStep> {
@@ -325,7 +300,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     /// Goes to the next line and checks the maximum size of a game.
     fn advance(&mut self) -> io::Result<bool> {
         if self.line.is_some() {
-            self.bytes_before += self.source.line_length() - self.begins_at + 1;
+            self.bytes_before += self.source.text.len() - self.begins_at + 1;
         }
         self.begins_at = 0;
         let is_there = self.source.advance()?;
@@ -337,12 +312,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
 
     /// Records where the game begins, if it has not begun.
     fn begin(&mut self) {
-        self.line.get_or_insert(self.source.number());
+        self.line.get_or_insert(self.source.number);
     }
 
     /// Records the first error and drops the moves, which are no longer needed.
     fn fail(&mut self, problem: PgnProblem) {
-        self.fail_at(self.source.number(), problem);
+        self.fail_at(self.source.number, problem);
     }
 
     fn fail_at(&mut self, line: u64, problem: PgnProblem) {
@@ -356,7 +331,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
 
     fn open_variation(&mut self) {
         if self.open_variations == 0 {
-            self.variation_line = self.source.number();
+            self.variation_line = self.source.number;
         }
         self.open_variations += 1;
         if self.fault.is_some() {
@@ -404,7 +379,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             return LineStep::Ends(None);
         }
         let length = rest.len();
-        let tag = Tag::new(name, &value, SourceLine::new(self.source.number()));
+        let tag = Tag::new(name, &value, SourceLine::new(self.source.number));
         self.source.keep(length);
         self.repair(repair);
         self.blank_after_tags = false;
@@ -434,7 +409,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
 
     /// Records what had to be guessed, if anything.
     fn repair(&mut self, guess: Option<String>) {
-        let line = Some(self.source.number());
+        let line = Some(self.source.number);
         self.repairs
             .extend(guess.map(|problem| RecordFault { line, problem }));
     }
@@ -449,7 +424,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     /// Reads a comment to its end; the opening brace has been consumed.
     fn comment(&mut self) -> io::Result<Option<String>> {
         self.begin();
-        let begins = self.source.number();
+        let begins = self.source.number;
         let mut text = String::new();
         loop {
             let rest = self.source.rest();
@@ -465,7 +440,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
             let is_there = self.advance()?;
             // A missing brace is likelier than a whole game inside a comment.
-            let is_next_game = self.source.is_after_blank() && begins_game(self.source.rest());
+            let is_next_game = self.source.after_blank && begins_game(self.source.rest());
             if !is_there || is_next_game {
                 self.in_moves = true;
                 self.fail_at(begins, PgnProblem::UnclosedComment);
@@ -474,48 +449,48 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Ends a game whose result has been consumed. Comments behind it belong to the game as well, but for
-    /// those that a blank line separates from it and another game follows.
+    /// Ends a game whose result has been consumed.
     fn finish_with(mut self, result: RecordResult) -> Result<GameRecord, PgnError> {
-        let result = Some((result, self.source.number()));
+        let result = Some((result, self.source.number));
+        let comment = self.comments_behind().unwrap_or_else(|error| {
+            self.fault = Some((self.source.number, error.into()));
+            None
+        });
+        self.finish(result, comment)
+    }
+
+    /// The comments behind the result. They belong to the game as well, but for those that a blank line separates
+    /// from it and another game follows.
+    fn comments_behind(&mut self) -> io::Result<Option<String>> {
         let (mut comment, mut held) = (None, Comments::default());
         let mut is_apart = false;
         loop {
             let read = match self.source.next_character() {
                 Some('{') => {
-                    let length = self.source.rest().len() - '{'.len_utf8();
-                    self.source.keep(length);
-                    self.comment()
+                    self.source.at += '{'.len_utf8();
+                    self.comment()?
                 }
                 Some(';') => {
                     let comment = comment_text(&self.source.rest()[';'.len_utf8()..]);
                     self.source.skip_line();
-                    Ok(comment)
+                    comment
                 }
                 Some(_) => break,
-                None => match self.next_line() {
-                    Ok(LineStep::EndOfInput) => {
-                        comment = join(comment, std::mem::take(&mut held).all());
-                        break;
-                    }
-                    Ok(_) => {
-                        is_apart |= self.source.is_blank_line();
-                        continue;
-                    }
-                    Err(error) => Err(error),
-                },
-            };
-            match read {
-                Ok(read) if is_apart => held.add(read),
-                Ok(read) => comment = join(comment, read),
-                Err(error) => {
-                    self.fault = Some((self.source.number(), error.into()));
-                    break;
+                None if matches!(self.next_line()?, LineStep::EndOfInput) => {
+                    return Ok(join(comment, held.all()));
                 }
+                None => {
+                    is_apart |= self.source.is_blank_line();
+                    continue;
+                }
+            };
+            match is_apart {
+                true => held.add(read),
+                false => comment = join(comment, read),
             }
         }
         self.source.held = held;
-        self.finish(result, comment)
+        Ok(comment)
     }
 
     /// Ends the game; `comment` is one that followed its end.

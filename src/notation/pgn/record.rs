@@ -128,25 +128,22 @@ impl GameRecord {
             Some((value, line)) => (value, SourceLine::new(line)),
             None => (stated.unwrap_or_default(), SourceLine::default()),
         };
-        let mut tags = Vec::with_capacity(read_tags.len() + ROSTER.len());
-        let (roster_tags, others): (Vec<Tag>, Vec<Tag>) = read_tags
-            .into_iter()
-            .partition(|tag| ROSTER.iter().any(|(name, _)| *name == tag.name()));
         for (name, unknown) in ROSTER {
-            let count = tags.len();
-            tags.extend(roster_tags.iter().filter(|tag| tag.name() == name).cloned());
-            if tags.len() == count {
-                let unknown = if name == "Result" {
-                    value.text()
-                } else {
-                    unknown
+            if read_tags.iter().all(|tag| tag.name() != name) {
+                let unknown = match name {
+                    "Result" => value.text(),
+                    _ => unknown,
                 };
-                tags.push(Tag::new(name, unknown, SourceLine::default()));
+                read_tags.push(Tag::new(name, unknown, SourceLine::default()));
             }
         }
-        tags.extend(others);
+        // The roster first; other tags keep their order.
+        read_tags.sort_by_key(|tag| {
+            let place = ROSTER.iter().position(|(name, _)| *name == tag.name());
+            place.unwrap_or(ROSTER.len())
+        });
         GameRecord {
-            tags,
+            tags: read_tags,
             introduction,
             moves,
             final_comment,

@@ -1,6 +1,7 @@
 //! Results, terminations, annotations and scores in records.
 
 use std::fmt;
+use std::iter;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -214,25 +215,20 @@ impl Nag {
     /// A questionable move: `$6`, `?!`.
     pub const DUBIOUS: Nag = Nag(6);
 
-    /// The glyphs of moves with their symbols.
-    const SIGNS: [(Nag, &'static str); 6] = [
-        (Nag::GOOD, "!"),
-        (Nag::MISTAKE, "?"),
-        (Nag::BRILLIANT, "!!"),
-        (Nag::BLUNDER, "??"),
-        (Nag::SPECULATIVE, "!?"),
-        (Nag::DUBIOUS, "?!"),
-    ];
+    /// Symbols and their numbers; the first six are written, too.
+    const SIGNS: &str = "! 1 ? 2 !! 3 ?? 4 !? 5 ?! 6 \
+        ‼ 3 ⁇ 4 ⁉ 5 ⁈ 6 □ 7 = 10 ∞ 13 ⩲ 14 += 14 ⩱ 15 =+ 15 ± 16 ∓ 17 +- 18 -+ 19 △ 140";
 
-    /// Symbols that are read, besides [`Nag::SIGNS`], and their numbers.
-    const OTHER_SIGNS: &str =
-        "‼ 3 ⁇ 4 ⁉ 5 ⁈ 6 □ 7 = 10 ∞ 13 ⩲ 14 += 14 ⩱ 15 =+ 15 ± 16 ∓ 17 +- 18 -+ 19 △ 140";
+    fn signs() -> impl Iterator<Item = (&'static str, Nag)> {
+        let mut words = Nag::SIGNS.split_ascii_whitespace();
+        iter::from_fn(move || Some((words.next()?, Nag(words.next()?.parse().ok()?))))
+    }
 
     /// The symbol of the glyph, if there is one: `??` for `$4`.
     #[must_use]
     pub fn sign(self) -> Option<&'static str> {
-        let mut signs = Nag::SIGNS.iter();
-        signs.find(|(nag, _)| *nag == self).map(|(_, sign)| *sign)
+        let (sign, _) = Nag::signs().take(6).find(|(_, nag)| *nag == self)?;
+        Some(sign)
     }
 
     /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
@@ -241,15 +237,8 @@ impl Nag {
         if let Some(number) = text.strip_prefix('$') {
             return number.parse().ok().map(Nag);
         }
-        let mut signs = Nag::SIGNS.iter();
-        let known = signs.find(|(_, sign)| *sign == text);
-        known.map(|(nag, _)| *nag).or_else(|| {
-            let mut others = Nag::OTHER_SIGNS.split(' ');
-            others.find(|word| {
-                *word == text && !word.starts_with(|first: char| first.is_ascii_digit())
-            })?;
-            others.next()?.parse().ok().map(Nag)
-        })
+        let (_, nag) = Nag::signs().find(|(sign, _)| *sign == text)?;
+        Some(nag)
     }
 }
 
@@ -355,7 +344,7 @@ mod tests {
 
     #[test]
     fn signs_and_numbers_belong_together() {
-        for (nag, sign) in Nag::SIGNS {
+        for (sign, nag) in Nag::signs().take(6) {
             assert_eq!(nag.sign(), Some(sign));
             assert_eq!(Nag::parse(sign), Some(nag));
             assert_eq!(Nag::parse(&nag.to_string()), Some(nag));

@@ -58,24 +58,24 @@ pub(super) struct Source<R> {
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
     /// The same as text.
-    text: String,
+    pub(super) text: String,
     /// The first line since [`Source::take_latin1`] that was not UTF-8; 0 if there was none.
     latin1: u64,
     /// Comments of the game that comes next.
     pub(super) held: Comments,
     /// Number of bytes of the text consumed.
-    at: usize,
+    pub(super) at: usize,
     /// Offset of the first character of the line that is not white space.
     begins_at: usize,
     /// The number of the current line, from 1; 0 before the first.
-    number: u64,
+    pub(super) number: u64,
     /// Bytes of the input before the current line, and those before the next one.
     before: u64,
     before_next: u64,
     /// Whether the line exceeded the maximum length and its rest was dropped.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     /// Whether the line before the current one was blank.
-    after_blank: bool,
+    pub(super) after_blank: bool,
     /// Whether the line ended with a carriage return, so that a line feed still belongs to its end.
     ended_by_return: bool,
 }
@@ -174,11 +174,6 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// The number of the current line, from 1; 0 before the first.
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
     /// The rest of the current line.
     pub(super) fn rest(&self) -> &str {
         &self.text[self.at..]
@@ -207,29 +202,9 @@ impl<R: BufRead> Source<R> {
         self.at <= self.begins_at
     }
 
-    /// The length of the current line, in bytes.
-    pub(super) fn line_length(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Number of bytes of the current line consumed.
-    pub(super) fn consumed(&self) -> usize {
-        self.at
-    }
-
     /// Whether the current line is blank.
     pub(super) fn is_blank_line(&self) -> bool {
         self.begins_at == self.text.len()
-    }
-
-    /// Whether the line before the current one was blank.
-    pub(super) fn is_after_blank(&self) -> bool {
-        self.after_blank
-    }
-
-    /// Whether the current line exceeded the maximum length of a game and its rest was dropped.
-    pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
     }
 }
 
@@ -247,7 +222,7 @@ mod tests {
                 let mut lines = Vec::new();
                 while source.advance().expect("readable") {
                     source.skip_mark();
-                    assert_eq!(source.number(), lines.len() as u64 + 1);
+                    assert_eq!(source.number, lines.len() as u64 + 1);
                     lines.push(source.rest().to_owned());
                 }
                 lines
@@ -272,9 +247,9 @@ mod tests {
     fn a_line_without_end_is_cut() {
         let long = io::repeat(b'x').take(MAX_GAME_BYTES as u64 + 9);
         let mut source = Source::new(BufReader::new(long.chain(&b"\nnext"[..])));
-        assert!(source.advance().expect("readable") && source.is_cut());
+        assert!(source.advance().expect("readable") && source.is_cut);
         assert_eq!(source.rest().len(), MAX_GAME_BYTES);
-        assert!(source.advance().expect("readable") && !source.is_cut());
+        assert!(source.advance().expect("readable") && !source.is_cut);
         assert_eq!(source.rest(), "next");
     }
 }
