@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -15,8 +15,8 @@ use vato::board::Side;
 use vato::counted;
 use vato::files::{self, AppendFile};
 use vato::games::{
-    Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare, is_unknown,
-    read_games, scan, sort_order, tree,
+    Condition, Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare,
+    is_unknown, read_games, scan, sort_order, tree,
 };
 use vato::notation::pgn::GameRecord;
 
@@ -27,22 +27,39 @@ use self::arguments::{
 };
 use self::output::{Format, Output};
 use super::failure::{Context, Failure};
-use super::pgn::{self, tell_latin1};
+use super::pgn::{self, GameRecords, tell_latin1};
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let left_out = &mut LeftOut::default();
     match &arguments.command {
         GamesCommand::Check(arguments) => pgn::check(arguments),
-        GamesCommand::Filter(arguments) => filter(arguments, left_out),
+        GamesCommand::Filter(FilterArguments { condition, input }) => {
+            select(&input.files, condition, None, input.format, left_out)
+        }
         GamesCommand::Sort(arguments) => sort(arguments, left_out),
-        GamesCommand::Merge(input) => merge(input, left_out),
+        GamesCommand::Merge(input) => {
+            let every = Condition::All(Vec::new());
+            select(&input.files, &every, None, input.format, left_out)
+        }
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(arguments) => stats(arguments, left_out),
         GamesCommand::Index(arguments) => index(arguments, left_out),
         GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
-        GamesCommand::Find(arguments) => find(arguments, left_out),
+        GamesCommand::Find(FindArguments {
+            shape,
+            format,
+            files,
+        }) => {
+            let shape = (shape.fen.as_ref())
+                .or(shape.material.as_ref())
+                .or(shape.pattern.as_ref());
+            let missing = || Failure::Usage("expected --fen, --material or --pattern".to_owned());
+            let shape = shape.ok_or_else(missing)?;
+            let condition = Condition::Reaches(shape.clone());
+            select(files, &condition, Some(shape), *format, left_out)
+        }
     }?;
     match left_out.0 {
         0 => Ok(()),
@@ -77,24 +94,6 @@ impl LeftOut {
     }
 }
 
-/// The name of a file; `-` is standard input.
-fn shown(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
-    }
-}
-
-/// Opens a file for reading; `-` is standard input.
-fn open(path: &Path) -> Result<(Box<dyn Read>, String), Failure> {
-    let name = shown(path);
-    if path == Path::new("-") {
-        return Ok((Box::new(io::stdin()), name));
-    }
-    let file = files::open(path).map_err(Failure::cannot_read(&name))?;
-    Ok((Box::new(file), name))
-}
-
 /// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order.
 fn for_each<T: Send>(
     files: &[PathBuf],
@@ -103,7 +102,7 @@ fn for_each<T: Send>(
     mut each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for path in files {
-        let (input, name) = open(path)?;
+        let GameRecords { input, name } = GameRecords::open(path)?;
         let mut is_told = false;
         let map = |place: Place, record: GameRecord| {
             let line = record.latin1_line().map(|line| place.line(line));
@@ -127,49 +126,34 @@ fn for_each<T: Send>(
     Ok(())
 }
 
-/// Writes the games for which `map` returns something, on all processors, that `keep` keeps, in order.
-fn write_games<T: Send>(
+/// Writes the games for which the condition holds, by an index where there is one; with a shape, after how many plies
+/// they have it.
+fn select(
     files: &[PathBuf],
-    output: &mut Output,
+    condition: &Condition,
+    shape: Option<&Shape>,
+    format: Format,
     left_out: &mut LeftOut,
-    map: impl Fn(&Subject) -> Result<Option<T>, Damage> + Sync,
-    mut keep: impl FnMut(&T) -> bool,
 ) -> Result<(), Failure> {
-    let format = output.format;
-    let line = |record| {
-        let subject = Subject::new(record);
-        let mapped = map(&subject)?;
-        Ok(mapped.map(|mapped| (mapped, format.game(&subject))))
-    };
-    for_each(files, left_out, line, |name, number, item| match item {
-        Some((mapped, text)) if keep(&mapped) => output.game(name, number, None, &text),
-        _ => Ok(()),
-    })
-}
-
-fn merge(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let mut output = Output::begin(input.format)?;
-    write_games(
-        &input.files,
-        &mut output,
-        left_out,
-        |_| Ok(Some(())),
-        |()| true,
-    )?;
-    output.end()
-}
-
-fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let condition = &arguments.condition;
     let mut shapes = Vec::new();
     condition.shapes(&mut shapes);
-    let input = &arguments.input;
-    let holds = |subject: &Subject| Ok(condition.holds(subject)?.then_some(()));
-    let mut output = Output::begin(input.format)?;
-    for path in &input.files {
-        if shapes.is_empty() || !Index::path(path).exists() {
+    let mut output = Output::begin(format, shape.is_some())?;
+    let told = |subject: &Subject| {
+        let ply = shape.map(|shape| subject.reaches(shape)).transpose()?;
+        Ok::<_, Damage>((ply.flatten(), format.game(subject)))
+    };
+    for path in files {
+        if shapes.is_empty() || path == Path::new("-") || !Index::path(path).exists() {
+            let map = |record| {
+                let subject = Subject::new(record);
+                let holds = condition.holds(&subject)?;
+                holds.then(|| told(&subject)).transpose()
+            };
             let file = std::slice::from_ref(path);
-            write_games(file, &mut output, left_out, holds, |()| true)?;
+            for_each(file, left_out, map, |name, number, found| match found {
+                Some((ply, text)) => output.game(name, number, ply, &text),
+                None => Ok(()),
+            })?;
             continue;
         }
         let mut index = open_index(path, left_out)?;
@@ -204,8 +188,8 @@ fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Fai
                 &mut |field, sign, text| sign.holds(&subject, field, text).map(Some),
             );
             if holds.map_err(Failure::new)? == Some(true) {
-                let text = input.format.game(&subject);
-                output.game(&name, game.number.into(), None, &text)?;
+                let (ply, text) = told(&subject).map_err(Failure::new)?;
+                output.game(&name, game.number.into(), ply, &text)?;
             }
         }
     }
@@ -255,7 +239,7 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
         });
         orders.fold(Ordering::Equal, Ordering::then)
     });
-    let mut output = Output::begin(input.format)?;
+    let mut output = Output::begin(input.format, false)?;
     for (_, name, number, text) in &games {
         output.game(name, *number, None, text)?;
     }
@@ -263,9 +247,9 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
 }
 
 fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let mut seen: HashSet<[u8; 32]> = HashSet::new();
+    let mut seen = HashSet::new();
     let mut repeated = 0_u64;
-    let digest = |subject: &Subject| {
+    let digest = |subject: &Subject| -> [u8; 32] {
         let record = subject.record();
         let mut digest = Sha256::new();
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
@@ -283,14 +267,25 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
             // A game that cannot be replayed is the same if its text is.
             Err(_) => digest.update(record.to_string()),
         }
-        Ok(Some(digest.finalize().into()))
+        digest.finalize().into()
     };
-    let mut output = Output::begin(input.format)?;
-    write_games(&input.files, &mut output, left_out, digest, |digest| {
-        let is_new = seen.insert(*digest);
-        repeated += u64::from(!is_new);
-        is_new
-    })?;
+    let mut output = Output::begin(input.format, false)?;
+    let map = |record| {
+        let subject = Subject::new(record);
+        Ok((digest(&subject), input.format.game(&subject)))
+    };
+    for_each(
+        &input.files,
+        left_out,
+        map,
+        |name, number, (digest, text)| {
+            if seen.insert(digest) {
+                return output.game(name, number, None, &text);
+            }
+            repeated += 1;
+            Ok(())
+        },
+    )?;
     if repeated > 0 {
         log::warn!(
             "{} not written again",
@@ -457,14 +452,15 @@ fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
             })?,
         },
     };
-    let index = match beside {
-        Some(index) => index,
+    let (index, name) = match beside {
+        Some(index) => (index, path.display().to_string()),
         None => {
-            let (input, name) = open(path)?;
-            Index::of(input).map_err(Failure::cannot_read(name))?
+            let GameRecords { input, name } = GameRecords::open(path)?;
+            let index = Index::of(input).map_err(Failure::cannot_read(&name))?;
+            (index, name)
         }
     };
-    left_out.name_all(&shown(path), &index);
+    left_out.name_all(&name, &index);
     Ok(index)
 }
 
@@ -494,42 +490,4 @@ fn prune(branches: &mut Vec<vato::games::Branch>, least: u64) {
     branches
         .iter_mut()
         .for_each(|branch| prune(&mut branch.next, least));
-}
-
-fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let shapes = &arguments.shape;
-    let shape = shapes
-        .fen
-        .as_ref()
-        .or(shapes.material.as_ref())
-        .or(shapes.pattern.as_ref());
-    let shape = shape
-        .ok_or_else(|| Failure::Usage("expected --fen, --material or --pattern".to_owned()))?;
-    let mut output = Output::begin_found(arguments.format)?;
-    for path in &arguments.files {
-        if path == Path::new("-") || !Index::path(path).exists() {
-            let map = |record| {
-                let subject = Subject::new(record);
-                let ply = subject.reaches(shape)?;
-                Ok(ply.map(|ply| (ply, arguments.format.game(&subject))))
-            };
-            let file = std::slice::from_ref(path);
-            for_each(file, left_out, map, |name, number, item| match item {
-                Some((ply, text)) => output.game(name, number, Some(ply), &text),
-                None => Ok(()),
-            })?;
-            continue;
-        }
-        let mut index = open_index(path, left_out)?;
-        let name = path.display().to_string();
-        let found = index.find(shape).context(&name)?;
-        let games = found.iter().map(|found| index.games()[found.game as usize]);
-        let (games, places): (Vec<_>, Vec<_>) = games.map(|game| (game, game.place())).unzip();
-        for ((found, game), record) in found.iter().zip(games).zip(games_of(path, places)?) {
-            let subject = Subject::new(record.map_err(Failure::cannot_read(&name))?);
-            let text = arguments.format.game(&subject);
-            output.game(&name, game.number.into(), Some(found.ply as usize), &text)?;
-        }
-    }
-    output.end()
 }

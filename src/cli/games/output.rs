@@ -77,24 +77,18 @@ pub fn line(text: impl Display) -> Result<(), Failure> {
 /// Standard output, for games.
 pub struct Output {
     out: BufWriter<Stdout>,
-    pub format: Format,
+    format: Format,
 }
 
 impl Output {
-    /// Games without a ply.
-    pub fn begin(format: Format) -> Result<Output, Failure> {
-        Output::with_columns(format, &["File", "Game"])
-    }
-
-    /// Games with the ply where something was found.
-    pub fn begin_found(format: Format) -> Result<Output, Failure> {
-        Output::with_columns(format, &["File", "Game", "Ply"])
-    }
-
-    fn with_columns(format: Format, columns: &[&str]) -> Result<Output, Failure> {
+    /// Games, perhaps with the ply where something was found.
+    pub fn begin(format: Format, with_ply: bool) -> Result<Output, Failure> {
         let mut out = BufWriter::new(stdout());
         if format == Format::Csv {
-            let columns = columns.iter().chain(&TAGS).chain(&["Result", "Plies"]);
+            let place = ["File", "Game", "Ply"]
+                .iter()
+                .take(2 + usize::from(with_ply));
+            let columns = place.chain(&TAGS).chain(&["Result", "Plies"]);
             out.write_all(csv_line(columns.map(ToString::to_string)).as_bytes())?;
         }
         Ok(Output { out, format })
