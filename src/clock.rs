@@ -4,10 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::text::{excerpt, quantity};
+use crate::text::{excerpt, quantity, serde_as_text};
 
 /// Protocols count milliseconds: nobody can be told of a shorter time.
 pub(crate) const LEAST_SECONDS: f64 = 0.001;
@@ -16,8 +15,7 @@ pub(crate) const LEAST_SECONDS: f64 = 0.001;
 const MOST_SECONDS: f64 = 4e7;
 
 /// A clock: a time, what is added after each move, and after how many moves the time comes again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// So many moves have to be played in `time`, then it is given again; `None`: the whole game has
     /// to be played in it.
@@ -96,19 +94,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-impl TryFrom<String> for TimeControl {
-    type Error = TimeControlError;
-
-    fn try_from(text: String) -> Result<TimeControl, TimeControlError> {
-        text.parse()
-    }
-}
-
-impl From<TimeControl> for String {
-    fn from(control: TimeControl) -> String {
-        control.to_string()
-    }
-}
+serde_as_text!(TimeControl);
 
 /// One player's time in one game.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{BoardSize, Position};
+use crate::text::{excerpt, serde_as_text};
 
 /// The most stones of a tablebase (small boards can be solved completely).
 pub const MAX_STONES: u32 = 16;
@@ -14,8 +14,7 @@ pub const MAX_STONES: u32 = 16;
 /// The positions in which the side to move has `own` stones and the other side `other`.
 ///
 /// Written `3v4`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slice {
     own: u8,
     other: u8,
@@ -143,23 +142,11 @@ impl FromStr for Slice {
         text.split_once('v')
             .and_then(|(own, other)| Slice::new(own.parse().ok()?, other.parse().ok()?))
             .filter(|slice| slice.to_string() == text)
-            .ok_or_else(|| ParseSliceError(crate::text::excerpt(text)))
+            .ok_or_else(|| ParseSliceError(excerpt(text)))
     }
 }
 
-impl TryFrom<String> for Slice {
-    type Error = ParseSliceError;
-
-    fn try_from(text: String) -> Result<Slice, ParseSliceError> {
-        text.parse()
-    }
-}
-
-impl From<Slice> for String {
-    fn from(slice: Slice) -> String {
-        slice.to_string()
-    }
-}
+serde_as_text!(Slice);
 
 #[cfg(test)]
 mod tests {

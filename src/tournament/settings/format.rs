@@ -3,13 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::MatchSettings;
 use super::pairs::SettingsError;
 use crate::openings::OpeningSource;
 use crate::rules::{CaptureRule, Rules, Vela};
-use crate::text::{excerpt, named_enum};
+use crate::text::{excerpt, named_enum, serde_as_text};
 
 /// The most engines of a match.
 const MOST_ENGINES: usize = 256;
@@ -153,24 +151,6 @@ impl FromStr for Shard {
                 SettingsError::value("shard", text, expected)
             })
     }
-}
-
-/// Settings that TOML and JSON hold as text.
-macro_rules! serde_as_text {
-    ($($type:ty),*) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    )*};
 }
 
 serde_as_text!(Anchor, Shard, TournamentFormat);
