@@ -39,7 +39,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 pub use self::bench::{Bench, BenchTotal};
 use self::core::Core;
@@ -50,11 +49,9 @@ pub use self::options::{
 };
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TablebaseSource};
-use crate::board::Move;
 use crate::rules::{Game, Path, Perft};
 use crate::search::{
-    Bound, Control, Limits, Line, Report, STACK_BYTES, Score, SearchCounts, SearchError,
-    SearchResult, Strength,
+    Control, Limits, Report, STACK_BYTES, SearchCounts, SearchError, SearchResult, Strength,
 };
 use crate::text::panic_message;
 
@@ -439,32 +436,10 @@ impl Drop for Engine {
     }
 }
 
-/// A result without a search: a line and its score.
-pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
-    SearchResult {
-        best: pv.first().copied(),
-        ponder: pv.get(1).copied(),
-        nodes: 0,
-        time,
-        lines: vec![Line {
-            depth: 1,
-            seldepth: u32::try_from(pv.len()).unwrap_or(u32::MAX),
-            complete: true,
-            multipv: 1,
-            score,
-            bound: Bound::Exact,
-            nodes: 0,
-            time,
-            tablebase_hits: 0,
-            hashfull: 0,
-            pv,
-        }],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::Receiver;
+    use std::time::Duration;
 
     use super::*;
     use crate::tablebase::TableFolders;

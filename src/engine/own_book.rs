@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::core::Core;
-use super::{Event, Settings, unsearched};
+use super::{Event, Settings};
 use crate::board::Move;
 use crate::book::{Book, choose};
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{Limits, SearchResult};
+use crate::search::{Limits, SearchResult, unsearched};
 use crate::solver::CertificateFile;
 use crate::tablebase::Tablebases;
 

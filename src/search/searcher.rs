@@ -19,6 +19,7 @@ use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
 use super::{Bound, Control, Limits, Line, Parameters, Report, Score, SearchCounts, SearchResult};
+use crate::board::Move;
 use crate::eval::Evaluation;
 use crate::rules::{Blocked, Game, Rules, legal_moves};
 use crate::tablebase::Tablebases;
@@ -326,34 +327,36 @@ fn hold_back(limits: &Limits, control: &Control) {
 /// The result without a legal move.
 fn finished(game: &Game, time: &TimeManager) -> SearchResult {
     let position = game.position();
-    let score = if position.own().is_empty() {
-        Score::loss_in(0)
-    } else if position.enemy().is_empty() {
-        Score::win_in(0)
-    } else if game.rules().blocked == Blocked::Loss {
-        Score::loss_in(0)
-    } else {
-        Score::DRAW
+    let score = match game.rules().blocked {
+        _ if position.own().is_empty() => Score::loss_in(0),
+        _ if position.enemy().is_empty() => Score::win_in(0),
+        Blocked::Loss => Score::loss_in(0),
+        Blocked::Draw => Score::DRAW,
     };
-    let line = Line {
-        depth: 0,
-        seldepth: 0,
-        complete: true,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 0,
-        time: time.elapsed(),
-        tablebase_hits: 0,
-        hashfull: 0,
-        pv: Vec::new(),
-    };
+    unsearched(Vec::new(), score, time.elapsed())
+}
+
+/// A result without a search: a line and its score.
+pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
+    let seldepth = pv.len() as u32;
     SearchResult {
-        best: None,
-        ponder: None,
-        time: line.time,
-        lines: vec![line],
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
         nodes: 0,
+        time,
+        lines: vec![Line {
+            depth: seldepth.min(1),
+            seldepth,
+            complete: true,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time,
+            tablebase_hits: 0,
+            hashfull: 0,
+            pv,
+        }],
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Running, Session};
 use crate::board::{Move, Position};
 
-use crate::engine::{Bench, Done, Event, unsearched};
+use crate::engine::{Bench, Done, Event};
 use crate::network::WdlModel;
 use crate::notation::{format_move, format_path};
 use crate::protocol::Dialect;
@@ -16,7 +16,7 @@ use crate::protocol::command::BenchCommand;
 use crate::protocol::go::GoCommand;
 use crate::protocol::info::{Info, InfoScore, ScoreValue};
 use crate::rules::{Game, Path, legal_moves};
-use crate::search::{Control, Limits, Line, Report, Score, SearchResult};
+use crate::search::{Control, Limits, Line, Report, Score, SearchResult, unsearched};
 use crate::text::counted;
 
 /// In a game on a clock, lines found sooner than this are not reported, except for the last: printing
