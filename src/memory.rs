@@ -8,6 +8,8 @@ use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
+use crate::sync::atomic::{AtomicU64, Ordering};
+
 /// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
 pub(crate) const RESERVE: u64 = 8 << 20;
 
@@ -94,6 +96,30 @@ fn left_in_group(folder: &Path) -> Option<u64> {
     let reclaimable = sum(&["active_file ", "inactive_file ", "slab_reclaimable "])
         .max(sum(&["total_active_file ", "total_inactive_file "]));
     Some(limit.saturating_sub(used.saturating_sub(reclaimable)))
+}
+
+/// An entry of a hash table shared by threads without locks: the first word is the key *xor* the second, so that words
+/// of two different writes give a key that does not match. Relaxed ordering: nothing else is published through it.
+#[derive(Debug, Zeroable)]
+#[repr(C)]
+pub(crate) struct Slot {
+    key_xor_data: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// The key, or any number after a torn write, and the data.
+    #[inline(always)]
+    pub(crate) fn read(&self) -> (u64, u64) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
+    }
+
+    #[inline(always)]
+    pub(crate) fn write(&self, key: u64, data: u64) {
+        self.data.store(data, Ordering::Relaxed);
+        self.key_xor_data.store(key ^ data, Ordering::Relaxed);
+    }
 }
 
 /// The memory of a hash table shared by threads: buckets, initially all zeros. Allocated in large pages where

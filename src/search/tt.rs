@@ -24,7 +24,7 @@ use bytemuck::Zeroable;
 
 use super::{Bound, Score};
 use crate::board::Move;
-use crate::memory::Buckets;
+use crate::memory::{Buckets, Slot};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENTRIES_PER_BUCKET: usize = 4;
@@ -120,15 +120,8 @@ impl TtData {
 }
 
 #[derive(Debug, Zeroable)]
-#[repr(C)]
-struct Entry {
-    key_xor_data: AtomicU64,
-    data: AtomicU64,
-}
-
-#[derive(Debug, Zeroable)]
 #[repr(C, align(64))]
-struct Bucket([Entry; ENTRIES_PER_BUCKET]);
+struct Bucket([Slot; ENTRIES_PER_BUCKET]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
@@ -176,8 +169,7 @@ impl TranspositionTable {
         }
         let empty = |chunk: &[Bucket]| {
             for entry in chunk.iter().flat_map(|bucket| &bucket.0) {
-                entry.key_xor_data.store(0, Ordering::Relaxed);
-                entry.data.store(0, Ordering::Relaxed);
+                entry.write(0, 0);
             }
         };
         let chunk = self
@@ -222,8 +214,7 @@ impl TranspositionTable {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
         for entry in &self.buckets.at(key).0 {
-            let data = entry.data.load(Ordering::Relaxed);
-            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            let (stored_key, data) = entry.read();
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
                 let mut found = TtData::unpack(data);
                 found.score = shifted(found.score, -(ply as i32));
@@ -243,8 +234,7 @@ impl TranspositionTable {
         let mut replaced = Replaced::Empty;
         let mut least = i32::MAX;
         for entry in &bucket.0 {
-            let data = entry.data.load(Ordering::Relaxed);
-            let stored_key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+            let (stored_key, data) = entry.read();
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
                 let old = TtData::unpack(data);
                 if !new.mv.is_some() {
@@ -278,8 +268,7 @@ impl TranspositionTable {
         }
         let data = new.pack();
         let key = (key & !GENERATION_MASK) | generation;
-        victim.data.store(data, Ordering::Relaxed);
-        victim.key_xor_data.store(key ^ data, Ordering::Relaxed);
+        victim.write(key, data);
         replaced
     }
 
@@ -290,8 +279,7 @@ impl TranspositionTable {
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let current = entries
             .filter(|entry| {
-                let data = entry.data.load(Ordering::Relaxed);
-                let key = entry.key_xor_data.load(Ordering::Relaxed) ^ data;
+                let (key, data) = entry.read();
                 data != 0 && key & GENERATION_MASK == generation
             })
             .count();

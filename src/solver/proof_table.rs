@@ -1,7 +1,6 @@
 //! The table of proof and disproof numbers: one memory for all threads, without locks.
 //!
-//! An entry is two `AtomicU64` with relaxed ordering, the first of them the key xor the second, as in the
-//! transposition table of the search. All 64 bits of the key are kept: with 32, a billion look-ups would
+//! An entry is a [`Slot`] as in the transposition table of the search. All 64 bits of the key are kept: with 32, a billion look-ups would
 //! give hundreds of false matches, and one is enough to spoil a proof. Four entries of 16 bytes fill a
 //! cache line; of these the one with the smallest subtree gives way.
 
@@ -10,8 +9,7 @@ use std::collections::TryReserveError;
 use bytemuck::Zeroable;
 
 use super::groups::GroupId;
-use crate::memory::Buckets;
-use crate::sync::atomic::{AtomicU64, Ordering};
+use crate::memory::{Buckets, Slot};
 
 /// Proof and disproof numbers are at most this.
 pub(super) const MOST: u32 = (1 << 27) - 1;
@@ -72,25 +70,6 @@ impl Entry {
         };
         let size = (word >> 54) as u8;
         Entry { known, size }
-    }
-}
-
-#[derive(Zeroable)]
-#[repr(C)]
-struct Slot {
-    key_xor_word: AtomicU64,
-    word: AtomicU64,
-}
-
-impl Slot {
-    fn read(&self) -> (u64, u64) {
-        let word = self.word.load(Ordering::Relaxed);
-        (self.key_xor_word.load(Ordering::Relaxed) ^ word, word)
-    }
-
-    fn write(&self, key: u64, word: u64) {
-        self.key_xor_word.store(key ^ word, Ordering::Relaxed);
-        self.word.store(word, Ordering::Relaxed);
     }
 }
 
