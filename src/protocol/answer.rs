@@ -95,8 +95,8 @@ impl fmt::Display for Answer {
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Response::Flag(flag) => write!(f, "{flag}"),
-            Response::Result(result) => f.write_str(result.name()),
+            Response::Flag(flag) => flag.fmt(f),
+            Response::Result(result) => result.fmt(f),
         }
     }
 }
@@ -144,15 +144,10 @@ fn parse_best_move(mut words: Words<'_>) -> Result<BestMove, ParseError> {
 
 fn parse_response(mut words: Words<'_>) -> Result<Response, ParseError> {
     const WORDS: &str = "true, false, none, p1win, p2win or draw";
-    Ok(match words.required("response", "the word")? {
-        "true" => Response::Flag(true),
-        "false" => Response::Flag(false),
-        "none" => Response::Result(GameResult::None),
-        "p1win" => Response::Result(GameResult::P1Win),
-        "p2win" => Response::Result(GameResult::P2Win),
-        "draw" => Response::Result(GameResult::Draw),
-        other => return Err(ParseError::wrong("response", Some(other), WORDS)),
-    })
+    let word = words.required("response", "the word")?;
+    let result = || GameResult::from_name(word).map(Response::Result);
+    let known = word.parse().ok().map(Response::Flag).or_else(result);
+    known.ok_or_else(|| ParseError::wrong("response", Some(word), WORDS))
 }
 
 impl fmt::Display for OptionDeclaration {

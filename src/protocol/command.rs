@@ -224,23 +224,14 @@ impl FromStr for Command {
 }
 
 fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
-    match words.next() {
-        Some("name") => {}
-        other => {
-            return Err(ParseError::wrong(
-                "setoption",
-                other,
-                "name NAME value VALUE",
-            ));
-        }
+    let wrong = |found, wanted| Err(ParseError::wrong("setoption", found, wanted));
+    let first = words.next();
+    if first != Some("name") {
+        return wrong(first, "name NAME value VALUE");
     }
     let name: Vec<&str> = words.until("value").collect();
     if name.is_empty() {
-        return Err(ParseError::wrong(
-            "setoption",
-            None,
-            "the name of the option",
-        ));
+        return wrong(None, "the name of the option");
     }
     Ok(Command::SetOption(SetOption {
         name: name.join(" "),
@@ -249,10 +240,11 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
 }
 
 fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let wrong = |found, wanted| Err(ParseError::wrong("position", found, wanted));
     let base = match words.next() {
         Some("startpos") => match words.next() {
             None | Some("moves") => PositionBase::Start,
-            other => return Err(ParseError::wrong("position", other, "moves")),
+            other => return wrong(other, "moves"),
         },
         Some("fen") => {
             let fen: Vec<&str> = words.take_while(|&word| word != "moves").collect();
@@ -260,15 +252,11 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
             // A comment after the position is ignored.
             let fen = fen.split(';').next().unwrap_or_default().trim_end();
             if fen.is_empty() {
-                return Err(ParseError::wrong(
-                    "position",
-                    None,
-                    "the position after fen",
-                ));
+                return wrong(None, "the position after fen");
             }
             PositionBase::Fen(fen.to_owned())
         }
-        other => return Err(ParseError::wrong("position", other, "startpos or fen")),
+        other => return wrong(other, "startpos or fen"),
     };
     let moves = words.map(str::to_owned).collect();
     Ok(Command::Position(PositionCommand { base, moves }))

@@ -76,8 +76,7 @@ impl GoCommand {
             wrong: Vec::new(),
             complaints: Vec::new(),
         };
-        // A line may have many unknown words: the first is kept, the rest are counted.
-        let (mut first_unknown, mut unknown) = (None, 0);
+        let mut unknown = Vec::new();
         while let Some(word) = numbers.words.next() {
             match word {
                 "p1time" | "wtime" => numbers.read("p1time", &mut go.time.white, clock_time),
@@ -100,14 +99,11 @@ impl GoCommand {
                         numbers.complain("searchmoves", "has no value");
                     }
                 }
-                _ => {
-                    first_unknown.get_or_insert(word);
-                    unknown += 1;
-                }
+                _ => unknown.push(word),
             }
         }
-        if let Some(first) = first_unknown {
-            let (first, more) = (excerpt(first), and_more(unknown - 1));
+        if let [first, rest @ ..] = &unknown[..] {
+            let (first, more) = (excerpt(first), and_more(rest.len()));
             let complaint = format!("go: unknown word '{first}'{more}");
             numbers.complaints.push(ParseError::Wrong(complaint));
         }
@@ -290,28 +286,21 @@ fn and_more(more: usize) -> String {
 
 /// The legal moves of `searchmoves`.
 fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let mut first_error = None;
-    let mut errors = 0;
+    let (mut moves, mut errors) = (Vec::new(), Vec::new());
     for word in words {
         match parse_turn(word, game.rules(), game.position()) {
             Ok((_, mv)) => moves.push(mv),
-            Err(error) => {
-                errors += 1;
-                first_error.get_or_insert((word, error));
-            }
+            Err(error) => errors.push((word, error)),
         }
     }
-    if let Some((word, error)) = first_error {
-        let rest = if moves.is_empty() {
-            ", so all moves are searched"
-        } else {
-            ""
+    if let [(word, error), others @ ..] = &errors[..] {
+        let rest = match moves.is_empty() {
+            true => ", so all moves are searched",
+            false => "",
         };
+        let (word, more) = (excerpt(word), and_more(others.len()));
         notes.push(format!(
-            "searchmoves: '{}' is dropped: {error}{}{rest}",
-            excerpt(word),
-            and_more(errors - 1),
+            "searchmoves: '{word}' is dropped: {error}{more}{rest}"
         ));
     }
     if moves.is_empty() && !words.is_empty() {

@@ -197,20 +197,14 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
     let increment = clock.increment.min(LONGEST);
     let share =
         usable / moves.min(MOST_MOVES) + increment.mul_f64(hundredths(parameters.increment_share));
-    let most = if moves == 1 {
-        LAST_MOVE_MOST
-    } else {
-        MOVE_MOST
+    // A move before new time need not save any.
+    let (most, haste) = match moves {
+        1 => (LAST_MOVE_MOST, 1.0),
+        _ => (MOVE_MOST, haste(clock.remaining, overhead)),
     };
     let maximum = share
         .mul_f64(hundredths(parameters.maximum_share))
         .min(remaining.saturating_sub(overhead).mul_f64(most));
-    // A move before new time need not save any.
-    let haste = if moves == 1 {
-        1.0
-    } else {
-        haste(clock.remaining, overhead)
-    };
     let maximum = maximum.mul_f64(haste);
     (
         share

@@ -96,25 +96,16 @@ impl Record {
 
     /// Reads the words of a record; the move is left as bits, which may be anything.
     pub(super) fn decode(bytes: &[u8]) -> (Record, u64) {
-        let word = |index: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[8 * index..][..8]);
-            u64::from_le_bytes(word)
-        };
+        let (words, _) = bytes.as_chunks();
+        let word = |index: usize| u64::from_le_bytes(words[index]);
         let (first, second) = (word(0), word(1));
-        let node = Node {
-            stones: [first, second].map(|word| Bitboard::from_bits(word & STONES)),
-            side: if first >> 62 & 1 == 0 {
-                Side::White
-            } else {
-                Side::Black
-            },
-            first_turn: first >> 63 == 1,
-        };
-        let rank = (second >> RANK_SHIFT) as u32;
         let record = Record {
-            node,
-            rank,
+            node: Node {
+                stones: [first, second].map(|word| Bitboard::from_bits(word & STONES)),
+                side: Side::BOTH[(first >> 62 & 1) as usize],
+                first_turn: first >> 63 == 1,
+            },
+            rank: (second >> RANK_SHIFT) as u32,
             mv: None,
         };
         (record, word(2))
