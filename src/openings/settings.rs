@@ -167,7 +167,7 @@ named_enum! {
         /// The order of the source.
         #[default]
         Sequential = "sequential",
-        /// A random order, new in each round through the suite.
+        /// A random order, the same in each round through the suite.
         Random = "random",
     }
 }
