@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Damage, Field, Shape, Subject};
 use crate::notation::pgn::RecordResult;
 use crate::rules::{Preset, parse_rules};
-use crate::text::excerpt;
+use crate::text::{excerpt, named_enum};
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,36 +25,26 @@ pub enum Condition {
     Reaches(Shape),
 }
 
-/// How a field compares: in the order of [`compare`]. What is unknown of a value is neither less nor greater than
-/// anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// `=`
-    Equal,
-    /// `!=`: no value is equal.
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
-    /// `~`: the value contains the text.
-    Contains,
+named_enum! {
+    /// How a field compares: in the order of [`compare`]. What is unknown of a value is neither less nor greater than
+    /// anything. Each sign is before those that it begins with.
+    pub enum Comparison {
+        /// No value is equal.
+        NotEqual = "!=",
+        /// At most.
+        AtMost = "<=",
+        /// At least.
+        AtLeast = ">=",
+        /// Equal.
+        Equal = "=",
+        /// Less.
+        Less = "<",
+        /// Greater.
+        Greater = ">",
+        /// The value contains the text.
+        Contains = "~",
+    }
 }
-
-/// The signs, each before those that it begins with.
-const SIGNS: [(&str, Comparison); 7] = [
-    ("!=", Comparison::NotEqual),
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("=", Comparison::Equal),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
-    ("~", Comparison::Contains),
-];
 
 /// Whether something holds, if that is known.
 type Answer<E> = Result<Option<bool>, E>;
@@ -351,8 +341,8 @@ impl<'a> Parser<'a> {
         };
         self.at += name.len();
         let rest = self.rest();
-        let found = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign));
-        let Some(&(sign, comparison)) = found else {
+        let mut signs = Comparison::ALL.into_iter();
+        let Some(comparison) = signs.find(|sign| rest.starts_with(sign.name())) else {
             return Err(self.error(format_args!(
                 "expected =, !=, <, <=, >, >= or ~ after {name}"
             )));
@@ -360,7 +350,7 @@ impl<'a> Parser<'a> {
         if shape.is_some() && !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
             return Err(self.error(format_args!("expected = or != after {name}")));
         }
-        self.at += sign.len();
+        self.at += comparison.name().len();
         self.rest();
         let begins = self.at;
         let value = self.value()?;

@@ -103,6 +103,13 @@ struct Entry {
     ply: u32,
 }
 
+impl Entry {
+    fn found(&self) -> Found {
+        let Entry { game, ply, .. } = *self;
+        Found { game, ply }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 struct Block {
@@ -328,10 +335,7 @@ impl Index {
             self.block(number, &mut entries)?;
             let from = entries.partition_point(|entry| entry.key < key);
             let to = entries.partition_point(|entry| entry.key <= key);
-            found.extend(entries[from..to].iter().map(|entry| Found {
-                game: entry.game,
-                ply: entry.ply,
-            }));
+            found.extend(entries[from..to].iter().map(Entry::found));
         }
         Ok(found)
     }
@@ -354,10 +358,7 @@ impl Index {
                     Some(shape.contains(board, stones, side))
                 };
                 let matching = entries.iter().filter(|entry| matches(entry) == Some(true));
-                found.extend(matching.map(|entry| Found {
-                    game: entry.game,
-                    ply: entry.ply,
-                }));
+                found.extend(matching.map(Entry::found));
             }
             found.par_sort_unstable();
         }

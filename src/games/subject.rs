@@ -109,27 +109,21 @@ impl Subject {
     ///
     /// As for [`Subject::game`], for fields that need it.
     pub fn values(&self, field: &Field) -> Result<Vec<Cow<'_, str>>, Damage> {
-        let tag = |name| self.record.tag_value(name).map(Cow::Borrowed);
-        let players = || ["White", "Black"].into_iter().filter_map(tag);
+        const PLAYERS: [&str; 2] = ["White", "Black"];
+        let tag = |name: &str| self.record.tag_value(name).map(Cow::Borrowed);
+        let known = |names: &[&str]| names.iter().filter_map(|name| tag(name)).collect();
         Ok(match field {
-            Field::Player => players().collect(),
+            Field::Player => known(&PLAYERS),
             Field::Winner => {
                 let winner = self.record.result().winner();
-                let tags = ["White", "Black"];
-                winner
-                    .and_then(|side| tag(tags[side.index()]))
-                    .into_iter()
-                    .collect()
+                known(winner.map(|side| PLAYERS[side.index()]).as_slice())
             }
-            Field::Elo => ["WhiteElo", "BlackElo"]
-                .into_iter()
-                .filter_map(tag)
-                .collect(),
+            Field::Elo => known(&["WhiteElo", "BlackElo"]),
             Field::Plies => vec![self.record.moves().len().to_string().into()],
             Field::Result => vec![self.record.result().text().into()],
             Field::Ending => match self.game()?.outcome() {
                 Some(outcome) => vec![outcome.reason.name().into()],
-                None => tag("Termination").into_iter().collect(),
+                None => known(&["Termination"]),
             },
             Field::Opening => {
                 let first = self.first_moves(1)?;

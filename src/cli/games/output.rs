@@ -137,17 +137,18 @@ impl Output {
 }
 
 /// Writes rows as a table, CSV or JSON lines.
-fn rows(
+fn rows<'a>(
     format: Format,
-    columns: &[&str],
+    columns: impl IntoIterator<Item = &'a str>,
     rows: &[Vec<String>],
     numbers_from: usize,
 ) -> Result<(), Failure> {
+    let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
     let mut out = BufWriter::new(stdout());
     match format {
         Format::Text => {
             let mut table = Table::new();
-            table.load_style(NOTHING).set_header(columns);
+            table.load_style(NOTHING).set_header(&columns);
             table.add_rows(rows);
             for column in table.column_iter_mut().skip(numbers_from) {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -161,8 +162,7 @@ fn rows(
             }
         }
         Format::Csv => {
-            let columns = [columns.iter().map(ToString::to_string).collect()];
-            out.write_all(csv(columns.iter().chain(rows))?.as_bytes())?;
+            out.write_all(csv([columns].iter().chain(rows))?.as_bytes())?;
         }
         Format::Jsonl => {
             for row in rows {
@@ -171,8 +171,8 @@ fn rows(
                     _ => Value::from(cell.as_str()),
                 };
                 let cells = row.iter().enumerate().map(value);
-                let names = columns.iter().map(ToString::to_string);
-                writeln!(out, "{}", Value::Object(names.zip(cells).collect()))?;
+                let object = columns.iter().cloned().zip(cells).collect();
+                writeln!(out, "{}", Value::Object(object))?;
             }
         }
         Format::Pgn => {
@@ -190,31 +190,22 @@ const SHOWN: usize = 20;
 /// Writes counts of White's wins, draws, Black's wins and unfinished games by group and name.
 pub fn stats(format: Format, groups: [HashMap<String, [u64; 4]>; 6]) -> Result<(), Failure> {
     let mut all = Vec::new();
-    let names = [
-        "games",
-        "rules",
-        "opening",
-        "first moves",
-        "plies",
-        "ending",
-    ];
-    for (group, counts) in names.into_iter().zip(groups) {
+    let names = "games,rules,opening,first moves,plies,ending".split(',');
+    for (group, counts) in names.zip(groups) {
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by(|(a, first), (b, second)| {
             let most = second.iter().sum::<u64>().cmp(&first.iter().sum());
             let by_name = compare(a, b).then(a.cmp(b));
-            if group == "plies" {
-                by_name
-            } else {
-                most.then(by_name)
+            match group {
+                "plies" => by_name,
+                _ => most.then(by_name),
             }
         });
-        let more = counts.len().saturating_sub(SHOWN);
-        let limit = if format == Format::Text {
-            SHOWN
-        } else {
-            usize::MAX
+        let limit = match format {
+            Format::Text => SHOWN,
+            _ => usize::MAX,
         };
+        let more = counts.len().saturating_sub(limit);
         for (name, [white, draws, black, unfinished]) in counts.into_iter().take(limit) {
             let finished = white + draws + black;
             let score =
@@ -226,23 +217,14 @@ pub fn stats(format: Format, groups: [HashMap<String, [u64; 4]>; 6]) -> Result<(
             row.push(percent(score));
             all.push(row);
         }
-        if more > 0 && format == Format::Text {
+        if more > 0 {
             let mut row = vec![group.to_owned(), format!("{more} more")];
             row.resize(8, String::new());
             all.push(row);
         }
     }
-    let columns = [
-        "group",
-        "name",
-        "games",
-        "white",
-        "draws",
-        "black",
-        "unfinished",
-        "score",
-    ];
-    rows(format, &columns, &all, 2)
+    let columns = "group name games white draws black unfinished score";
+    rows(format, columns.split(' '), &all, 2)
 }
 
 fn percent(score: Option<f64>) -> String {
@@ -333,30 +315,18 @@ pub fn tree(
             counted(games, "game", "games")
         ))?;
     }
-    let columns = [
-        "moves",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "score",
-        "performance",
-        "engine",
-        "book",
-    ];
-    // Empty columns are left out of the text.
-    let is_shown = |at: usize| {
-        format != Format::Text || at < 6 || all.iter().any(|row: &Vec<String>| !row[at].is_empty())
-    };
-    let kept: Vec<usize> = (0..columns.len()).filter(|&at| is_shown(at)).collect();
-    let columns: Vec<&str> = kept.iter().map(|&at| columns[at]).collect();
-    let all: Vec<Vec<String>> = (all.iter())
-        .map(|row| kept.iter().map(|&at| row[at].clone()).collect())
-        .collect();
     if all.is_empty() && format == Format::Text {
         return Ok(());
     }
-    rows(format, &columns, &all, 1)
+    let columns = "moves games wins draws losses score performance engine book".split(' ');
+    // Empty columns are left out of the text.
+    let is_shown = |&at: &usize| {
+        format != Format::Text || at < 6 || all.iter().any(|row: &Vec<String>| !row[at].is_empty())
+    };
+    let (kept, columns): (Vec<usize>, Vec<&str>) =
+        (0..).zip(columns).filter(|(at, _)| is_shown(at)).unzip();
+    let row = |row: &Vec<String>| kept.iter().map(|&at| row[at].clone()).collect();
+    rows(format, columns, &all.iter().map(row).collect::<Vec<_>>(), 1)
 }
 
 fn add(
