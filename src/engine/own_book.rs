@@ -10,7 +10,7 @@ use crate::board::Move;
 use crate::book::{Book, choose};
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Limits, SearchResult, unsearched};
-use crate::solver::CertificateFile;
+use crate::solver::{CertificateFile, Claim};
 use crate::tablebase::Tablebases;
 
 /// What an engine plays its first moves from.
@@ -129,7 +129,7 @@ impl Core {
     }
 }
 
-/// The moves that proofs allow; none if they say nothing of the position.
+/// The moves that proofs allow, only those that win if there are any; none if they say nothing of the position.
 ///
 /// # Errors
 ///
@@ -139,18 +139,19 @@ fn proven_moves(
     tables: Option<&Arc<Tablebases>>,
     game: &Game,
 ) -> Result<Vec<Move>, String> {
-    let mut moves = Vec::new();
+    let (mut winning, mut holding) = (Vec::new(), Vec::new());
     for proof in proofs {
         let stones = proof.header().stones;
         let tables = tables.ok_or_else(|| format!("none, expected {stones} stones"))?;
         proof.require_tables(tables)?;
-        for mv in proof.proven_moves(tables, game) {
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
+        let moves = match proof.header().claim {
+            Claim::Wins => &mut winning,
+            Claim::CannotWin => &mut holding,
+        };
+        moves.extend(proof.proven_moves(tables, game));
     }
-    Ok(moves)
+    // To hold is too little where a win is proven.
+    Ok(if winning.is_empty() { holding } else { winning })
 }
 
 /// The move of a book of searches, as the result of one.
@@ -180,4 +181,58 @@ fn searched_move(
     }?;
     let pv = book.line(position, chosen.mv);
     Some(unsearched(pv, chosen.score, started.elapsed()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::Side;
+    use crate::rules::{legal_moves, parse_rules};
+    use crate::solver::{Answer, Solver};
+
+    #[test]
+    fn a_winning_move_goes_before_one_that_holds() {
+        let rules = parse_rules("board=5x3").expect("rules");
+        let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20).expect("tables"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let proofs = Side::BOTH.map(|attacker| {
+            let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");
+            let game = Game::new(rules);
+            let stop = AtomicBool::new(false);
+            let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
+            let Ok(Answer::Settled(proof)) = answer else {
+                panic!("{attacker}: {answer:?}");
+            };
+            let path = folder.path().join(attacker.to_string());
+            proof.write(&path).expect("room");
+            CertificateFile::open(&path).expect("a certificate")
+        });
+        let claims = [0, 1].map(|place| proofs[place].header().claim);
+        assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
+        let mut games = vec![Game::new(rules)];
+        let mut differing = 0;
+        for _ in 0..5 {
+            let mut next = Vec::new();
+            for game in games {
+                let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {
+                    let proof = proofs.iter().find(|proof| proof.header().claim == claim);
+                    proof.expect("both").proven_moves(&tables, &game)
+                });
+                let chosen = proven_moves(&proofs, Some(&tables), &game).expect("their tables");
+                let is_won = !winning.is_empty();
+                assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
+                differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));
+                for &mv in &legal_moves(&rules, game.position()) {
+                    let mut after = game.clone();
+                    if after.play(mv).is_ok() && after.outcome().is_none() {
+                        next.push(after);
+                    }
+                }
+            }
+            games = next;
+        }
+        assert!(differing > 0, "no move holds beside one that wins");
+    }
 }
