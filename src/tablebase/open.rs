@@ -140,7 +140,7 @@ impl Tablebases {
         let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
         let complaint = match &folders.paths(rules)[..] {
             [] => None,
-            paths => tables.add_folders(paths).err().or_else(|| missing(paths)),
+            paths => tables.add_folders(paths).err(),
         };
         let is_told = |error: &TablebaseError| match error {
             TablebaseError::NoTables { .. } | TablebaseError::Gap { .. } => folders.are_named(),
@@ -185,6 +185,7 @@ impl Tablebases {
         let mut note = |error| {
             problem.get_or_insert(error);
         };
+        let listed = missing(folders);
         let mut folders = folders.iter().map(AsRef::as_ref);
         for folder in folders.clone() {
             // Reports why a folder cannot be read; missing files would not.
@@ -219,7 +220,7 @@ impl Tablebases {
                 note(TablebaseError::Gap { path, missing });
             }
         }
-        problem.map_or(Ok(()), Err)
+        problem.or(listed).map_or(Ok(()), Err)
     }
 
     /// The table of a file that is expected to hold this slice.
@@ -230,22 +231,18 @@ impl Tablebases {
 }
 
 /// The first slice in a manifest of these folders that none of them has.
-fn missing(folders: &[PathBuf]) -> Option<TablebaseError> {
-    let is_missing = |slice: &Slice| {
-        !folders
-            .iter()
-            .any(|folder| folder.join(file_name(*slice)).exists())
-    };
-    folders.iter().find_map(|path| {
-        let manifest = Manifest::read(path).ok()??;
-        let missing = manifest
-            .slices
-            .iter()
-            .map(|entry| entry.slice)
-            .find(is_missing)?;
-        let path = path.clone();
-        Some(TablebaseError::Gap { path, missing })
-    })
+fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
+    let is_there = |path: &Path, slice| path.join(file_name(slice)).exists();
+    let mut listed = folders.iter().map(AsRef::as_ref).flat_map(|path| {
+        let manifest = Manifest::read(path).ok().flatten();
+        let entries = manifest.map_or(Vec::new(), |manifest| manifest.slices);
+        entries.into_iter().map(move |entry| (path, entry.slice))
+    });
+    let is_missing =
+        |(_, slice): &(&Path, Slice)| !folders.iter().any(|path| is_there(path.as_ref(), *slice));
+    let (path, missing) = listed.find(is_missing)?;
+    let path = path.to_owned();
+    Some(TablebaseError::Gap { path, missing })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use vato::rules::Rules;
-use vato::tablebase::{Manifest, TableFolders, Tablebases};
+use vato::tablebase::{Manifest, TableFolders, TablebaseError, Tablebases};
 
 use super::failure::Failure;
 
@@ -58,8 +58,13 @@ fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
         Some(manifest) => manifest.rules.parse()?,
         None => Rules::STANDARD,
     };
-    Ok((
-        Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)?,
-        manifest,
-    ))
+    let open = |rules| Tablebases::open(&[folder], rules, Tablebases::DEFAULT_CACHE_BYTES);
+    let tables = match open(&rules) {
+        // Every file has its rules as well.
+        Err(TablebaseError::OtherRules { found, .. }) if manifest.is_none() => {
+            open(&found.parse()?)?
+        }
+        tables => tables?,
+    };
+    Ok((tables, manifest))
 }

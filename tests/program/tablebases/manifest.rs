@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::set::Set;
+use crate::support::command_line::run;
 
 const NAME: &str = "manifest.json";
 
@@ -67,13 +68,28 @@ fn a_manifest_that_does_not_fit_is_reported() {
 #[test]
 fn files_that_are_missing_are_reported() {
     let set = Set::build("tsivy", 3);
+    // Those of most stones: no capture leads to them.
     set.remove("1v2.vtb");
     set.remove("2v1.vtb");
-    let said = set.complaints_of_verify();
-    for slice in ["1v2", "2v1"] {
-        let missing = format!("{slice}: in the manifest, but the file is missing\n");
-        assert!(said.contains(&missing), "{said}");
+    let missing = format!("error: {}: the slice 1v2 is missing\n", set.text());
+    assert_eq!(set.complaints_of_verify(), missing);
+    let fen = ["--fen", "9/9/3b5/9/w7w w 0 2"];
+    for command in [
+        vec!["info", set.text()],
+        [&["probe", "--dir", set.text()], &fen[..]].concat(),
+    ] {
+        let output = run(&[&["tablebase"], &command[..]].concat());
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), missing);
     }
+}
+
+/// Every file has the rules, too.
+#[test]
+fn without_a_manifest_the_rules_are_known() {
+    let set = Set::build("dimy", 3);
+    set.remove(NAME);
+    set.expect_right();
 }
 
 #[test]
