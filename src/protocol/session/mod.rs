@@ -336,9 +336,11 @@ impl<W: Write> Session<W> {
             search.is_counting = false;
             return self.engine.stop();
         }
-        if matches!(self.running, Some(Running::SetUp | Running::GetReady)) {
+        if let Some(Running::SetUp | Running::GetReady) = self.running {
+            if let Some(Running::GetReady) = self.running.take() {
+                self.writer.say(&Answer::ReadyOk);
+            }
             self.hurried = true;
-            self.running = None;
             self.engine.close();
             self.carry_on();
         }
@@ -398,5 +400,80 @@ impl<W: Write> Session<W> {
         self.held.clear();
         self.engine.close();
         self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::sync_channel;
+
+    use super::super::words::Words;
+    use super::*;
+    use crate::engine::Settings;
+    use crate::search::Limits;
+
+    /// What a session prints that has this running, until there are no more events.
+    fn printed(running: Running, act: impl FnOnce(&mut Session<&mut Vec<u8>>)) -> String {
+        let (events, inbox) = sync_channel(999);
+        let mut output = Vec::new();
+        let engine = Engine::new(Settings::default());
+        let mut session = Session::new(&mut output, engine, events);
+        session.running = Some(running);
+        act(&mut session);
+        while let Ok(Event::Engine(event)) = inbox.try_recv() {
+            session.hear(event);
+        }
+        drop(session);
+        String::from_utf8(output).expect("answers are text")
+    }
+
+    /// At the end of the input its work may take longer than the session waits.
+    #[test]
+    fn isready_is_answered_in_a_hurry_too() {
+        assert_eq!(
+            printed(Running::GetReady, |session| session.hurry()),
+            "readyok\n"
+        );
+        assert_eq!(printed(Running::SetUp, |session| session.hurry()), "");
+    }
+
+    #[test]
+    fn a_search_that_failed_is_made_again_with_one_iteration() {
+        for go in ["infinite", "mate 3", "depth 9", "perft 2", "depth 1"] {
+            let mut words = Words::new(go);
+            let go = GoCommand::parse(&mut words, &mut Vec::new());
+            let search = RunningSearch::new(go, Arc::default(), Limits::default());
+            search.control.stop();
+            let text = printed(Running::Search(Box::new(search)), |session| {
+                session.hear(engine::Event::Done(Err("internal error: x".to_owned())));
+            });
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!(lines[0], "info string error go: internal error: x");
+            assert!(
+                lines.iter().any(|line| line.starts_with("info depth 1 "))
+                    && !text.contains(" nodes 0 "),
+                "{text}"
+            );
+            assert!(
+                lines
+                    .last()
+                    .is_some_and(|line| line.starts_with("bestmove ")),
+                "{text}"
+            );
+        }
+    }
+
+    /// If that fails as well, a move is better than none.
+    #[test]
+    fn a_second_failure_is_the_last() {
+        let search = RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
+        let text = printed(Running::Search(Box::new(search)), |session| {
+            let Some(Running::Search(search)) = &mut session.running else {
+                return;
+            };
+            search.has_failed = true;
+            session.hear(engine::Event::Done(Err("internal error: x".to_owned())));
+        });
+        assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
     }
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::{Running, Session};
 use crate::board::{Move, Position};
-
 use crate::engine::{Bench, Done, Event};
 use crate::network::WdlModel;
 use crate::notation::{format_move, format_path};
@@ -32,9 +31,22 @@ pub(super) struct RunningSearch {
     pub(super) is_counting: bool,
     /// The last line reported for each rank.
     told: Vec<Line>,
+    /// Whether it has failed once and is made again, with one iteration.
+    pub(super) has_failed: bool,
 }
 
 impl RunningSearch {
+    pub(super) fn new(go: GoCommand, control: Arc<Control>, limits: Limits) -> RunningSearch {
+        RunningSearch {
+            is_counting: go.perft.is_some() && !limits.infinite,
+            go,
+            control,
+            limits,
+            told: Vec::new(),
+            has_failed: false,
+        }
+    }
+
     /// The last line reported with the rank of `line`, if depth, score, bound and moves agree.
     fn told_alike(&self, line: &Line) -> Option<&Line> {
         let told = self.told.iter().find(|told| told.multipv == line.multipv)?;
@@ -76,22 +88,22 @@ impl<W: Write> Session<W> {
             limits.multipv = 1;
             limits.analyse = true;
         }
-        let search = Box::new(RunningSearch {
-            is_counting: go.perft.is_some() && !limits.infinite,
-            go,
-            control,
-            limits,
-            told: Vec::new(),
-        });
+        let search = Box::new(RunningSearch::new(go, control, limits));
         if self.hurried {
             return self.answer_unsearched(&search);
         }
-        let sink = self.sink();
-        let control = Arc::clone(&search.control);
-        match search.go.perft {
-            Some(depth) => self.engine.perft(depth, control, sink),
-            None => self.engine.go(search.limits.clone(), control, sink),
-        }
+        let Some(depth) = search.go.perft else {
+            return self.search(search);
+        };
+        let (control, sink) = (Arc::clone(&search.control), self.sink());
+        self.engine.perft(depth, control, sink);
+        self.running = Some(Running::Search(search));
+    }
+
+    fn search(&mut self, mut search: Box<RunningSearch>) {
+        search.is_counting = false;
+        let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
+        self.engine.go(limits, control, self.sink());
         self.running = Some(Running::Search(search));
     }
 
@@ -177,17 +189,19 @@ impl<W: Write> Session<W> {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
                 self.answer(&search, &result);
             }
-            (Some(Running::Search(mut search)), Ok(Done::Perft(counts))) => {
+            (Some(Running::Search(search)), Ok(Done::Perft(counts))) => {
                 self.tell_counts(counts);
-                search.is_counting = false;
-                let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
-                self.engine.go(limits, control, self.sink());
-                self.running = Some(Running::Search(search));
+                self.search(search);
             }
-            (Some(Running::Search(search)), Err(message)) => {
+            (Some(Running::Search(mut search)), Err(message)) => {
                 self.writer.error(format!("go: {message}"));
-                // A failed search still answers with a move.
-                self.answer_unsearched(&search);
+                if search.has_failed {
+                    return self.answer_unsearched(&search);
+                }
+                // After a panic the searcher is made anew.
+                search.has_failed = true;
+                (search.limits.depth, search.limits.mate) = (Some(1), None);
+                self.search(search);
             }
             (_, Ok(Done::Perft(counts))) => self.tell_counts(counts),
             (_, Ok(Done::Bench(None))) => self.writer.note("bench: stopped"),
