@@ -27,14 +27,17 @@ pub(crate) fn available() -> u64 {
     figures.min().unwrap_or(u64::MAX)
 }
 
-/// The same for this process, which may have less address space (`ulimit -v`), of which the stacks of threads need some.
+/// The same for this process, which may have less address space, of which the stacks of threads need some.
 pub(crate) fn available_here() -> u64 {
-    let space = address_space(Path::new("/")).unwrap_or(u64::MAX);
-    space.saturating_sub(STACKS).min(available())
+    address_space().saturating_sub(STACKS).min(available())
 }
 
-/// The address space left to this process, in bytes, if the system, below `root`, limits it.
-pub(crate) fn address_space(root: &Path) -> Option<u64> {
+/// The address space left to this process, in bytes, where the system limits it (`ulimit -v`).
+pub(crate) fn address_space() -> u64 {
+    left_of_address_space(Path::new("/")).unwrap_or(u64::MAX)
+}
+
+fn left_of_address_space(root: &Path) -> Option<u64> {
     let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
     let limit = number_after(&read("limits")?, "Max address space")?;
     Some(limit.saturating_sub(number_after(&read("status")?, "VmSize:")? << 10))
@@ -49,33 +52,25 @@ fn number_after(text: &str, name: &str) -> Option<u64> {
 /// The least that a control group of this process, or one above it, leaves; `None` if none has a limit. Both versions,
 /// <https://docs.kernel.org/admin-guide/cgroup-v2.html> and `cgroup-v1/memory.html`, below `root`.
 fn left_in_groups(root: &Path) -> Option<u64> {
-    let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
-    let [groups, mounts] = [read("cgroup")?, read("mountinfo")?];
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    // NUMBER:CONTROLLERS:PATH
     let left = |line: &str| {
-        // NUMBER PARENT DEVICE MOUNTED-PART MOUNT-POINT … - TYPE SOURCE OPTIONS
-        let (mount, kind) = line.split_once(" - ")?;
-        let mut mount = mount.split(' ').skip(3);
-        let (part, point) = (mount.next()?, mount.next()?.strip_prefix('/')?);
-        let controller = match kind.split([' ', ',']).collect::<Vec<_>>()[..] {
-            ["cgroup2", ..] => "",
-            ["cgroup", ref words @ ..] if words.contains(&"memory") => "memory",
+        let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+        let top = match controllers {
+            "" => root.join("sys/fs/cgroup"),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                root.join("sys/fs/cgroup/memory")
+            }
             _ => return None,
         };
-        // NUMBER:CONTROLLERS:PATH
-        let mut groups = groups
-            .lines()
-            .filter_map(|line| line.split_once(':')?.1.split_once(':'));
-        let (_, group) =
-            groups.find(|(names, _)| names.split(',').any(|name| name == controller))?;
-        // Of a path outside the mounted part, only the mounted part itself can be seen.
-        let below = Path::new(group).strip_prefix(part).unwrap_or(Path::new(""));
-        let folder = root.join(point).join(below);
-        let above = folder
+        // A container may see its own group at the top, and not where the path says.
+        let group = top.join(path.trim_start_matches('/'));
+        let above = group
             .ancestors()
-            .take_while(|above| above.starts_with(root.join(point)));
+            .take_while(|above| above.starts_with(&top));
         above.filter_map(left_in_group).min()
     };
-    mounts.lines().filter_map(left).min()
+    groups.lines().filter_map(left).min()
 }
 
 /// What the limit of a control group leaves, if it has one.
@@ -86,15 +81,13 @@ fn left_in_group(folder: &Path) -> Option<u64> {
     let limit = limits.into_iter().filter_map(number).min()?;
     let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;
     let statistics = read("memory.stat").unwrap_or_default();
-    let sum = |names: &[&str]| -> u64 {
-        let numbers = names
-            .iter()
-            .filter_map(|name| number_after(&statistics, name));
-        numbers.sum()
+    let sum = |scope: &str| -> u64 {
+        let names = ["active_file ", "inactive_file ", "slab_reclaimable "];
+        let number = |name| number_after(&statistics, &format!("{scope}{name}"));
+        names.into_iter().filter_map(number).sum()
     };
     // In version 1 the first are those of the group itself, without the groups below.
-    let reclaimable = sum(&["active_file ", "inactive_file ", "slab_reclaimable "])
-        .max(sum(&["total_active_file ", "total_inactive_file "]));
+    let reclaimable = sum("").max(sum("total_"));
     Some(limit.saturating_sub(used.saturating_sub(reclaimable)))
 }
 
@@ -211,12 +204,6 @@ mod tests {
         left_in_groups(root(files).path())
     }
 
-    const V2: (&str, &str) = (
-        "proc/self/mountinfo",
-        "24 30 0:22 / /proc rw,nosuid shared:12 - proc proc rw\n\
-         35 24 0:30 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
-    );
-
     /// A container (version 2, a namespace of its own) whose limit is filled by the page cache.
     #[test]
     fn the_page_cache_is_free_memory() {
@@ -225,14 +212,13 @@ mod tests {
                           active_file 41943040\nunevictable 0\nslab_reclaimable 4194304\n";
         let files = [
             ("proc/self/cgroup", "0::/\n"),
-            V2,
             ("sys/fs/cgroup/memory.max", "1073741824\n"),
             ("sys/fs/cgroup/memory.high", "max\n"),
             ("sys/fs/cgroup/memory.current", "1073741824\n"),
             ("sys/fs/cgroup/memory.stat", statistics),
         ];
         assert_eq!(left(&files), Some((800 + 40 + 4) * MIB));
-        assert_eq!(left(&files[..2]), None);
+        assert_eq!(left(&files[..1]), None);
         assert_eq!(left(&[]), None);
     }
 
@@ -253,7 +239,6 @@ mod tests {
         ];
         let mut files = vec![
             ("proc/self/cgroup", "0::/user.slice/a.slice/b.scope\n"),
-            V2,
             (&max0, "max\n"),
             (&used0, "1000\n"),
             (&max1, "9000\n"),
@@ -265,25 +250,21 @@ mod tests {
             ),
         ];
         assert_eq!(left(&files), Some(1_120));
-        files[2].1 = "1100\n";
+        files[1].1 = "1100\n";
         assert_eq!(left(&files), Some(100));
         // More is used than the limit was lowered to.
-        files[2].1 = "5\n";
+        files[1].1 = "5\n";
         assert_eq!(left(&files), Some(0));
     }
 
     /// Version 1, of which a container sees its own part only; version 2 is there as well, without limits.
     #[test]
     fn version_1_beside_version_2() {
-        let mounts = "33 32 0:31 /docker/ab12 /sys/fs/cgroup/memory ro,nosuid master:20 - cgroup cgroup rw,memory\n\
-                      34 32 0:32 /docker/ab12 /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n\
-                      41 32 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
         let groups = "11:cpu,cpuacct:/docker/ab12\n4:memory:/docker/ab12\n1:name=systemd:/docker/ab12\n0::/docker/ab12\n";
         let statistics = "cache 500\ninactive_file 30\nactive_file 10\nhierarchical_memory_limit 1000\n\
                           total_cache 700\ntotal_inactive_file 300\ntotal_active_file 200\n";
         let mut files = vec![
             ("proc/self/cgroup", groups),
-            ("proc/self/mountinfo", mounts),
             ("sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n"),
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "900\n"),
             ("sys/fs/cgroup/memory/memory.stat", statistics),
@@ -292,7 +273,7 @@ mod tests {
         // Seen from outside its namespace.
         files[0].1 = "4:memory:/../ab12\n";
         assert_eq!(left(&files), Some(600));
-        files[2].1 = "9223372036854771712\n";
+        files[1].1 = "9223372036854771712\n";
         assert!(left(&files) > Some(1 << 62));
         files[0].1 = "no such line\n";
         assert_eq!(left(&files), None);
@@ -307,11 +288,11 @@ mod tests {
             "Name:\tvato\nVmPeak:\t  3000 kB\nVmSize:\t    2000 kB\nVmData:\t     100 kB\n";
         let left = |limits: &str| {
             let files = [("proc/self/limits", limits), ("proc/self/status", status)];
-            address_space(root(&files).path())
+            left_of_address_space(root(&files).path())
         };
         assert_eq!(left(limits), Some(4_096_000 - 2_000 * 1024));
         assert_eq!(left(&limits.replace("4096000  ", "unlimited")), None);
-        assert_eq!(address_space(root(&[]).path()), None);
+        assert_eq!(left_of_address_space(root(&[]).path()), None);
     }
 
     #[test]

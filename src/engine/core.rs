@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::options::Apply;
@@ -220,10 +220,7 @@ impl Core {
             .into_iter()
             .chain(complaints.map(complained))
             .collect();
-        messages.retain(|message| match message {
-            Event::Note(text) | Event::Error(text) => self.told.insert(text.clone()),
-            _ => true,
-        });
+        messages.retain(|message| self.told.insert(format!("{message:?}")));
         messages
     }
 }
@@ -236,15 +233,18 @@ fn in_words(error: SearchError) -> String {
     error.to_string()
 }
 
+/// Not standard input either, which other readers may take: the session reads it.
+fn require_file(path: &Path) -> Result<(), ContainerError> {
+    require_regular(path).map_err(ContainerError::read(path))
+}
+
 /// Reads the network of the settings into them.
 fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<(), String> {
     settings.evaluation.network = match settings.eval_file.as_os_str().is_empty() {
         true => Network::standard(),
         false => {
             let path = &settings.eval_file;
-            // Not standard input either, which other readers may take: the session reads it.
-            let is_file = require_regular(path).map_err(ContainerError::read(path));
-            let network = is_file.and_then(|()| Network::read(path));
+            let network = require_file(path).and_then(|()| Network::read(path));
             Arc::new(network.map_err(|error| format!("option EvalFile: {error}"))?)
         }
     };
@@ -258,14 +258,11 @@ fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<
 }
 
 fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBook>, String> {
-    let is_file = |path: &PathBuf| require_regular(path).map_err(ContainerError::read(path));
-    let are_files = paths
-        .iter()
-        .try_for_each(is_file)
-        .map_err(|error| error.to_string());
-    let book = are_files
-        .and_then(|()| OwnBook::read(paths))
-        .map_err(|error| format!("option Book File: {error}"))?;
+    let mut files = paths.iter();
+    let are_files =
+        files.try_for_each(|path| require_file(path).map_err(|error| error.to_string()));
+    let book = are_files.and_then(|()| OwnBook::read(paths));
+    let book = book.map_err(|error| format!("option Book File: {error}"))?;
     let what = match book {
         OwnBook::Searched(_) => "book",
         OwnBook::Proven(_) => "proofs",

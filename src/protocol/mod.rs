@@ -29,7 +29,6 @@ mod session;
 mod words;
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
 use crate::engine::{Engine, Settings, TablebaseSource};
@@ -78,7 +77,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
         ..Settings::default()
     });
     // Better no session than one that a failed allocation ends.
-    if memory::address_space(Path::new("/")).is_some_and(|left| left < 2 * STACK_BYTES as u64) {
+    if memory::address_space() < 2 * STACK_BYTES as u64 {
         return Err(ErrorKind::OutOfMemory.into());
     }
     engine.spawn()?;

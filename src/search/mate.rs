@@ -67,11 +67,7 @@ pub(super) fn find(
         root.retain(|mv| searchmoves.contains(mv));
     }
     let room = memory::available_here().saturating_sub(memory::RESERVE);
-    let bytes = |entries: usize| 2 * (entries * size_of::<Entry>()) as u64;
-    let mut entries = ENTRIES;
-    while entries > 1 && bytes(entries) > room {
-        entries /= 2;
-    }
+    let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64) as usize;
     let mut provers = [side, !side].map(|attacker| Prover {
         rules: game.rules(),
         attacker,

@@ -8,7 +8,6 @@
 use std::io;
 use std::iter::repeat_with;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -66,8 +65,7 @@ impl ThreadPool {
     pub(super) fn new(threads: usize) -> io::Result<ThreadPool> {
         // Refused before an allocation of the many fails, which would end the process.
         let stacks = (threads * STACK_BYTES) as u64;
-        let space = memory::address_space(Path::new("/"))
-            .map_or(u64::MAX, |left| left.saturating_sub(stacks));
+        let space = memory::address_space().saturating_sub(stacks);
         if threads > 1 && space.min(memory::available()) < threads as u64 * DATA_BYTES {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
