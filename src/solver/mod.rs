@@ -182,7 +182,7 @@ impl Solver {
         let ended = positions_that_end(game);
         let known = self.known(position, attacker);
         if let Some(wins) = known
-            && !(wins && !ended.is_empty())
+            && (!wins || ended.is_empty())
         {
             return Ok(Answer::Known(claim(wins)));
         }

@@ -54,7 +54,6 @@ mod file;
 mod folders;
 mod geometry;
 mod index;
-#[cfg(feature = "tools")]
 mod manifest;
 mod open;
 mod probe;
@@ -70,7 +69,6 @@ mod verify;
 pub use self::build::{BuildReport, BuildSettings, Plan, build};
 pub use self::error::TablebaseError;
 pub use self::folders::TableFolders;
-#[cfg(feature = "tools")]
 pub use self::manifest::{LongestInfo, Manifest, ManifestEntry, SliceInfo};
 pub use self::probe::Tablebases;
 pub use self::ranking::RankedMove;

@@ -115,7 +115,9 @@ pub(super) fn log_names(settings: &MatchSettings, checked: &[CheckedEngine]) -> 
         let name = name.unwrap_or_else(|| provisional_name(engine));
         let words = name.split(is_special).filter(|word| !word.is_empty());
         let mut plain = words.collect::<Vec<_>>().join("_");
-        plain.truncate(plain.floor_char_boundary(LONGEST_LOG_NAME));
+        while plain.len() > LONGEST_LOG_NAME {
+            plain.pop();
+        }
         plain
     });
     distinct(names.collect(), |name, number| format!("{name}-{number}"))
