@@ -29,6 +29,7 @@ pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
 }
 
 /// The settings in a TOML file, if there is one; else the default ones.
+#[cfg(feature = "tools")]
 pub fn read_config<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result<T, Failure> {
     let Some(path) = path else {
         return Ok(T::default());

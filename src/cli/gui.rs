@@ -113,7 +113,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = stdout();
     writeln!(out, "{}", server.url())?;
     out.flush()?;
-    drop(out);
     if !arguments.no_open {
         let url = server.url_for_once()?;
         // Starting a browser may take seconds, in which it already asks for the page.

@@ -22,6 +22,7 @@ use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
 use super::resources::threads;
+#[cfg(feature = "tools")]
 use super::signals;
 
 /// Tables that are solved in memory unasked have at most so many positions, symmetric ones counted: some seconds.
@@ -330,6 +331,8 @@ impl<'a> Asking<'a> {
             }
             asking.solver.write_checkpoint(path, asking.before)?;
         }
+        // The engine alone has no handlers: a signal ends it.
+        #[cfg(feature = "tools")]
         signals::watch(&asking.stop, "")?;
         Ok(asking)
     }

@@ -213,7 +213,7 @@ mod tests {
         assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
         let mut games = vec![Game::new(rules)];
         let mut differing = 0;
-        for _ in 0..5 {
+        for _ in 0..7 {
             let mut next = Vec::new();
             for game in games {
                 let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {

@@ -449,7 +449,12 @@ fn files_of_others_stay() {
             "5",
             "another question or other tables",
         ),
-        ("--certificate", "no/such", "2", "no/such.white: No such file"),
+        (
+            "--certificate",
+            "no/such",
+            "2",
+            "no/such.white: No such file",
+        ),
         ("--checkpoint", "text", "2", "not a checkpoint"),
         ("--checkpoint", "b.black", "2", "directory"),
         ("--checkpoint", "c.white", "2", "not a checkpoint"),
