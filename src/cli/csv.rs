@@ -2,6 +2,8 @@
 
 use ::csv::Writer;
 use comfy_table::Table;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::failure::Failure;
 
@@ -16,6 +18,48 @@ where
     }
     let bytes = writer.into_inner()?;
     Ok(String::from_utf8(bytes)?)
+}
+
+/// The columns of CSV for what is JSON otherwise, with spaces between them: `NAME`, or `NAME=PLACE` if the cells stand
+/// elsewhere in the JSON, such as in `best.depth`.
+fn columns(columns: &str) -> impl Iterator<Item = (&str, &str)> {
+    let columns = columns.split_whitespace();
+    columns.map(|column| column.split_once('=').unwrap_or((column, column)))
+}
+
+/// The line of headings.
+pub fn headings(of: &str) -> String {
+    let names: Vec<&str> = columns(of).map(|(name, _)| name).collect();
+    names.join(",") + "\n"
+}
+
+/// A row for each item of the list `items` of an object. A cell that the item does not have is that of the object.
+pub fn rows(of: &str, object: &impl Serialize, items: &str) -> Result<String, Failure> {
+    let object = serde_json::to_value(object)?;
+    let items = object[items].as_array().into_iter().flatten();
+    csv(items.map(|item| {
+        let object = &object;
+        columns(of).map(move |(_, place)| {
+            let place = format!("/{}", place.replace('.', "/"));
+            cell(item.pointer(&place).or(object.pointer(&place)))
+        })
+    }))
+}
+
+/// A value as a cell: nothing for what is not known, spaces between the parts of a list.
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(list)) => {
+            let cells = list.iter().map(|item| cell(Some(item)));
+            cells.collect::<Vec<_>>().join(" ")
+        }
+        Some(Value::Number(number)) if number.is_f64() => {
+            number.as_f64().unwrap_or_default().to_string()
+        }
+        Some(other) => other.to_string(),
+    }
 }
 
 /// A table that is shown to people as CSV: percentages and counts are bare numbers, and a column without a
@@ -41,6 +85,19 @@ pub fn csv_of(table: &Table) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_are_found_in_items_then_in_their_object() {
+        let columns = "game score=best.score move mark line loss";
+        let object = serde_json::json!({
+            "game": 3, "move": "-", "mark": null,
+            "moves": [{"best": {"score": 1.0}, "move": "a, b", "line": ["x", "y"]}, {"loss": 0.25}],
+        });
+        assert_eq!(headings(columns), "game,score,move,mark,line,loss\n");
+        let text = rows(columns, &object, "moves").expect("text");
+        assert_eq!(text, "3,1,\"a, b\",,x y,\n3,,-,,,0.25\n");
+        assert_eq!(rows(columns, &object, "none").expect("text"), "");
+    }
 
     #[test]
     fn what_would_end_a_cell_is_quoted() {

@@ -10,6 +10,7 @@ use ::csv::{ReaderBuilder, StringRecord};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use vato::board::Position;
 use vato::engine::{Engine, Settings};
 use vato::files::AppendFile;
@@ -23,7 +24,7 @@ use vato::{counted, plural};
 
 use super::view::{Analysed, Data, Depth, DepthRecord};
 use crate::cli::arguments::{named_file, number};
-use crate::cli::csv::csv;
+use crate::cli::csv;
 use crate::cli::failure::{Context, Failure, stdout};
 use crate::cli::in_order::{in_order, read_ahead};
 use crate::cli::pgn::GameRecords;
@@ -148,12 +149,12 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
                 _ if cut => return,
                 Done::Text(text) => {
                     let headings = match analysis.format {
-                        Data::Csv if is_new && done == 0 => headings(),
-                        _ => Ok(String::new()),
+                        Data::Csv if is_new && done == 0 => csv::headings(&columns()),
+                        _ => String::new(),
                     };
                     done += 1;
                     bar.inc(1);
-                    bar.suspend(|| write(&(headings? + &text)))
+                    bar.suspend(|| write(&(headings + &text)))
                 }
                 Done::Wrong(line, problem) => {
                     wrong += 1;
@@ -204,10 +205,9 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     }
 }
 
-/// The headings of CSV.
-fn headings() -> Result<String, Failure> {
-    let first = ["line", "fen", "outcome", "best"];
-    csv([first.into_iter().chain(DepthRecord::HEADINGS)])
+/// The columns of CSV.
+fn columns() -> String {
+    format!("line fen outcome best {}", DepthRecord::COLUMNS)
 }
 
 /// Reads the positions behind those that are `known`, ahead of the analysis.
@@ -368,16 +368,14 @@ impl Analysis {
 impl PositionRecord<'_> {
     /// A row of CSV for each line; one without figures where the game is over.
     fn rows(&self) -> Result<String, Failure> {
-        let first = [
-            self.line.to_string(),
-            self.fen.to_owned(),
-            self.outcome.clone().unwrap_or_default(),
-            self.best.clone().unwrap_or_default(),
-        ];
-        let none = [const { String::new() }; 11];
-        let over = self.outcome.iter().map(|_| none.clone());
-        let rows = self.depth.rows().chain(over);
-        csv(rows.map(|row| first.iter().cloned().chain(row)))
+        let (line, fen, outcome) = (self.line, self.fen, &self.outcome);
+        match outcome {
+            None => csv::rows(&columns(), self, "lines"),
+            Some(_) => {
+                let over = json!({"line": line, "fen": fen, "outcome": outcome, "lines": [{}]});
+                csv::rows(&columns(), &over, "lines")
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use vato::search::{Bound, Line, SearchResult};
 use vato::tablebase::Tablebases;
 
 #[cfg(feature = "tools")]
-use crate::cli::csv::csv;
+use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{conversion, known_score_text, line_text};
 
@@ -194,21 +194,10 @@ struct LineRecord {
 }
 
 impl DepthRecord {
-    /// The columns of [`DepthRecord::rows`].
+    /// The columns of CSV, a row for each line.
     #[cfg(feature = "tools")]
-    pub(super) const HEADINGS: [&str; 11] = [
-        "depth",
-        "seldepth",
-        "nodes",
-        "time_ms",
-        "nps",
-        "hashfull",
-        "multipv",
-        "centi_stones",
-        "plies_to_end",
-        "conversion",
-        "pv",
-    ];
+    pub(super) const COLUMNS: &str = "depth seldepth nodes time_ms nps hashfull multipv \
+         centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv";
 
     /// The record of the lines of a depth, at least one.
     pub(super) fn new(analysed: Analysed<'_>, lines: &[Line]) -> Option<DepthRecord> {
@@ -231,37 +220,6 @@ impl DepthRecord {
                 })
                 .collect(),
         })
-    }
-
-    /// A row of CSV for each line.
-    #[cfg(feature = "tools")]
-    pub(super) fn rows(&self) -> impl Iterator<Item = [String; 11]> {
-        self.lines.iter().map(|line| {
-            let [centi_stones, plies_to_end] = score_cells(line.score);
-            [
-                self.depth.to_string(),
-                self.seldepth.to_string(),
-                self.nodes.to_string(),
-                self.time_ms.to_string(),
-                self.nps.to_string(),
-                self.hashfull.to_string(),
-                line.multipv.to_string(),
-                centi_stones,
-                plies_to_end,
-                line.conversion
-                    .map_or(String::new(), |plies| plies.to_string()),
-                line.pv.join(" "),
-            ]
-        })
-    }
-}
-
-/// The cells `centi_stones` and `plies_to_end` of a score, of which one is empty.
-#[cfg(feature = "tools")]
-pub(super) fn score_cells(score: ScoreEntry) -> [String; 2] {
-    match score {
-        ScoreEntry::CentiStones(score) => [score.to_string(), String::new()],
-        ScoreEntry::PliesToEnd(plies) => [String::new(), plies.to_string()],
     }
 }
 
@@ -326,9 +284,11 @@ impl<'a> DataView<'a> {
             Data::Json => serde_json::to_string(&record)? + "\n",
             #[cfg(feature = "tools")]
             Data::Csv => {
-                let headings = self.written.is_none().then_some(DepthRecord::HEADINGS);
-                let headings = headings.map(|headings| headings.map(str::to_owned));
-                csv(headings.into_iter().chain(record.rows()))?
+                let rows = csv::rows(DepthRecord::COLUMNS, &record, "lines")?;
+                match self.written {
+                    None => csv::headings(DepthRecord::COLUMNS) + &rows,
+                    Some(_) => rows,
+                }
             }
         };
         self.written = Some(record.depth);

@@ -11,7 +11,7 @@ use vato::rules::{Game, Outcome, Rules};
 use vato::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
 
 use crate::cli::arguments::PositionArguments;
-use crate::cli::csv::csv;
+use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::write_position;
 
@@ -100,12 +100,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else if arguments.csv {
-        let headings = ["move", "outcome", "plies", "late"].map(str::to_owned);
-        let rows = answer.moves.iter().map(|mv| {
-            let (outcome, plies) = (mv.outcome.to_string(), mv.plies.to_string());
-            [mv.text.clone(), outcome, plies, mv.late.to_string()]
-        });
-        out.write_all(csv([headings].into_iter().chain(rows))?.as_bytes())?;
+        let columns = "move outcome plies late";
+        let rows = csv::rows(columns, &answer, "moves")?;
+        write!(out, "{}{rows}", csv::headings(columns))?;
     } else {
         write_position(&mut out, &game, arguments.ascii)?;
         writeln!(out, "{}", line(answer.outcome, answer.plies, answer.late))?;

@@ -16,23 +16,14 @@ use vato::search::Bound;
 use vato::stats::Phase;
 use vato::tablebase::Tablebases;
 
-use super::super::view::score_cells;
 use super::annotate::nag;
-use crate::cli::csv::csv;
+use crate::cli::csv;
 use crate::cli::failure::Failure;
 use crate::cli::text::{conversion, known_score_text, line_text};
 
 /// The columns of figures in a table of players.
-const HEADINGS: [&str; 8] = [
-    "accuracy",
-    "average loss",
-    "inaccuracies",
-    "mistakes",
-    "blunders",
-    "missed wins",
-    "judged",
-    "forced",
-];
+const HEADINGS: &str =
+    "accuracy,average loss,inaccuracies,mistakes,blunders,missed wins,judged,forced";
 
 /// An analysed game.
 pub(super) struct Told<'a> {
@@ -175,9 +166,17 @@ impl<'a> Told<'a> {
 
     /// The object for scripts, on one line.
     pub(super) fn object(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string(&self.game_object())? + "\n")
+    }
+
+    /// A row of CSV for each move.
+    pub(super) fn rows(&self) -> Result<String, Failure> {
+        csv::rows(MOVE_COLUMNS, &self.game_object(), "moves")
+    }
+
+    fn game_object(&self) -> GameObject<'a> {
         let (record, rules) = (self.record, self.game.rules());
-        let [white, black] = self.review.players.each_ref();
-        let object = GameObject {
+        GameObject {
             game: self.number,
             white: record.tag_value("White"),
             black: record.tag_value("Black"),
@@ -185,10 +184,9 @@ impl<'a> Told<'a> {
             outcome: self.review.outcome.map(|outcome| outcome.to_string()),
             rules: format!("{rules:#}"),
             start: format_fen(self.game.start(), rules.board),
-            players: PlayersObject { white, black },
+            players: self.review.players.each_ref().into(),
             moves: self.move_objects().collect(),
-        };
-        Ok(serde_json::to_string(&object)? + "\n")
+        }
     }
 
     fn move_objects(&self) -> impl Iterator<Item = MoveObject> {
@@ -232,81 +230,15 @@ impl<'a> Told<'a> {
             }
         })
     }
-
-    /// A row of CSV for each move.
-    pub(super) fn rows(&self) -> Result<String, Failure> {
-        let tag = |name| self.record.tag_value(name).unwrap_or_default().to_owned();
-        let plies = |plies: Option<u32>| plies.map_or(String::new(), |plies| plies.to_string());
-        csv(self.move_objects().map(|mv| {
-            let [score, end] = score_cells(mv.score);
-            let [best_score, best_end] = score_cells(mv.best.score);
-            [
-                self.number.to_string(),
-                tag("White"),
-                tag("Black"),
-                self.record.result().text().to_owned(),
-                mv.ply.to_string(),
-                mv.number.to_string(),
-                mv.side.to_owned(),
-                mv.mv,
-                mv.fen,
-                mv.stones.white.to_string(),
-                mv.stones.black.to_string(),
-                mv.phase.to_string(),
-                score,
-                end,
-                plies(mv.conversion),
-                mv.expected.to_string(),
-                mv.depth.to_string(),
-                mv.nodes.to_string(),
-                mv.loss.to_string(),
-                mv.mark.unwrap_or_default().to_owned(),
-                mv.missed_win.to_string(),
-                mv.forced.to_string(),
-                best_score,
-                best_end,
-                plies(mv.best.conversion),
-                mv.best.expected.to_string(),
-                mv.best.depth.to_string(),
-                mv.best.nodes.to_string(),
-                mv.best.pv.join(" "),
-            ]
-        }))
-    }
 }
 
-/// The headings of [`Told::rows`].
-pub(super) const MOVE_HEADINGS: [&str; 29] = [
-    "game",
-    "white",
-    "black",
-    "result",
-    "ply",
-    "number",
-    "side",
-    "move",
-    "fen",
-    "white_stones",
-    "black_stones",
-    "phase",
-    "centi_stones",
-    "plies_to_end",
-    "conversion",
-    "expected",
-    "depth",
-    "nodes",
-    "loss",
-    "mark",
-    "missed_win",
-    "forced",
-    "best_centi_stones",
-    "best_plies_to_end",
-    "best_conversion",
-    "best_expected",
-    "best_depth",
-    "best_nodes",
-    "best_pv",
-];
+/// The columns of [`Told::rows`].
+pub(super) const MOVE_COLUMNS: &str = "game white black result ply number side move fen \
+     white_stones=stones.white black_stones=stones.black phase centi_stones=score.centi_stones \
+     plies_to_end=score.plies_to_end conversion expected depth nodes loss mark missed_win forced \
+     best_centi_stones=best.score.centi_stones best_plies_to_end=best.score.plies_to_end \
+     best_conversion=best.conversion best_expected=best.expected best_depth=best.depth \
+     best_nodes=best.nodes best_pv=best.pv";
 
 /// The move at `ply` by the path in the record (several paths may give one move), in this program's
 /// notation.
@@ -339,7 +271,7 @@ fn player_table<'a>(
         table.add_row(row);
     }
     let games = has_games.then_some("games");
-    table.set_header([""].into_iter().chain(games).chain(HEADINGS));
+    table.set_header([""].into_iter().chain(games).chain(HEADINGS.split(',')));
     for (number, column) in table.column_iter_mut().enumerate() {
         column.set_padding((u16::from(number > 0), 0));
         if number > 0 {
@@ -358,14 +290,21 @@ struct GameObject<'a> {
     outcome: Option<String>,
     rules: String,
     start: String,
-    players: PlayersObject<'a>,
+    players: Sides<&'a PlayerReview>,
     moves: Vec<MoveObject>,
 }
 
+/// Something of each side.
 #[derive(Serialize)]
-struct PlayersObject<'a> {
-    white: &'a PlayerReview,
-    black: &'a PlayerReview,
+struct Sides<T> {
+    white: T,
+    black: T,
+}
+
+impl<T> From<[T; 2]> for Sides<T> {
+    fn from([white, black]: [T; 2]) -> Sides<T> {
+        Sides { white, black }
+    }
 }
 
 #[derive(Serialize)]
@@ -377,7 +316,7 @@ struct MoveObject {
     mv: String,
     /// The position before it.
     fen: String,
-    stones: StonesObject,
+    stones: Sides<u32>,
     phase: Phase,
     score: ScoreEntry,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -390,19 +329,6 @@ struct MoveObject {
     missed_win: bool,
     forced: bool,
     best: BestObject,
-}
-
-/// The stones of each side.
-#[derive(Serialize)]
-struct StonesObject {
-    white: u32,
-    black: u32,
-}
-
-impl From<[u32; 2]> for StonesObject {
-    fn from([white, black]: [u32; 2]) -> StonesObject {
-        StonesObject { white, black }
-    }
 }
 
 /// The engine's choice.

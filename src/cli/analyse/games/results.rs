@@ -9,9 +9,10 @@ use vato::files::AppendFile;
 use vato::pages::{Report, ReportGame};
 use vato::stop::StopSignal;
 
-use super::report::{MOVE_HEADINGS, Summary};
+use super::report::{MOVE_COLUMNS, Summary};
 use super::selection::Selection;
 use super::{Analysed, Format, Texts};
+use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::pgn::invalid_games;
 use crate::cli::tell;
@@ -283,7 +284,7 @@ impl Output {
             writeln!(out)?;
         }
         if self.shown == Format::Csv && self.is_first {
-            writeln!(out, "{}", MOVE_HEADINGS.join(","))?;
+            out.write_all(csv::headings(MOVE_COLUMNS).as_bytes())?;
         }
         self.is_first = false;
         out.write_all(text.as_bytes())?;
