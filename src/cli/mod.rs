@@ -24,7 +24,6 @@ mod gui;
 #[cfg(feature = "tools")]
 mod in_order;
 #[cfg(feature = "tools")]
-#[cfg(feature = "tools")]
 mod openings;
 mod perft;
 #[cfg(feature = "tools")]
@@ -162,43 +161,18 @@ fn command() -> clap::Command {
 }
 
 /// The options listed by `-h` for commands with many options; `--help` lists all.
-const SHORT_HELP: [(&str, &[&str]); 3] = [
+const SHORT_HELP: [(&str, &str); 3] = [
     (
         "analyse",
-        &[
-            "fen", "rules", "moves", "depth", "movetime", "multipv", "threads", "json", "pgn",
-            "pgn_out", "html", "fens", "out",
-        ],
+        "fen rules moves depth movetime multipv threads json pgn pgn_out html fens out",
     ),
     (
         "match",
-        &[
-            "engine",
-            "each",
-            "games",
-            "openings",
-            "rules",
-            "format",
-            "concurrency",
-            "sprt",
-            "out",
-            "html",
-            "resume",
-            "config",
-        ],
+        "engine each games openings rules format concurrency sprt out html resume config",
     ),
     (
         "train",
-        &[
-            "data",
-            "out",
-            "epochs",
-            "batch",
-            "threads",
-            "config",
-            "untrained",
-            "hidden",
-        ],
+        "data out epochs batch threads config untrained hidden",
     ),
 ];
 
@@ -211,7 +185,8 @@ fn with_short_help(command: clap::Command) -> clap::Command {
         command.mut_subcommand(name, |command| {
             command
                 .mut_args(|argument| {
-                    let is_shown = shown.contains(&argument.get_id().as_str());
+                    let id = argument.get_id().as_str();
+                    let is_shown = shown.split(' ').any(|name| name == id);
                     argument.hide_short_help(!is_shown)
                 })
                 .before_help("The options that matter most; --help shows all.")

@@ -1,6 +1,6 @@
 //! Game records for several commands, and `vato games check`.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -125,20 +125,21 @@ pub struct GameRecords {
 impl GameRecords {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<GameRecords, Failure> {
-        if path == Path::new("-") {
-            return Ok(GameRecords {
-                input: Box::new(BufReader::with_capacity(BUFFER, io::stdin())),
-                name: "standard input".to_owned(),
-            });
-        }
-        let name = path.display().to_string();
-        match files::open(path) {
-            Ok(file) => Ok(GameRecords {
-                input: Box::new(BufReader::with_capacity(BUFFER, file)),
-                name,
-            }),
-            Err(error) => Err(Failure::cannot_read(name)(error)),
-        }
+        let name = name_of(path);
+        let input: Box<dyn Read + Send> = match path == Path::new("-") {
+            true => Box::new(io::stdin()),
+            false => Box::new(files::open(path).map_err(Failure::cannot_read(&name))?),
+        };
+        let input = Box::new(BufReader::with_capacity(BUFFER, input));
+        Ok(GameRecords { input, name })
+    }
+}
+
+/// The name of a file; `-` is standard input.
+pub fn name_of(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }
 

@@ -65,15 +65,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 origin.adjudicated_stones
             )?;
         }
-        writeln!(
-            out,
-            "order        {}",
-            if header.shuffled {
-                "shuffled"
-            } else {
-                "game by game"
-            }
-        )?;
+        let order = match header.shuffled {
+            true => "shuffled",
+            false => "game by game",
+        };
+        writeln!(out, "order        {order}")?;
         out.write_all(figures(&survey).as_bytes())?;
     }
     Ok(())
@@ -111,15 +107,10 @@ fn figures(survey: &Survey) -> String {
 /// The positions by stones.
 fn table(survey: &Survey) -> Table {
     let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([
-        "stones",
-        "positions",
-        "share",
-        "cannot capture",
-        "asides",
-        "won",
-        "lost",
-    ]);
+    let headings = "stones,positions,share,cannot capture,asides,won,lost";
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header(headings.split(','));
     let mut least = 2;
     for class in &survey.classes {
         table.add_row([

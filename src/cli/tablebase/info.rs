@@ -80,21 +80,11 @@ fn bits(bytes: u64, positions: u64) -> f64 {
 
 fn table(summary: &Summary) -> Table {
     let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header([
-        "slice",
-        "positions",
-        "win",
-        "draw",
-        "loss",
-        "win %",
-        "draw %",
-        "loss %",
-        "longest",
-        "bytes",
-        "outcome bits",
-        "distance bits",
-        "a position that takes longest",
-    ]);
+    let headings = "slice,positions,win,draw,loss,win %,draw %,loss %,longest,bytes,outcome bits,\
+                    distance bits,a position that takes longest";
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header(headings.split(','));
     let columns = table.column_iter_mut().count();
     for (number, column) in table.column_iter_mut().enumerate() {
         if number + 1 < columns {

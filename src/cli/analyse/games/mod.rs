@@ -39,12 +39,12 @@ use crate::cli::signals;
 
 /// The options for games.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Games")]
 pub struct GameArguments {
     /// Analyse the games of a file of game records (PGN); - is standard input
     #[arg(
         long,
         value_name = "FILE",
-        help_heading = "Games",
         conflicts_with_all = ["fen", "rules", "moves", "searchmoves", "multipv", "ascii"],
     )]
     pub pgn: Option<PathBuf>,
@@ -53,7 +53,6 @@ pub struct GameArguments {
     #[arg(
         long,
         value_name = "FILE",
-        help_heading = "Games",
         requires = "pgn",
         value_parser = PathBufValueParser::new().try_map(new_file),
     )]
@@ -63,7 +62,6 @@ pub struct GameArguments {
     #[arg(
         long,
         value_name = "FILE",
-        help_heading = "Games",
         requires = "pgn",
         value_parser = PathBufValueParser::new().try_map(named_file),
     )]
@@ -73,7 +71,6 @@ pub struct GameArguments {
     #[arg(
         long,
         value_name = "FORMAT",
-        help_heading = "Games",
         value_enum,
         default_value_t = Format::Text,
         requires = "pgn",
@@ -82,11 +79,11 @@ pub struct GameArguments {
     format: Format,
 
     /// Only the games with these numbers, from 1: 3,5-7,20-
-    #[arg(long, value_name = "NUMBERS", help_heading = "Games", requires = "pgn")]
+    #[arg(long, value_name = "NUMBERS", requires = "pgn")]
     games: Option<Numbers>,
 
     /// Only games of a player whose name contains this, ignoring case
-    #[arg(long, value_name = "NAME", help_heading = "Games", requires = "pgn")]
+    #[arg(long, value_name = "NAME", requires = "pgn")]
     player: Option<String>,
 }
 
