@@ -3,7 +3,7 @@
 //! they are the same in every build.
 
 use std::fmt;
-use std::ops::Not;
+use std::ops::{Neg, Not};
 
 use super::{Bitboard, Move};
 use crate::random::{SPLIT_MIX_STEP, split_mix};
@@ -36,6 +36,16 @@ impl Side {
         match self {
             Side::White => Side::Black,
             Side::Black => Side::White,
+        }
+    }
+
+    /// A score of this side from White's view.
+    #[inline]
+    #[must_use]
+    pub fn for_white<Score: Neg<Output = Score>>(self, score: Score) -> Score {
+        match self {
+            Side::White => score,
+            Side::Black => -score,
         }
     }
 

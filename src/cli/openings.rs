@@ -15,7 +15,7 @@ use vato::rules::{Rules, parse_rules};
 use vato::search::MAX_DEPTH;
 use vato::stop::StopSignal;
 
-use super::arguments::{EvaluationArguments, number};
+use super::arguments::{EvaluationArguments, hundredths, number};
 use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
 use super::resources::threads;
@@ -23,7 +23,7 @@ use super::signals;
 use super::text::signed;
 
 /// The largest absolute bound of scores, in hundreds of centi-stones.
-const MOST_SCORE: f64 = 300.0;
+const MOST_SCORE: i32 = 300;
 
 /// Make a suite of openings, or print a built-in one
 ///
@@ -54,11 +54,11 @@ pub struct Arguments {
     count: u32,
 
     /// Lowest score from White's view, in the evaluation's scale (1.00 is `cp 100`)
-    #[arg(long, value_name = "S", default_value = "-0.50", allow_negative_numbers = true, value_parser = centi_stones)]
+    #[arg(long, value_name = "S", default_value = "-0.50", allow_negative_numbers = true, value_parser = score())]
     min_score: i32,
 
     /// Highest score from White's view, in the evaluation's scale
-    #[arg(long, value_name = "S", default_value = "0.50", allow_negative_numbers = true, value_parser = centi_stones)]
+    #[arg(long, value_name = "S", default_value = "0.50", allow_negative_numbers = true, value_parser = score())]
     max_score: i32,
 
     /// Apply the bounds to the better side: alternately White and Black
@@ -126,13 +126,9 @@ impl EffortArguments {
     }
 }
 
-/// Parses a score in hundreds of centi-stones.
-fn centi_stones(text: &str) -> Result<i32, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|stones| stones.abs() <= MOST_SCORE)
-        .map(|stones| (100.0 * stones).round() as i32)
-        .ok_or_else(|| format!("expected a score from -{MOST_SCORE} to {MOST_SCORE}"))
+/// Parses a score.
+fn score() -> impl Fn(&str) -> Result<i32, String> + Clone {
+    hundredths("a score", -MOST_SCORE, MOST_SCORE)
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -23,6 +23,18 @@ pub fn threads() -> impl Fn(&str) -> Result<u64, String> + Clone {
     number::<u64>(1..=MAX_THREADS as u64)
 }
 
+/// How many threads this computer runs at a time.
+#[cfg(feature = "tools")]
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The threads of work for which none but all processors make sense, if no number is given.
+#[cfg(feature = "tools")]
+pub fn threads_or_all(given: Option<u64>) -> usize {
+    given.map_or_else(processors, |threads| threads as usize)
+}
+
 impl ResourceArguments {
     /// The engine settings with these resources.
     pub fn settings(&self) -> Settings {

@@ -15,7 +15,7 @@ use vato::training::selfplay::{self, SelfPlaySettings, Target};
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
 use super::progress::bar_with_rate;
-use super::resources::threads;
+use super::resources::{threads, threads_or_all};
 use super::signals;
 
 /// Generate training data for networks from games of the engine against itself
@@ -130,7 +130,6 @@ fn range(text: &str) -> Result<[u32; 2], String> {
 
 impl Arguments {
     fn settings(&self) -> Result<SelfPlaySettings, Failure> {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         Ok(SelfPlaySettings {
             rules: self.rules,
             target: match (self.target.games, self.target.positions) {
@@ -142,9 +141,7 @@ impl Arguments {
             opening_score: self.opening_score,
             asides: self.asides,
             seed: self.seed,
-            threads: self
-                .threads
-                .map_or_else(processors, |threads| threads as usize),
+            threads: threads_or_all(self.threads),
             tablebases: self.tablebases.clone(),
             tablebase_cache: self.tablebase_cache << 20,
             evaluation: self.evaluation.evaluation()?,

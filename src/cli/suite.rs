@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::mpsc::sync_channel;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -23,6 +22,7 @@ use super::arguments::{milliseconds, number};
 use super::failure::{Context, Failure, stdout, this_program};
 use super::in_order::in_order;
 use super::progress::progress_bar;
+use super::resources::processors;
 use super::signals;
 
 /// Ask an engine for its moves in positions with known answers
@@ -260,10 +260,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         tags: Vec::new(),
         results: Vec::new(),
     };
-    let processors = thread::available_parallelism().map_or(1, usize::from);
     let at_a_time = arguments
         .concurrency
-        .map_or(processors / threads, usize::from);
+        .map_or(processors() / threads, usize::from);
     let shows_rows = !arguments.quiet && !arguments.json;
     let asked = ask(
         &suite,

@@ -13,16 +13,21 @@ use vato::tablebase::{Tablebases, Wdl};
 /// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
 /// plies, `-TB` if the tables know that Black does; a bound is preceded by its sign.
 pub fn score_text(score: Score, bound: Bound, side: Side) -> String {
-    let (score, is_white) = match side {
-        Side::White => (score, true),
-        Side::Black => (-score, false),
-    };
-    let sign = match (bound, is_white) {
+    let sign = match (bound, side) {
         (Bound::Exact, _) => "",
-        (Bound::Lower, true) | (Bound::Upper, false) => ">=",
-        (Bound::Upper, true) | (Bound::Lower, false) => "<=",
+        (Bound::Lower, Side::White) | (Bound::Upper, Side::Black) => ">=",
+        (Bound::Upper, Side::White) | (Bound::Lower, Side::Black) => "<=",
     };
-    format!("{sign}{}", score.short_text())
+    format!("{sign}{}", side.for_white(score).short_text())
+}
+
+/// The number of the next move as game records have it: `12.`, for Black `12...`.
+pub fn move_number(position: &Position) -> String {
+    let dots = match position.side() {
+        Side::White => ".",
+        Side::Black => "...",
+    };
+    format!("{}{dots}", position.move_number())
 }
 
 /// What the tables know of a line from `position` on with this score: the plies to a conversion; `None` if the score is

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::games::{self, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::lock;
 use super::place::{Knowledge, Place};
-use crate::board::{BoardSize, Side};
+use crate::board::BoardSize;
 use crate::engine::{Settings, TablebaseSource};
 use crate::eval::Evaluation;
 use crate::notation::format_move;
@@ -443,10 +443,7 @@ impl Reports {
 
     fn line(&self, game: &Game, line: &Line) -> ToPage {
         let (rules, position) = (game.rules(), game.position());
-        let score = match position.side() {
-            Side::White => line.score,
-            Side::Black => -line.score,
-        };
+        let score = position.side().for_white(line.score);
         let model = self.evaluation.wdl_model(rules);
         let expected = expected_score(&model, score, position);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];

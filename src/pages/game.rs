@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::board::{BoardSize, Move, Position, Side};
-use crate::notation::pgn::{GameRecord, RecordResult, RecordedMove, ScoreEntry, Variation};
+use crate::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
 use crate::notation::{format_fen, format_move, format_path, parse_path, parse_turn};
 use crate::review::{GameReview, PlayerReview};
 use crate::rules::{Game, Preset, Rules};
@@ -80,12 +80,12 @@ pub struct Thought {
 
 /// A game of a report. Columns are texts with a word for each move, in their order, and `-` where nothing is
 /// known.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ReportGame {
     number: u64,
     white: String,
     black: String,
-    result: RecordedResult,
+    result: &'static str,
     /// How it ended: in matches the termination's name, else the tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination: Option<String>,
@@ -132,15 +132,6 @@ pub struct ReportGame {
     review: Option<[PlayerReview; 2]>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct RecordedResult(RecordResult);
-
-impl Serialize for RecordedResult {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.text())
-    }
-}
-
 impl ReportGame {
     /// A game by its record, its tags and comments included; `number` is its number in the file or match, `game`
     /// the record, replayed.
@@ -181,9 +172,8 @@ impl ReportGame {
             number,
             white: name("White"),
             black: name("Black"),
-            result: RecordedResult(record.result()),
+            result: record.result().text(),
             termination: record.tag_value("Termination").map(str::to_owned),
-            fault: false,
             reason: game.outcome().map(|outcome| outcome.reason.name()),
             rules: Preset::name_of(rules),
             columns: rules.board.columns(),
@@ -193,17 +183,10 @@ impl ReportGame {
                 .collect(),
             introduction: record.introduction().map(str::to_owned),
             conclusion: record.final_comment().map(str::to_owned),
-            book: 0,
             plies: turns.len(),
             moves: ReportTurns(turns.join(" ")),
-            scores: String::new(),
-            chances: String::new(),
-            depths: String::new(),
-            times: String::new(),
-            losses: String::new(),
-            best: String::new(),
             notes,
-            review: None,
+            ..ReportGame::default()
         }
     }
 
@@ -249,13 +232,7 @@ impl ReportGame {
             Some((100.0 * expected).round())
         }));
         let after = || review.moves.iter().zip(review.positions.iter().skip(1));
-        self.scores = column(after().map(|(mv, _)| {
-            let score = match mv.side {
-                Side::White => mv.score,
-                Side::Black => -mv.score,
-            };
-            Some(score.short_text())
-        }));
+        self.scores = column(after().map(|(mv, _)| Some(mv.side.for_white(mv.score).short_text())));
         self.depths = column(after().map(|(_, after)| (after.depth > 0).then_some(after.depth)));
         self.losses = column(
             review
@@ -278,13 +255,9 @@ impl ReportGame {
             let note = self.notes.entry(ply).or_default();
             note.missed_win = mv.judgement.missed_win;
             note.lines.extend(line.map(|line| {
-                let score = match mv.side {
-                    Side::White => before.score,
-                    Side::Black => -before.score,
-                };
                 let line = &line[..line.len().min(LINE_PLIES)];
                 ReportLine {
-                    score: Some(score.short_text()),
+                    score: Some(mv.side.for_white(before.score).short_text()),
                     depth: Some(before.depth),
                     comment: None,
                     turns: ReportTurns(turn_words(rules, &before.position, line).join(" ")),

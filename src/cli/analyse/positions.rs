@@ -29,6 +29,7 @@ use crate::cli::failure::{Context, Failure, stdout};
 use crate::cli::in_order::{in_order, read_ahead};
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::progress_counter;
+use crate::cli::resources::processors;
 use crate::cli::{signals, tell};
 
 /// The default node limit per position: unlike time, it gives the same result every time.
@@ -65,9 +66,8 @@ impl super::Arguments {
     /// How many games or positions are analysed at the same time.
     pub(super) fn at_a_time(&self) -> usize {
         let threads = self.resources.threads.max(1) as usize;
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let given = self.batch.concurrency.map(usize::from);
-        given.unwrap_or(processors / threads)
+        given.unwrap_or(processors() / threads)
     }
 }
 

@@ -15,10 +15,10 @@ use vato::search::{MAX_DEPTH, Score};
 use vato::stop::StopSignal;
 use vato::{counted, plural};
 
-use crate::cli::arguments::{EvaluationArguments, mebibytes, milliseconds, number};
+use crate::cli::arguments::{EvaluationArguments, hundredths, mebibytes, milliseconds, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
-use crate::cli::resources::threads;
+use crate::cli::resources::{threads, threads_or_all};
 use crate::cli::signals;
 
 /// Build an opening book by searches from the start position on
@@ -84,11 +84,11 @@ pub struct Arguments {
     side: String,
 
     /// How much worse than the best a move of that side may be, as scores are shown (1.00 is `cp 100`)
-    #[arg(long, value_name = "S", default_value = "0.20", value_parser = margin)]
+    #[arg(long, value_name = "S", default_value = "0.20", value_parser = margin())]
     margin: i32,
 
     /// How much worse than the best a reply of the other side may be
-    #[arg(long, value_name = "S", default_value = "0.60", value_parser = margin)]
+    #[arg(long, value_name = "S", default_value = "0.60", value_parser = margin())]
     reply_margin: i32,
 
     #[command(flatten)]
@@ -125,19 +125,13 @@ struct LimitArguments {
     movetime: Option<Duration>,
 }
 
-/// Reads a distance of scores.
-fn margin(text: &str) -> Result<i32, String> {
-    let most = MOST_MARGIN / 100;
-    text.parse::<f64>()
-        .ok()
-        .filter(|score| (0.0..=f64::from(most)).contains(score))
-        .map(|score| (100.0 * score).round() as i32)
-        .ok_or_else(|| format!("'{text}', expected a distance of scores from 0 to {most}"))
+/// Parses a distance of scores.
+fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
+    hundredths("a distance of scores", 0, MOST_MARGIN / 100)
 }
 
 impl Arguments {
     fn settings(&self) -> Result<BuildSettings, Failure> {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let limits = [
             self.limit.nodes.map(SearchLimit::Nodes),
             self.limit.depth.map(SearchLimit::Depth),
@@ -165,9 +159,7 @@ impl Arguments {
             reply_margin: self.reply_margin,
             plies: self.plies,
             positions: self.positions as usize,
-            threads: self
-                .threads
-                .map_or_else(processors, |threads| threads as usize),
+            threads: threads_or_all(self.threads),
         })
     }
 }
@@ -229,11 +221,11 @@ mod tests {
 
     #[test]
     fn margins_are_hundredths() {
-        assert_eq!(margin("0.2"), Ok(20));
-        assert_eq!(margin("10"), Ok(1_000));
-        assert_eq!(margin("0"), Ok(0));
+        assert_eq!(margin()("0.2"), Ok(20));
+        assert_eq!(margin()("10"), Ok(1_000));
+        assert_eq!(margin()("0"), Ok(0));
         for wrong in ["-0.1", "10.1", "x", "NaN", "inf", ""] {
-            assert!(margin(wrong).is_err(), "{wrong}");
+            assert!(margin()(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -18,6 +18,7 @@ use vato::rules::Game;
 use vato::search::{Control, Limits};
 
 use crate::cli::pgn::read_game;
+use crate::cli::text::move_number;
 
 /// The immediate result of an effect.
 pub enum Consequence {
@@ -144,17 +145,12 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     for ply in costly {
         let (judged, before) = (&review.moves[ply], &review.positions[ply]);
         let text = |mv| format_move(game.rules(), &before.position, mv).unwrap_or_default();
-        let dots = if judged.side == Side::White {
-            "."
-        } else {
-            "..."
-        };
         let better = before
             .best
             .map_or(String::new(), |best| format!("; best {}", text(best)));
         lines.push(format!(
-            "{}{dots} {}: {}, cost {:.2}{better}",
-            before.position.move_number(),
+            "{} {}: {}, cost {:.2}{better}",
+            move_number(&before.position),
             text(judged.mv),
             judged.judgement.mark.map_or("", Mark::name),
             judged.judgement.loss,

@@ -16,7 +16,7 @@ use vato::{counted, plural};
 use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::bar_with_rate;
-use crate::cli::resources::threads;
+use crate::cli::resources::{threads, threads_or_all};
 use crate::cli::signals;
 
 /// Solve all positions with few stones and write them to files
@@ -61,16 +61,13 @@ fn memory(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     // Rules without tables are refused in words of their own.
     TableRules::of(&arguments.rules).map_err(TablebaseError::from)?;
     let settings = BuildSettings {
         rules: arguments.rules,
         stones: arguments.stones,
         folder: super::folder(arguments.out.as_deref(), &arguments.rules)?,
-        threads: arguments
-            .threads
-            .map_or_else(processors, |threads| threads as usize),
+        threads: threads_or_all(arguments.threads),
         memory: arguments.memory,
     };
     let bar = progress_bar();

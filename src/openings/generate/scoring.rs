@@ -1,7 +1,6 @@
 //! The scores of generated positions.
 
 use super::{Effort, GenerateSettings};
-use crate::board::Side;
 use crate::engine::{Engine, Settings};
 use crate::rules::Game;
 use crate::search::{Bound, Control, Limits, Report, SearchError};
@@ -30,10 +29,7 @@ pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i
         Effort::Depth(depth) => limits.depth = Some(depth),
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),
     }
-    let for_white = |score: i32| match game.position().side() {
-        Side::White => score,
-        Side::Black => -score,
-    };
+    let side = game.position().side();
     let mut engine = Engine::new(Settings {
         hash_mib: HASH_MIB,
         evaluation: settings.evaluation.clone(),
@@ -45,12 +41,12 @@ pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i
         if let Report::Line(line) = report
             && line.bound == Bound::Exact
             && line.depth >= FILTER_DEPTH
-            && settings.excess(for_white(line.score.raw())) > FILTER_MARGIN
+            && settings.excess(side.for_white(line.score.raw())) > FILTER_MARGIN
         {
             is_out = true;
             control.stop();
         }
     })?;
     let score = result.lines[0].score;
-    Ok((!is_out && !score.is_decided()).then(|| for_white(score.raw())))
+    Ok((!is_out && !score.is_decided()).then(|| side.for_white(score.raw())))
 }

@@ -72,10 +72,7 @@ impl PositionScore {
     /// The score that a line gives its start position in `game`.
     fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
         let position = game.position();
-        let score = match position.side() {
-            Side::White => line.score,
-            Side::Black => -line.score,
-        };
+        let score = position.side().for_white(line.score);
         let model = evaluation.wdl_model(game.rules());
         PositionScore {
             score,

@@ -216,10 +216,7 @@ fn evaluation_text(explanation: &Explanation, game: &Game) -> String {
         }
     }
     let total = f64::from(explanation.score) / 100.0;
-    let for_white = match position.side() {
-        Side::White => total,
-        Side::Black => -total,
-    };
+    let for_white = position.side().for_white(total);
     let _ = writeln!(text, "{:<12}{total:>+7.2} for {}", "total", position.side());
     let _ = writeln!(text, "{:<12}{for_white:>+7.2} for White", "");
     let _ = writeln!(text, "{:<12}{}", "evaluation", explanation.evaluation);

@@ -19,7 +19,7 @@ use vato::tablebase::Tablebases;
 use super::annotate::nag;
 use crate::cli::csv;
 use crate::cli::failure::Failure;
-use crate::cli::text::{conversion, known_score_text, line_text};
+use crate::cli::text::{conversion, known_score_text, line_text, move_number};
 
 /// The columns of figures in a table of players.
 const HEADINGS: &str =
@@ -126,10 +126,6 @@ impl<'a> Told<'a> {
             after,
         } = told;
         let position = &before.position;
-        let dots = match mv.side {
-            Side::White => ".",
-            Side::Black => "...",
-        };
         let mut notes = Vec::new();
         if mv.is_forced {
             notes.push("forced".to_owned());
@@ -148,7 +144,7 @@ impl<'a> Told<'a> {
         // As the plies to the end of a game, they count from the position before the move.
         let conversion = self.conversion(after).map(|plies| plies + 1);
         [
-            format!("{}{dots}", position.move_number()),
+            move_number(position),
             text,
             known_score_text(mv.score, mv.side, Bound::Exact, conversion),
             match after.depth {

@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::help::Page;
 use super::{Mode, Screen, help};
 use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
-use crate::cli::text::score_text;
+use crate::cli::text::{move_number, score_text};
 
 /// The minimum width of the panel, in columns.
 const PANEL_WIDTH: u16 = 28;
@@ -100,16 +100,7 @@ fn model_line(screen: &Screen) -> String {
     let model = &screen.model;
     let turn = model.turns().last();
     turn.map_or(String::new(), |turn| {
-        let dots = if turn.before.side() == Side::White {
-            "."
-        } else {
-            "..."
-        };
-        format!(
-            "{}{dots} {}",
-            turn.before.move_number(),
-            turn_text(model, turn)
-        )
+        move_number(&turn.before) + " " + &turn_text(model, turn)
     })
 }
 
