@@ -1,7 +1,6 @@
 //! Parallel work with results in the order of the items.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -44,7 +43,7 @@ pub fn in_order<T: Send, U: Send>(
     work: &(dyn Fn(T) -> U + Sync),
     tell: &mut dyn FnMut(U),
     tick: &dyn Fn(),
-) -> io::Result<bool> {
+) -> Result<bool, Failure> {
     let queue = Mutex::new((0_u64.., items));
     let next_item = || {
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +73,7 @@ pub fn in_order<T: Send, U: Send>(
                 });
             match started {
                 Ok(_) => {}
-                Err(error) if number == 0 => return Err(error),
+                Err(error) if number == 0 => return Err(error).context("cannot start threads"),
                 Err(error) => {
                     let there_are = counted(number, "thread", "threads");
                     log::warn!("{there_are} instead of {threads}: {error}");

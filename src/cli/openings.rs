@@ -161,8 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => error.into(),
     })?;
     let mut out = Output::new(arguments)?;
-    let stop = StopSignal::new();
-    signals::watch(&stop, "searches")?;
+    let stop = signals::watch("searches")?;
     generate(&mut generator, &rules, arguments, &mut out, &stop)
 }
 

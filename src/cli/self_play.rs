@@ -8,7 +8,6 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use vato::plural;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::stop::StopSignal;
 use vato::tablebase::Tablebases;
 use vato::training::selfplay::{self, SelfPlaySettings, Target};
 
@@ -156,8 +155,7 @@ impl Arguments {
 /// If the games cannot be played or written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
-    let stop = StopSignal::new();
-    signals::watch(&stop, "games")?;
+    let stop = signals::watch("games")?;
     let bar = progress_bar(settings.target);
     let before = OnceLock::new();
     let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {

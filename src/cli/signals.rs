@@ -15,14 +15,17 @@ use super::failure::{Context, Failure, STOPPED};
 /// The interval at which the flags are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Installs the signal handlers for a match or other long work. The first Ctrl-C (or Ctrl-Z) stops it after
-/// what is `running` (such as `games`; nothing if that is empty), the second one now, the third one ends the process immediately; a
-/// termination signal (or a closed terminal) stops it now.
-pub fn watch(stop: &StopSignal, running: &'static str) -> Result<(), Failure> {
-    start_watching(stop, running).context("cannot listen to signals")
+/// Installs the signal handlers for a match or other long work, which give the signal to stop. The first Ctrl-C (or
+/// Ctrl-Z) stops it after what is `running` (such as `games`; nothing if that is empty), the second one now, the third
+/// one ends the process immediately; a termination signal (or a closed terminal) stops it now.
+pub fn watch(running: &'static str) -> Result<StopSignal, Failure> {
+    let stop = StopSignal::new();
+    let watching = start_watching(stop.clone(), running);
+    watching.context("cannot listen to signals")?;
+    Ok(stop)
 }
 
-fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
+fn start_watching(stop: StopSignal, running: &'static str) -> io::Result<()> {
     let [interrupt, terminate] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     // Once everything is to stop now, the next Ctrl-C ends the process; the engines end with it.
     let stopping = Arc::new(AtomicBool::new(false));
@@ -41,7 +44,6 @@ fn start_watching(stop: &StopSignal, running: &'static str) -> io::Result<()> {
         // serves as a pause.
         flag::register(SIGTSTP, Arc::clone(&interrupt))?;
     }
-    let stop = stop.clone();
     let look = move || {
         loop {
             thread::sleep(LOOK);

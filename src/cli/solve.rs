@@ -333,7 +333,9 @@ impl<'a> Asking<'a> {
         }
         // The engine alone has no handlers: a signal ends it.
         #[cfg(feature = "tools")]
-        signals::watch(&asking.stop, "")?;
+        {
+            asking.stop = signals::watch("")?;
+        }
         Ok(asking)
     }
 

@@ -19,7 +19,7 @@ use vato::tournament::settings::EngineSettings;
 use vato::tournament::suite::{Examiner, Question, Suite};
 
 use super::arguments::{milliseconds, number};
-use super::failure::{Context, Failure, stdout, this_program};
+use super::failure::{Failure, stdout, this_program};
 use super::in_order::in_order;
 use super::progress::progress_bar;
 use super::resources::processors;
@@ -245,8 +245,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let engine = arguments.engine()?;
     let (limit, threads) = (engine.limit_text(), engine.threads());
-    let stop = StopSignal::new();
-    signals::watch(&stop, "searches")?;
+    let stop = signals::watch("searches")?;
     let examiner = Examiner::new(&suite, engine, &stop).map_err(|error| match error {
         MatchError::Settings(error) => Failure::Usage(error.to_string()),
         MatchError::Stopped => Failure::Stopped(None),
@@ -361,8 +360,7 @@ fn ask<'a>(
             summary.results.push(row);
         },
         &|| (),
-    )
-    .context("cannot start threads");
+    );
     bar.finish_and_clear();
     shown?;
     // A search that was broken off has no row.

@@ -18,14 +18,13 @@ use vato::notation::{format_move, read_position};
 use vato::openings::without_comment;
 use vato::rules::{Game, Rules, legal_moves};
 use vato::search::{Control, Limits, Report};
-use vato::stop::StopSignal;
 use vato::tablebase::Tablebases;
 use vato::{counted, plural};
 
 use super::view::{Analysed, Data, Depth, DepthRecord};
 use crate::cli::arguments::{named_file, number};
 use crate::cli::csv;
-use crate::cli::failure::{Context, Failure, stdout};
+use crate::cli::failure::{Failure, stdout};
 use crate::cli::in_order::{in_order, read_ahead};
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::progress_counter;
@@ -122,8 +121,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         },
         format: arguments.data().unwrap_or(Data::Json),
     };
-    let stop = StopSignal::new();
-    signals::watch(&stop, "positions")?;
+    let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
     let results = arguments.batch.out.as_deref();
     let results = results.map(|path| analysis.results(path)).transpose()?;
@@ -178,8 +176,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
                 control.stop();
             }
         },
-    )
-    .context("cannot start threads")?;
+    )?;
     bar.finish_and_clear();
     let positions = counted(done, "position", "positions");
     match failure {

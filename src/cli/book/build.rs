@@ -12,7 +12,6 @@ use vato::book::{
 };
 use vato::rules::{Rules, parse_rules};
 use vato::search::{MAX_DEPTH, Score};
-use vato::stop::StopSignal;
 use vato::{counted, plural};
 
 use crate::cli::arguments::{EvaluationArguments, hundredths, mebibytes, milliseconds, number};
@@ -166,8 +165,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
-    let stop = StopSignal::new();
-    signals::watch(&stop, "searches")?;
+    let stop = signals::watch("searches")?;
     let bar = progress_bar(arguments.positions, "positions");
     let mut is_first = true;
     let built = build(&settings, &arguments.out, &stop, &mut |positions| {

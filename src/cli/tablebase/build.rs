@@ -7,7 +7,6 @@ use std::sync::Mutex;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount, ProgressBar};
 use vato::rules::{Rules, parse_rules};
-use vato::stop::StopSignal;
 use vato::tablebase::{
     BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, TableRules, TablebaseError, build,
 };
@@ -81,8 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             failure.get_or_insert(error);
         }
     };
-    let stop = StopSignal::new();
-    signals::watch(&stop, "")?;
+    let stop = signals::watch("")?;
     let built = build(&settings, &stop, &|report| match report {
         BuildReport::Planned(plan) if plan.slices.is_empty() => {
             say(format!("{}: all is there", settings.folder.display()));

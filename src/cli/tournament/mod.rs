@@ -13,7 +13,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use vato::files::{self, AppendFile};
-use vato::stop::StopSignal;
 use vato::tournament::record::{GameEntry, read_record};
 use vato::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
@@ -38,8 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         checked.map_err(Failure::cannot_write(path))?;
     }
-    let stop = StopSignal::new();
-    signals::watch(&stop, "games")?;
+    let stop = signals::watch("games")?;
     let opened = match &arguments.resume {
         Some(state) => {
             let log = arguments.log.as_deref();

@@ -32,8 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let goes_on = files.checkpoint.exists() && !arguments.restart;
     files.check(goes_on, arguments.restart)?;
     let _lock = Lock::take(&files.checkpoint)?;
-    let stop = StopSignal::new();
-    signals::watch(&stop, "epoch")?;
+    let stop = signals::watch("epoch")?;
     let data = DataSet::read(&arguments.data, &settings)?;
     if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
         log::warn!(

@@ -9,7 +9,6 @@ use indicatif::ProgressBar;
 use vato::counted;
 use vato::files::{replace, replaceable, require_new, with_extension};
 use vato::search::Parameters;
-use vato::stop::StopSignal;
 use vato::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
 use vato::tournament::{Ending, MatchError};
 
@@ -32,8 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         false => require_new(&plot_path),
     }
     .map_err(Failure::cannot_write(&plot_path))?;
-    let stop = StopSignal::new();
-    signals::watch(&stop, "games")?;
+    let stop = signals::watch("games")?;
     let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, &stop) {
         Ok(tuning) => tuning,
         Err(TuneError::Games(error @ MatchError::Stopped)) => {

@@ -30,7 +30,7 @@ use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use super::positions::DEFAULT_NODES;
 use super::view::Data;
 use crate::cli::arguments::named_file;
-use crate::cli::failure::{Context, Failure};
+use crate::cli::failure::Failure;
 use crate::cli::in_order::in_order;
 use crate::cli::pgn::GameRecords;
 use crate::cli::progress::{progress_bar, progress_counter};
@@ -128,8 +128,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
         writes_file: games.pgn_out.is_some(),
         writes_report: games.html.is_some(),
     };
-    let stop = StopSignal::new();
-    signals::watch(&stop, "games")?;
+    let stop = signals::watch("games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
     let files = [&games.pgn_out, &games.html].map(Option::as_ref);
     let output = Output::new(files[0], files[1], &name, analysis.shown)?;
@@ -149,8 +148,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
                 control.stop();
             }
         },
-    )
-    .context("cannot start threads")?;
+    )?;
     results.finish(is_all)
 }
 
