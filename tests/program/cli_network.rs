@@ -75,6 +75,8 @@ fn games_are_told_shown_joined_and_converted() {
     let lines = stdout(&["data", "show", &data, "--lines", "--count", "1000000"]);
     assert_eq!(fs::read_to_string(&text).expect("written"), lines);
     let back = path(&folder, "back.data");
+    // A byte order mark at the beginning is no part of the first record.
+    fs::write(&text, format!("\u{feff}{lines}")).expect("written");
     stdout(&["data", "convert", &text, "--out", &back]);
     let records = |file: &str| DataFile::read(Path::new(file)).expect("right").records;
     assert_eq!(records(&back), records(&data));
@@ -107,6 +109,17 @@ fn what_is_wrong_with_data_is_named() {
     );
     assert!(!folder.path().join("x.data.part").exists());
     assert!(error.contains("bad.txt: line 2: 1 field(s)"), "{error}");
+    let position = |result: &str| format!("8b/9/9/9/w8 w 0 20\t0\t{result}\t40\t0\t0\n");
+    fs::write(&text, position("1-0") + &position("0-1")).expect("written");
+    let error = stderr(
+        &["data", "convert", &text, "--out", &path(&folder, "x.data")],
+        1,
+    );
+    let both = "bad.txt: line 2: another result than in the lines of the game before it";
+    assert!(error.contains(both), "{error}");
+    let error = stderr(&["data", "show", &data, "--from", "1000000"], 1);
+    let behind = "games.data: --from 1000000 is behind its last record, ";
+    assert!(error.contains(behind), "{error}");
     let error = stderr(&["data", "info", &text], 1);
     assert!(
         error.contains("bad.txt: not a file of training data"),
@@ -234,4 +247,64 @@ fn what_is_wrong_with_a_training_is_named() {
     );
     let error = stderr(&["analyse", "--evaluation", "best"], 2);
     assert!(error.contains("network or classical"), "{error}");
+}
+
+/// A file that cannot be read to its end is named; standard output is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_of_files_are_not_those_of_standard_output() {
+    // A regular file whose first page is not there.
+    let broken = "/proc/self/mem";
+    for command in [
+        &["games", "stats"][..],
+        &["games", "check"],
+        &["analyse", "--pgn"],
+        &["analyse", "--fens"],
+        &["play", "--plain", "--pgn"],
+        &["suite"],
+        &["data", "info"],
+        &["book", "info"],
+    ] {
+        let error = stderr(&[command, &[broken]].concat(), 1);
+        assert!(error.contains(broken), "{command:?}: {error}");
+        assert!(!error.contains("standard output"), "{command:?}: {error}");
+    }
+}
+
+/// Ctrl-C ends what is under way and a termination signal everything; both leave what the same command completes.
+#[cfg(unix)]
+#[test]
+fn what_is_stopped_says_how_it_goes_on() {
+    use std::process::Stdio;
+
+    use crate::support::command_line::{signal, vato};
+
+    let folder = games();
+    let [data, more, net, checkpoint] =
+        ["games.data", "more.data", "n.net", "n.ckpt"].map(|name| path(&folder, name));
+    let play = "selfplay --games 1000000 --nodes 50 --threads 1 --out".split(' ');
+    let play: Vec<&str> = play.chain([more.as_str()]).collect();
+    let train = "train --epochs 1000 --batch 256 --validation 0.2 --restart --data".split(' ');
+    let train = train.chain([&data, "--out", &net, "--checkpoint", &checkpoint]);
+    let train: Vec<&str> = train.collect();
+    for (arguments, written) in [(&play, &more), (&train, &checkpoint)] {
+        for name in ["-INT", "-TERM"] {
+            let _ = fs::remove_file(written);
+            let mut running = vato(arguments)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            while fs::metadata(written).map_or(0, |file| file.len()) == 0 {
+                assert!(running.try_wait().expect("it can be asked").is_none());
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            signal(&running, name);
+            let output = running.wait_with_output().expect("it ends");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(3), "{arguments:?}: {error}");
+            let goes_on = "goes on when the same command is given again";
+            assert!(error.contains(goes_on), "{arguments:?}: {error}");
+        }
+    }
 }
