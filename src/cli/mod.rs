@@ -237,16 +237,14 @@ fn with_option(
     words: &[OsString],
 ) -> Option<Vec<OsString>> {
     let (word, command) = stray(command, error, words)?;
-    let ends = |ending: &str| word.to_lowercase().ends_with(ending);
-    let is_number = word.starts_with(|first: char| first.is_ascii_digit());
-    let is_fen = match word.split_whitespace().collect::<Vec<_>>()[..] {
-        [only] => only == "startpos",
-        [rows, side, ..] => rows.contains('/') && ["w", "b"].contains(&side),
-        [] => false,
-    };
+    let lower = word.to_lowercase();
+    let ends = |ending: &str| lower.ends_with(ending);
+    let mut parts = word.split_whitespace();
+    let begins_as_fen = parts.next().is_some_and(|rows| rows.contains('/'));
+    let has_side = parts.next().is_some_and(|side| ["w", "b"].contains(&side));
     let option = match command.get_name() {
         _ if word.starts_with('-') && word != "-" => return None,
-        _ if is_fen => "fen",
+        _ if word == "startpos" || begins_as_fen && has_side => "fen",
         "analyse" if [".fen", ".epd", ".txt"].into_iter().any(ends) => "fens",
         "analyse" | "gui" | "play" | "diagram" => "pgn",
         "match" if ends(".toml") => "config",
@@ -254,19 +252,21 @@ fn with_option(
         "train" => "data",
         "bench" => "depth",
         "probe" => "dir",
-        "build" if is_number => "stones",
+        "build" if word.starts_with(|first: char| first.is_ascii_digit()) => "stones",
         "build" | "selfplay" => "out",
         _ => return None,
     };
-    command
-        .get_arguments()
-        .find(|known| known.get_long() == Some(option))?;
+    let place = words.iter().rposition(|given| *given == *word)?;
+    let has_option = has(command, option);
     let mut words = words.to_vec();
-    words.insert(
-        words.iter().rposition(|given| *given == *word)?,
-        format!("--{option}").into(),
-    );
-    Some(words)
+    words.insert(place, format!("--{option}").into());
+    has_option.then_some(words)
+}
+
+/// Whether a command has an option of this name.
+fn has(command: &clap::Command, name: &str) -> bool {
+    let mut arguments = command.get_arguments();
+    arguments.any(|known| known.get_long() == Some(name))
 }
 
 /// The error with a hint where a habit of other programs is recognised.
@@ -279,34 +279,27 @@ fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]
         .map(|word| word.to_string_lossy())
         .collect();
     let is_top = of.get_name() == command.get_name();
-    let has = |of: &clap::Command, name: &str| {
-        of.get_arguments()
-            .any(|known| known.get_long() == Some(name))
-    };
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
-    let single = given.iter().filter_map(|word| word.strip_prefix('-'));
-    let mut single = single.filter(|name| has(analyse.unwrap_or(of), name));
+    let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
     let hint = if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
         format!(
             "'{word}' is a command of the protocol: start vato without a command, and type it there"
         )
-    } else if let Some(name) = single.next() {
+    } else if let Some(name) = single.find(|name| has(analyse.unwrap_or(of), name)) {
         format!("options have two dashes: '--{name}'")
     } else if analyse.is_some_and(|analyse| has(analyse, word.trim_start_matches('-'))) {
         format!("a command comes first: 'vato analyse {word}'")
     } else if is_top && Path::new(&word).exists() {
-        format!(
-            "a command comes first: 'vato analyse {word}', 'vato gui {word}', 'vato games stats {word}'"
-        )
+        let commands =
+            ["analyse", "gui", "games stats"].map(|name| format!("'vato {name} {word}'"));
+        format!("a command comes first: {}", commands.join(", "))
     } else if word.to_lowercase().ends_with(".pgn") {
         format!("commands for games: 'vato games --help', 'vato analyse {word}'")
     } else {
         return error;
     };
-    error.insert(
-        ContextKind::Suggested,
-        ContextValue::StyledStrs(vec![hint.into()]),
-    );
+    let hint = ContextValue::StyledStrs(vec![hint.into()]);
+    error.insert(ContextKind::Suggested, hint);
     error
 }
 
