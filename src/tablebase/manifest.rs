@@ -64,6 +64,8 @@ impl ManifestEntry {
 impl Manifest {
     /// The manifest's name within its folder.
     pub const NAME: &str = "manifest.json";
+    /// How each begins, damaged ones as well.
+    pub(super) const START: &[u8] = b"{\n  \"rules\": ";
 
     /// Reads the manifest of a folder; `None` if it has none.
     ///

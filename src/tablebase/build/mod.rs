@@ -14,7 +14,7 @@ use rayon::prelude::*;
 pub use self::plan::Plan;
 use self::write::write_slice;
 use super::error::TablebaseError;
-use super::file::{BLOCK_VALUES, Section, SliceFile, file_name};
+use super::file::{BLOCK_VALUES, FORMAT, Section, SliceFile, file_name};
 use super::index::{Indices, SliceIndex};
 use super::manifest::{Manifest, ManifestEntry};
 use super::rules::TableRules;
@@ -22,7 +22,7 @@ use super::slice::{MAX_STONES, Slice};
 use super::solver::{WdlTables, outcome_by_capture, solve_pair};
 use super::value::{Wdl, pack, unpack};
 use crate::container::ContainerError;
-use crate::files::{Lock, destination};
+use crate::files::{Lock, replaceable};
 use crate::rules::{Rules, TurnRules, with_variant};
 use crate::stop::StopSignal;
 
@@ -119,6 +119,10 @@ impl Build<'_> {
         // Nothing is changed in a folder that belongs to other rules.
         let mut written = self.written()?;
         let found = Manifest::read(folder).ok().flatten();
+        if found.is_none() {
+            let path = folder.join(Manifest::NAME);
+            replaceable(&path, Manifest::START).map_err(ContainerError::write(&path))?;
+        }
         let wanted: Vec<Slice> =
             Slice::pairs_up_to(self.settings.stones, self.indices.size()).collect();
         let is_written = |slice| written.iter().any(|entry| entry.slice == slice);
@@ -165,8 +169,8 @@ impl Build<'_> {
         let mut written = Vec::new();
         for slice in Slice::all_up_to(MAX_STONES, self.indices.size()) {
             let path = self.path(slice);
-            // A folder, a device or a link that leads nowhere would be found out when the slice is written.
-            destination(&path).map_err(ContainerError::write(&path))?;
+            // A folder, a device or a file of another kind would be found out when the slice is written.
+            replaceable(&path, &FORMAT.magic).map_err(ContainerError::write(&path))?;
             if !path.exists() {
                 continue;
             }

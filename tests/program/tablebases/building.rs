@@ -140,7 +140,8 @@ fn a_damaged_file_is_named_and_made_again() {
     assert!(said.contains("block 0 of outcomes"), "{said}");
     assert_eq!(written(&said), ["1v2.vtb", "2v1.vtb"]);
     // A manifest that does not read, or does not fit, is made again from the files.
-    for manifest in [&b"{"[..], b"", b"[]"] {
+    let manifest = set.read("manifest.json");
+    for manifest in [&manifest[..200], b""] {
         set.write("manifest.json", manifest);
         set.build_up_to(3);
         assert!(set.files() == before);
@@ -151,6 +152,33 @@ fn a_damaged_file_is_named_and_made_again() {
     set.write("manifest.json", wrong.as_bytes());
     set.build_up_to(3);
     assert!(set.files() == before);
+}
+
+/// What is neither a table nor a manifest is somebody's, whatever its name.
+#[test]
+fn files_of_another_kind_stay() {
+    for name in ["manifest.json", "1v1.vtb", "2v1.vtb"] {
+        for text in [
+            "[]",
+            "{",
+            "{\"name\": \"page\"}",
+            "VATOBOOK",
+            "a text of mine",
+        ] {
+            let set = Set::build("tsivy", 3);
+            set.remove("1v2.vtb");
+            set.write(name, text.as_bytes());
+            let before = set.files();
+            let message = stderr(&set.build_arguments("3"), 1);
+            let path = set.file(name);
+            let what = "a file of another kind is there, and is not replaced";
+            assert!(
+                message.contains(&format!("cannot write {}: {what}", path.display())),
+                "{message}"
+            );
+            assert!(set.files() == before, "{name}");
+        }
+    }
 }
 
 /// Tables of other rules may be somebody's.
