@@ -15,7 +15,7 @@ use vato::counted;
 use vato::files::{Lock, require_new, with_extension};
 use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Rules, legal_moves};
-use vato::solver::{Answer, Certificate, CertificateFile, Claim, Progress, Solver};
+use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
 use vato::stop::StopSignal;
 use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
 
@@ -284,6 +284,8 @@ struct Asking<'a> {
     began: Instant,
     /// Seconds spent before, by the checkpoint.
     before: f64,
+    /// Where the proofs for White and Black are to be written; none that are not asked for, or are there already.
+    proofs: [Option<PathBuf>; 2],
     /// Keeps others from the checkpoint.
     _lock: Option<Lock>,
     /// Why a proof could not be written.
@@ -307,22 +309,12 @@ impl<'a> Asking<'a> {
             stop: StopSignal::new(),
             began,
             before: 0.0,
+            proofs: [None, None],
             _lock: None,
             unwritten: Cell::new(None),
         };
-        for path in Side::BOTH
-            .into_iter()
-            .filter_map(|side| asking.certificate(side))
-        {
-            if arguments.checkpoint.as_ref() == Some(&path) {
-                let path = path.display();
-                return Err(Failure::Usage(format!(
-                    "--checkpoint and --certificate both write {path}: give them different names"
-                )));
-            }
-        }
-        for side in Side::BOTH.into_iter().filter(|&side| asking.is_asked(side)) {
-            asking.is_written(game.position(), side)?;
+        for side in Side::BOTH {
+            asking.proofs[side as usize] = asking.wanted(game.position(), side)?;
         }
         if let Some(path) = &arguments.checkpoint {
             asking._lock = Some(Lock::take(path)?);
@@ -383,7 +375,10 @@ impl<'a> Asking<'a> {
                 if answer.is_none() {
                     *answer = self.ask(game, attacker, slice, end)?;
                     if let (true, Some(Answer::Settled(certificate))) = (is_root, &answer)
-                        && let Err(failure) = self.write(certificate, position, attacker)
+                        && let Some(path) = &self.proofs[attacker as usize]
+                        && let Err(failure) = require_new(path)
+                            .map_err(Failure::cannot_write(path))
+                            .and_then(|()| Ok(certificate.write(path)?))
                     {
                         self.unwritten.set(Some(failure));
                     }
@@ -470,36 +465,26 @@ impl<'a> Asking<'a> {
         Ok(answer.claim().is_some().then_some(answer))
     }
 
-    /// Where a proof is wanted.
-    fn certificate(&self, attacker: Side) -> Option<PathBuf> {
-        let name = self.arguments.certificate.as_ref()?;
-        Some(with_extension(name, &attacker.to_string().to_lowercase()))
-    }
-
-    /// Writes a proof, if that is wanted and there is none.
-    fn write(
-        &self,
-        certificate: &Certificate,
-        position: &Position,
-        attacker: Side,
-    ) -> Result<(), Failure> {
-        match self.certificate(attacker) {
-            Some(path) if !self.is_written(position, attacker)? => Ok(certificate.write(&path)?),
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether a file has a proof of this question already; any other file there is an error.
-    fn is_written(&self, position: &Position, attacker: Side) -> Result<bool, Failure> {
-        let Some(path) = self.certificate(attacker) else {
-            return Ok(false);
+    /// Where the proof of a question is to be written. What is there already has to be one.
+    fn wanted(&self, position: &Position, attacker: Side) -> Result<Option<PathBuf>, Failure> {
+        let name = (self.arguments.certificate.as_ref()).filter(|_| self.is_asked(attacker));
+        let Some(name) = name else {
+            return Ok(None);
         };
-        if require_new(&path).is_ok() {
+        let path = with_extension(name, &attacker.to_string().to_lowercase());
+        if self.arguments.checkpoint.as_ref() == Some(&path) {
+            let path = path.display();
+            return Err(Failure::Usage(format!(
+                "--checkpoint and --certificate both write {path}: give them different names"
+            )));
+        }
+        match require_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             // Long work is not to end at a folder that is not there.
-            let folder = path.parent().unwrap_or(Path::new("")).join(".");
-            let there = std::fs::read_dir(folder).map(drop);
-            there.map_err(Failure::cannot_write(&path))?;
-            return Ok(false);
+            absent => {
+                absent.map_err(Failure::cannot_write(&path))?;
+                return Ok(Some(path));
+            }
         }
         let there = CertificateFile::open(&path)?;
         let header = there.header();
@@ -509,7 +494,7 @@ impl<'a> Asking<'a> {
             && header.stones == self.tables.stones()
             && there.require_tables(&self.tables).is_ok();
         match is_same {
-            true => Ok(true),
+            true => Ok(None),
             false => Err(Failure::new(format_args!(
                 "{} is there, a certificate of another question or other tables; it is not replaced",
                 path.display()

@@ -204,44 +204,32 @@ impl Solver {
                 continue;
             }
             let root = tree.node(position);
-            shared.stop.store(false, Ordering::Relaxed);
-            shared.limit.store(limit, Ordering::Relaxed);
             let work = |thread| {
                 let status = Worker::new(shared, &tree, thread).settle(root, bound);
                 // Only the first that comes here counts; the others end.
                 let is_first = !shared.stop.swap(true, Ordering::Relaxed);
                 (is_first && !matches!(status, Status::Open { .. })).then_some(status)
             };
-            let settled = self.on_threads(0..self.threads, stop, tell, work)?;
-            let rank = match settled.into_iter().flatten().next() {
-                None => return Ok(Answer::Unknown),
-                Some(Status::Won { rank }) => Some(rank),
+            let settled = self.on_threads(0..self.threads, limit, stop, tell, work)?;
+            let rank = match (settled.into_iter().flatten().next(), is_strict) {
+                (None, _) => return Ok(Answer::Unknown),
+                (Some(Status::Won { rank }), _) if ended.is_empty() => Some(rank),
+                (Some(Status::Won { .. }), false) => continue,
                 // Of the game before and the counter a proof says nothing.
-                Some(_) if is_strict => return Ok(Answer::Known(Claim::CannotWin)),
-                Some(_) => None,
+                (Some(Status::Won { .. }), true) => return Ok(Answer::Known(Claim::Wins)),
+                (Some(_), true) => return Ok(Answer::Known(Claim::CannotWin)),
+                (Some(_), false) => None,
             };
-            match rank {
-                Some(_) if ended.is_empty() => {}
-                Some(_) if is_strict => return Ok(Answer::Known(Claim::Wins)),
-                Some(_) => continue,
-                None => {}
-            }
-            // Entries that were replaced are searched again, as deep as before.
-            shared.stop.store(false, Ordering::Relaxed);
-            shared.limit.store(u64::MAX, Ordering::Relaxed);
             let walk = |thread| {
                 let mut worker = Worker::new(shared, &tree, thread);
                 certify(&mut worker, &tree, position, rank)
             };
-            let walked = self.on_threads(self.threads..self.threads + 1, stop, tell, walk)?;
-            let limit = u32::from(rules.limit);
+            // Entries that were replaced are searched again, as deep as before.
+            let own = self.threads..self.threads + 1;
+            let walked = self.on_threads(own, u64::MAX, stop, tell, walk)?;
             let is_in_time = |record: &Record| {
-                let before = if record.node == root {
-                    position.halfmove_clock()
-                } else {
-                    0
-                };
-                limit == 0 || record.rank + u32::from(before) <= limit
+                let before = u16::from(record.node == root) * position.halfmove_clock();
+                rules.limit == 0 || record.rank + u32::from(before) <= rules.limit.into()
             };
             match walked.into_iter().flatten().next() {
                 Some(certificate) if certificate.records.iter().all(is_in_time) => {
@@ -255,32 +243,29 @@ impl Solver {
         Err(SolveError::Open)
     }
 
-    /// Does the work with each of these numbers, on threads of their own, until all have ended; the first that ends,
-    /// or cannot be started, stops the others. A panic goes on in the caller.
+    /// Does the work with each of these numbers, on threads of their own, until all have ended or [`Solver::nodes`] are
+    /// `limit`; the first that ends, or cannot be started, stops the others. A panic goes on in the caller.
     fn on_threads<T: Send>(
         &self,
         numbers: Range<usize>,
+        limit: u64,
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Progress),
         work: impl Fn(usize) -> T + Sync,
     ) -> Result<Vec<T>, SolveError> {
         let (shared, work) = (&self.shared, &work);
+        shared.stop.store(false, Ordering::Relaxed);
+        shared.limit.store(limit, Ordering::Relaxed);
         thread::scope(|scope| {
             let start = |number| {
                 let builder = thread::Builder::new().stack_size(STACK_BYTES);
                 builder.spawn_scoped(scope, move || work(number))
             };
-            let (mut threads, mut error) = (Vec::new(), None);
-            for number in numbers {
-                match start(number) {
-                    Ok(thread) => threads.push(thread),
-                    Err(reason) => {
-                        error = Some(SolveError::Thread(reason));
-                        shared.stop.store(true, Ordering::Relaxed);
-                        break;
-                    }
-                }
-            }
+            let threads: Result<Vec<ScopedJoinHandle<T>>, _> = numbers.map(start).collect();
+            let threads = threads.map_err(|error| {
+                shared.stop.store(true, Ordering::Relaxed);
+                SolveError::Thread(error)
+            })?;
             // Longer and longer, for small questions take no time.
             let mut pause = Duration::from_micros(50);
             while !threads.iter().all(|thread| thread.is_finished()) {
@@ -297,13 +282,10 @@ impl Solver {
                     disproof: disproof.load(Ordering::Relaxed),
                 });
             }
-            let join = |thread: ScopedJoinHandle<T>| {
-                thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            let results = threads.into_iter().map(join).collect();
-            error.map_or(Ok(results), Err)
+            let results = threads.into_iter().map(ScopedJoinHandle::join);
+            results
+                .collect::<Result<_, _>>()
+                .or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 

@@ -299,24 +299,23 @@ impl<'a> Worker<'a> {
             nodes += count;
         };
         if first == 0 {
-            self.chosen = self.choice(status);
+            // By which it has come to this status.
+            let settles = |branch: &&Branch| match (status, branch.status) {
+                (Status::Won { rank }, Status::Won { rank: below }) => {
+                    branch.child.mv.is_capture() || below < rank
+                }
+                statuses => matches!(statuses, (Status::Held(_), Status::Held(_))),
+            };
+            self.chosen = self
+                .branches
+                .iter()
+                .find(settles)
+                .map(|branch| branch.child);
         }
         self.branches.truncate(first);
         let status = self.leave(status, depth, run);
         self.store(key, status, run, nodes);
         (status, nodes)
-    }
-
-    /// The child by which the first node of the path has come to this status.
-    fn choice(&self, status: Status) -> Option<Child> {
-        let is_soon = |child: Child, rank, below| child.mv.is_capture() || below < rank;
-        let settles = |branch: &&Branch| match (status, branch.status) {
-            (Status::Won { rank }, Status::Won { rank: below }) => {
-                is_soon(branch.child, rank, below)
-            }
-            (status, other) => matches!((status, other), (Status::Held(_), Status::Held(_))),
-        };
-        Some(self.branches.iter().find(settles)?.child)
     }
 
     /// Appends the children of the last node of the path. Returns whether the attacker has won if there are

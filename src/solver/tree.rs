@@ -42,11 +42,6 @@ impl Node {
         }
     }
 
-    /// How many stones there are.
-    fn count(&self) -> u32 {
-        (self.stones[0] | self.stones[1]).count()
-    }
-
     /// A position of this node, with the no-capture counter at 0.
     pub(super) fn position(&self) -> Position {
         Position::new(self.stones, self.side, 0, 1 + u32::from(!self.first_turn))
@@ -109,20 +104,17 @@ impl Tree {
 
     /// Whether the game before may spoil a win from this node.
     pub(super) fn remembers(&self, node: &Node) -> bool {
-        !self.ended.is_empty() && node.count() == self.stones
+        !self.ended.is_empty() && (node.stones[0] | node.stones[1]).count() == self.stones
     }
 
     /// The node of a position. Where the game before counts, mirror images are not the same.
     pub(super) fn node(&self, position: &Position) -> Node {
-        let folded = Node::of(&self.rules, position);
-        match self.remembers(&folded) {
-            true => Node {
-                stones: Side::BOTH.map(|side| position.stones(side)),
-                side: position.side(),
-                ..folded
-            },
-            false => folded,
+        let mut node = Node::of(&self.rules, position);
+        if self.remembers(&node) {
+            node.stones = Side::BOTH.map(|side| position.stones(side));
+            node.side = position.side();
         }
+        node
     }
 
     /// The number of a node from which the attacker has to reach the next conversion within `bound` plies
@@ -132,13 +124,8 @@ impl Tree {
         if bound != u32::MAX {
             key ^= split_mix(u64::from(bound) << 32 | u64::from(self.quiet));
         }
-        if self.remembers(node) {
-            key = self
-                .ended
-                .iter()
-                .fold(key, |key, ended| split_mix(key ^ ended));
-        }
-        key
+        let ended = self.ended.iter().filter(|_| self.remembers(node));
+        ended.fold(key, |key, ended| split_mix(key ^ ended))
     }
 
     /// How soon the next conversion has to come after a move from a node with this bound; `None` if it is too late.

@@ -17,7 +17,7 @@ const KEY: u64 = 1 << 40;
 fn model(then: fn(&Groups, GroupId), is_right: fn(Standing) -> bool) {
     loom::model(move || {
         let shared = Arc::new((
-            Option::<Groups>::from(Groups::new(4)).expect("memory"),
+            Groups::new(4).expect("memory"),
             ProofTable::new(1).expect("memory"),
         ));
         // Looked at once, so that the atomics are made before the threads begin.
