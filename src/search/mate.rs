@@ -22,7 +22,7 @@ use crate::rules::{Blocked, Game, Rules, Tie, has_move, legal_moves, tie_winner}
 const ENTRIES: usize = 1 << 21;
 /// Above every number of a position that is not settled: sums are capped below it, at once in tests, as real ones
 /// hardly get there.
-const INFINITE: u32 = if cfg!(test) { 1 << 6 } else { 1 << 30 };
+const INFINITE: u32 = if cfg!(test) { 1 << 3 } else { 1 << 30 };
 /// Nodes between two looks at the stop signal.
 const LOOK: u64 = 256;
 
@@ -262,7 +262,8 @@ impl Prover<'_> {
         if entry.key == key {
             return (entry.proof, entry.disproof);
         }
-        (position.stones(!self.attacker).count(), 1)
+        let stones = position.stones(!self.attacker).count();
+        (stones.min(INFINITE - 1), 1)
     }
 
     /// Whether the game is over after a move that led to `position`, and if so, whether the attacker has won.
