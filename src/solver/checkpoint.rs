@@ -204,7 +204,7 @@ mod tests {
             let odd = 1 + seed % 10;
             for (place, entry) in (seed << 32..).zip(body.as_chunks_mut::<16>().0) {
                 let random = split_mix(place);
-                if random % odd == 0 {
+                if random.is_multiple_of(odd) {
                     entry[8..].copy_from_slice(&split_mix(random).to_le_bytes());
                 }
             }
