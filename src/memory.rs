@@ -14,7 +14,7 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 pub(crate) const RESERVE: u64 = 8 << 20;
 
 /// Address space for threads that are started later, in bytes.
-const STACKS: u64 = 32 << 20;
+const STACKS: u64 = 64 << 20;
 
 /// Available memory in bytes: what the system has, within the limit of each control group that this process is in. What
 /// can be reclaimed, such as the page cache, counts as available.

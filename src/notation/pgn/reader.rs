@@ -210,6 +210,8 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 && self.fault.is_none();
             return match progress {
                 LineStep::Ends(Some(result)) => {
+                    // All that there is besides the result may be comments behind the game before.
+                    self.begin();
                     if is_empty && self.current.comments.is_empty() {
                         self.fail(PgnProblem::StrayResult(result));
                     }

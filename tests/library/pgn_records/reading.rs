@@ -158,6 +158,9 @@ fn comments_between_games_belong_to_one() {
         assert_eq!(second.introduction(), Some("second"));
         assert_eq!(second.final_comment(), Some("the end"));
     }
+    let games = games("[White \"a\"] *\n\n; second\n*");
+    assert_eq!(games[1].introduction(), Some("second"));
+    assert_eq!(games[1].line(), Some(4));
 }
 
 /// A character that cannot be seen can be seen in the message.
