@@ -13,8 +13,8 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 /// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
 pub(crate) const RESERVE: u64 = 8 << 20;
 
-/// Address space for threads that are started later, in bytes.
-const STACKS: u64 = 64 << 20;
+/// Address space that an allocator may reserve for one thread, in bytes: glibc does, wherever it finds as much.
+pub(crate) const ARENA: u64 = 64 << 20;
 
 /// Available memory in bytes: what the system has, within the limit of each control group that this process is in. What
 /// can be reclaimed, such as the page cache, counts as available.
@@ -27,9 +27,9 @@ pub(crate) fn available() -> u64 {
     figures.min().unwrap_or(u64::MAX)
 }
 
-/// The same for this process, which may have less address space, of which the stacks of threads need some.
+/// The same for this process, which may have less address space, of which threads that are started later need some.
 pub(crate) fn available_here() -> u64 {
-    address_space().saturating_sub(STACKS).min(available())
+    address_space().saturating_sub(ARENA).min(available())
 }
 
 /// The address space left to this process, in bytes, where the system limits it (`ulimit -v`).

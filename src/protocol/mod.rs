@@ -77,8 +77,9 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
         ..Settings::default()
     });
     // Better no session than one that a failed allocation ends.
-    if memory::address_space() < 2 * STACK_BYTES as u64 {
-        return Err(ErrorKind::OutOfMemory.into());
+    if memory::address_space() < 2 * (STACK_BYTES as u64 + memory::ARENA) {
+        let why = "too little address space (ulimit -v)";
+        return Err(std::io::Error::new(ErrorKind::OutOfMemory, why));
     }
     engine.spawn()?;
     lines::spawn_reader(input, events.clone())?;
