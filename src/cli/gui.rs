@@ -12,7 +12,7 @@ use vato::files;
 use vato::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 use vato::notation::format_fen;
 use vato::rules::Preset;
-use vato::tablebase::TableFolders;
+use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use super::arguments::{EvaluationArguments, PositionArguments, number};
 use super::failure::{Context, Failure, stdout};
@@ -83,13 +83,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             number: 1,
         },
     };
+    let tables = TableFolders::of(arguments.tablebases.clone());
+    // Folders that cannot be read are an error now, not when the engine first looks for them.
+    match Tablebases::for_play(&rules, &tables, Tablebases::DEFAULT_CACHE_BYTES, 1) {
+        Ok((_, None)) | Err(TablebaseError::Rules(_)) => {}
+        Ok((_, Some(error))) | Err(error) => return Err(error.into()),
+    }
     let settings = ServerSettings {
         address: arguments.address,
         port: arguments.port.unwrap_or(USUAL_PORT),
         engine: Settings {
             variant: Preset::Custom,
             custom_rules: rules,
-            tablebases: TablebaseSource::of(TableFolders::of(arguments.tablebases.clone())),
+            tablebases: TablebaseSource::of(tables),
             evaluation: arguments.evaluation.evaluation()?,
             ..arguments.resources.settings()
         },

@@ -187,7 +187,8 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Whether the last line is blank, and no comment that belongs to the next game can be before it.
+/// Whether the last line is blank, and the one before ends in a tag, a move or a result: no comment can be before it
+/// that belongs to the next game.
 fn may_split(text: &[u8]) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
     let end = text.iter().rposition(|byte| !is_blank(byte));
@@ -197,10 +198,25 @@ fn may_split(text: &[u8]) -> bool {
     let line = before.trim_ascii_end();
     let begin = line.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     let line = &line[begin.map_or(0, |begin| begin + 1)..];
-    // What is not ASCII may be white space beside a brace.
-    let is_clear =
-        |byte: Option<&u8>, sign| byte.is_some_and(|byte| byte.is_ascii() && *byte != sign);
-    is_clear(line.first(), b'%') && is_clear(line.last(), b'}') && !line.contains(&b';')
+    let count = |sign| line.iter().filter(|&&byte| byte == sign).count();
+    if count(b';') > 0 || line.starts_with(b"%") {
+        return false;
+    }
+    if let [b'[', first, .., b']'] = line {
+        return first.is_ascii_alphanumeric() && count(b'[') == 1;
+    }
+    // Outside of comments a bracket may begin a damaged tag, which is read as one.
+    let is_clear = |part: &[u8]| {
+        let bracket = part.iter().position(|&byte| byte == b'[');
+        bracket.is_none_or(|at| part[..at].contains(&b'{'))
+    };
+    let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or(line);
+    let is_move = word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (is_move || matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2"))
+        && line.split(|&byte| byte == b'}').all(is_clear)
 }
 
 /// Calls `map` for each game, on all processors, and `each` for what it returns and for every game that is

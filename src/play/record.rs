@@ -4,7 +4,9 @@ use std::fmt;
 
 use crate::board::{Move, Position, Side};
 use crate::clock::PlayerClock;
-use crate::notation::pgn::{GameRecord, Nag, RecordError, RecordFault, RecordResult, Termination};
+use crate::notation::pgn::{
+    GameRecord, Nag, RecordError, RecordFault, RecordResult, Termination, Variation,
+};
 use crate::notation::{format_path, parse_turn};
 use crate::rules::{Game, Outcome, Path};
 
@@ -21,6 +23,8 @@ pub struct PlayedTurn {
     pub comment: Option<String>,
     /// The annotations of the record that it was read from.
     pub annotations: Vec<Nag>,
+    /// Those of the record, in place of this turn.
+    pub variations: Vec<Variation>,
     /// The clocks before it.
     pub(super) clocks: Option<[PlayerClock; 2]>,
 }
@@ -105,6 +109,7 @@ pub(super) fn record_of(
     }
     for (mv, turn) in record.moves_mut().iter_mut().zip(turns) {
         mv.set_annotations(turn.annotations.iter().copied());
+        mv.variations_mut().clone_from(&turn.variations);
     }
     if let Some(ending) = ending {
         record.set_result(RecordResult::of_winner(ending.winner()));
@@ -132,9 +137,19 @@ pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), R
             mv: played,
             comment: mv.comment().map(str::to_owned),
             annotations: mv.annotations().to_vec(),
+            variations: mv.variations().to_vec(),
             clocks: None,
         });
         position = position.play(played);
+    }
+    // Other turns may follow. What only says how the game ended is written again.
+    let ends = |&side: &Side| [Ending::Resigned(side), Ending::TimeUp(side)];
+    let mut ends = (Side::BOTH.iter().flat_map(ends)).chain(whole.outcome().map(Ending::Rules));
+    if let (Some(turn), Some(end)) = (turns.last_mut(), record.final_comment())
+        && ends.all(|own| own.to_string() != end)
+    {
+        let comment = turn.comment.iter().map(String::as_str).chain([end]);
+        turn.comment = Some(comment.collect::<Vec<_>>().join(" "));
     }
     Ok((whole, turns))
 }

@@ -227,6 +227,21 @@ fn parts_are_new_files() {
     assert!(errors.contains("cannot write part-_.pgn"), "{errors}");
 }
 
+/// Rows are no games.
+#[test]
+fn rows_are_not_offered_as_pgn() {
+    let folder = folder();
+    for command in [&["stats"][..], &["tree"]] {
+        let (code, out, errors) =
+            games(folder.path(), &[command, &["--format", "pgn"]].concat(), "");
+        assert_eq!((code, out.as_str()), (Some(2), ""));
+        assert!(
+            errors.contains("possible values: text, csv, jsonl"),
+            "{errors}"
+        );
+    }
+}
+
 /// Every command that leaves games out says so in the same way, and does its work; what needs no replay leaves
 /// only those out that cannot be read.
 #[test]

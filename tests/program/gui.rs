@@ -26,6 +26,21 @@ fn commands() -> [(&'static str, Value); 6] {
     ]
 }
 
+/// Nothing is served with tables other than those that were asked for.
+#[test]
+fn a_folder_without_tables_is_an_error_at_once() {
+    for (folder, error) in [
+        ("nowhere", "cannot read nowhere"),
+        ("src", "no tablebase here"),
+    ] {
+        let text = stderr(
+            &["gui", "--no-open", "--port", "0", "--tablebases", folder],
+            1,
+        );
+        assert!(text.contains(error), "{text}");
+    }
+}
+
 /// A running server; it ends with the test.
 struct Server {
     process: Child,

@@ -159,8 +159,8 @@ pub struct StatsArguments {
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
 
-    /// Output: text, csv or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    /// Output
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Format::of_rows())]
     pub format: Format,
 }
 

@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde_json::{Map, Value, json};
 use vato::board::Position;
@@ -34,6 +35,12 @@ pub enum Format {
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
 
 impl Format {
+    /// Those that rows can have, which are no games.
+    pub fn of_rows() -> impl TypedValueParser<Value = Format> {
+        PossibleValuesParser::new(["text", "csv", "jsonl"])
+            .try_map(|name| Format::from_str(&name, false))
+    }
+
     /// A game, without its place: records end with a blank line, lines with a line feed.
     pub fn game(self, subject: &Subject) -> String {
         let record = subject.record();
@@ -146,7 +153,7 @@ fn rows<'a>(
     let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
     let mut out = BufWriter::new(stdout());
     match format {
-        Format::Text => {
+        Format::Text | Format::Pgn => {
             let mut table = Table::new();
             table.load_style(NOTHING).set_header(&columns);
             table.add_rows(rows);
@@ -174,11 +181,6 @@ fn rows<'a>(
                 let object = columns.iter().cloned().zip(cells).collect();
                 writeln!(out, "{}", Value::Object(object))?;
             }
-        }
-        Format::Pgn => {
-            return Err(Failure::Usage(
-                "--format: expected text, csv or jsonl".to_owned(),
-            ));
         }
     }
     Ok(out.flush()?)

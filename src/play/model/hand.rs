@@ -271,6 +271,7 @@ impl Model {
             mv,
             comment,
             annotations: Vec::new(),
+            variations: Vec::new(),
             clocks: self.clocks.clone(),
         };
         if let Err(error) = self.game.play(mv) {

@@ -258,6 +258,25 @@ fn what_is_loaded_and_saved_is_the_same() {
     );
 }
 
+/// What was said about a game stays when it goes on.
+#[test]
+fn variations_stay_when_a_loaded_game_goes_on() {
+    let folder = TempDir::new().expect("a folder");
+    let [read, written] = ["read.pgn", "written.pgn"].map(|name| folder.path().join(name));
+    let line = "1. f2-e3A $1 {the usual} 1... d5-d4A {so} (1... d5-d4W {not seen} 2. e1-d2A)";
+    std::fs::write(&read, format!("{line} {{White went home}} 0-1\n")).expect("written");
+    let [from, to] = [&read, &written].map(|path| path.to_str().expect("UTF-8"));
+    said(
+        &["--as", "both", "--pgn", from],
+        &format!("e1-d2A\nsave {to}\n"),
+    );
+    let text = std::fs::read_to_string(&written).expect("it is there");
+    let (_, moves) = text.split_once("\n\n").expect("moves");
+    let moves = moves.replace('\n', " ");
+    let expected = line.replace("{so}", "{so White went home}") + " 2. e1-d2A *";
+    assert_eq!(moves.trim_end(), expected);
+}
+
 #[test]
 fn a_folder_is_not_offered_for_replacement() {
     let folder = TempDir::new().expect("a folder");
