@@ -8,7 +8,9 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 pub use append::AppendFile;
-pub use write::{Lock, create, destination, replace, replaceable, require_new, with_extension};
+pub use write::{
+    Lock, create, destination, folder_of, replace, replaceable, require_new, with_extension,
+};
 
 /// The most bytes that [`read`] takes.
 const MOST_BYTES: u64 = 1 << 30;

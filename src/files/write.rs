@@ -42,8 +42,7 @@ pub fn create(
 pub fn require_new(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
-            fs::metadata(folder.unwrap_or(Path::new("."))).map(drop)
+            fs::metadata(folder_of(path)).map(drop)
         }
         Err(error) => Err(error),
         Ok(_) => Err(io::Error::new(
@@ -58,17 +57,12 @@ fn write_temporary(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<TempPath> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".vato-").suffix(".part");
     // The default mode of new files; temporary files are private to their owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let (file, temporary) = builder
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?
-        .into_parts();
+    let (file, temporary) = builder.tempfile_in(folder_of(path))?.into_parts();
     let mut file = BufWriter::new(file);
     write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -97,6 +91,13 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// The folder that a file is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// `name` with `.extension` appended; dots in the name are kept.

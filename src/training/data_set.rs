@@ -179,19 +179,11 @@ impl DataSet {
     /// What is different in the files that a training began with.
     pub(super) fn differences(&self, sources: &[Source]) -> Vec<String> {
         let described = |sources: &[Source]| {
-            let list: Vec<String> = sources
-                .iter()
-                .map(|source| {
-                    let Source {
-                        name,
-                        positions,
-                        checksum,
-                        ..
-                    } = source;
-                    format!("{name} ({positions} positions, checksum {checksum:08x})")
-                })
-                .collect();
-            list.join(", ")
+            let list = sources.iter().map(|source| {
+                let (name, positions, checksum) = (&source.name, source.positions, source.checksum);
+                format!("{name} ({positions} positions, checksum {checksum:08x})")
+            });
+            list.collect::<Vec<_>>().join(", ")
         };
         let (there, here) = (described(sources), described(&self.sources));
         if there == here {

@@ -74,9 +74,7 @@ impl ProgressLine {
             games if unit == "games" => format!(", {games} at a time"),
             games => format!(", {} at a time", counted(games, "game", "games")),
         };
-        let names = state.standings.names.iter();
-        let names: Vec<&str> = names.map(String::as_str).collect();
-        let players = players(&names, settings.format());
+        let players = players(&state.standings.names, settings.format());
         let mut length = counted_units(total, unit);
         if let Some(sprt) = settings.sprt {
             let expected = sprt.expected_games(&state.standings.tally);

@@ -107,7 +107,7 @@ pub fn counted_units(count: u64, units: &str) -> String {
 }
 
 /// Who plays, and how.
-pub fn players(names: &[&str], format: TournamentFormat) -> String {
+pub fn players(names: &[impl Display], format: TournamentFormat) -> String {
     match (names, format) {
         ([first, second], TournamentFormat::Pairs) => format!("{first} against {second}"),
         ([first, second], format) => format!("{first} against {second}, {format}"),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{HumanCount, ProgressBar};
 use vato::eval::network_suits;
-use vato::files::{Lock, replace, replaceable, require_new};
+use vato::files::{Lock, folder_of, replace, replaceable, require_new, with_extension};
 use vato::network::MAGIC;
 use vato::stop::StopSignal;
 use vato::training::{DataSet, Trainer, TrainingError};
@@ -78,10 +78,8 @@ impl Files {
             self.untrained.as_ref().map(|path| (path, &MAGIC[..])),
         ];
         for (path, kind) in written.into_iter().flatten() {
-            let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new("."));
             let failed = Failure::cannot_write(path);
-            let metadata = fs::metadata(folder).map_err(&failed)?;
+            let metadata = fs::metadata(folder_of(path)).map_err(&failed)?;
             if !metadata.is_dir() {
                 return Err(failed(io::ErrorKind::NotADirectory.into()));
             }
@@ -99,22 +97,14 @@ impl Files {
 
     fn of(arguments: &Arguments, start: Option<&Path>) -> Result<Files, Failure> {
         let network = arguments.out.clone();
+        // Of other names nothing is cut off: my.v1 and my.v2 are two networks.
+        let stem = match network.extension() {
+            Some(extension) if extension == "net" => network.with_extension(""),
+            _ => network.clone(),
+        };
         let beside = |named: &Option<PathBuf>, extension: &str| {
-            let beside = || {
-                // Of other names nothing is cut off: my.v1 and my.v2 are two networks.
-                let is_net = network
-                    .extension()
-                    .is_some_and(|extension| extension == "net");
-                let stem = if is_net {
-                    network.with_extension("")
-                } else {
-                    network.clone()
-                };
-                let mut name = stem.into_os_string();
-                name.push(format!(".{extension}"));
-                PathBuf::from(name)
-            };
-            named.clone().unwrap_or_else(beside)
+            let named = named.clone();
+            named.unwrap_or_else(|| with_extension(&stem, extension))
         };
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");
         let plot = beside(&arguments.plot, "svg");
@@ -143,11 +133,7 @@ fn real(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
-    match (folder, path.file_name()) {
+    match (folder_of(path).canonicalize(), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_path_buf(),
     }

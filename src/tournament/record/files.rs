@@ -12,7 +12,7 @@ use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
 use crate::container::ContainerError;
-use crate::files::{self, AppendFile, with_extension};
+use crate::files::{self, AppendFile, folder_of, with_extension};
 use crate::tournament::settings::MatchSettings;
 
 /// What the head of a match begins with.
@@ -359,10 +359,7 @@ fn remove_all(paths: &[PathBuf]) {
 /// Makes the names of the files beside this one last. Where a folder cannot be synchronised, the system
 /// does so in its own time.
 fn sync_folder(file: &Path) {
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(file);
     if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
         log::debug!("{}: not synchronised: {error}", folder.display());
     }

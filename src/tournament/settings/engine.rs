@@ -100,33 +100,29 @@ impl FromStr for EngineSettings {
 impl EngineSettings {
     /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
     /// all limits of `other`.
-    pub fn or(self, other: &EngineSettings) -> EngineSettings {
-        let limits = if self.has_limit() { &self } else { other };
-        let (tc, st, nodes, depth) = (limits.tc, limits.st, limits.nodes, limits.depth);
+    pub fn or(mut self, other: &EngineSettings) -> EngineSettings {
+        if !self.has_limit() {
+            (self.tc, self.st) = (other.tc, other.st);
+            (self.nodes, self.depth) = (other.nodes, other.depth);
+        }
         let inherited = other.shared.iter().cloned();
-        let mut shared = self.shared;
-        shared.extend(inherited.filter(|name| !self.options.contains_key(name)));
+        let is_own = |name: &String| self.options.contains_key(name);
+        self.shared.extend(inherited.filter(|name| !is_own(name)));
         let mut options = other.options.clone();
-        options.extend(self.options);
+        options.append(&mut self.options);
+        if self.args.is_empty() {
+            self.args.clone_from(&other.args);
+        }
         EngineSettings {
             name: self.name.or_else(|| other.name.clone()),
             cmd: self.cmd.or_else(|| other.cmd.clone()),
-            args: if self.args.is_empty() {
-                other.args.clone()
-            } else {
-                self.args
-            },
             dir: self.dir.or_else(|| other.dir.clone()),
             proto: self.proto.or(other.proto),
-            tc,
-            st,
-            nodes,
-            depth,
             timemargin: self.timemargin.or(other.timemargin),
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
             options,
-            shared,
+            ..self
         }
     }
 

@@ -168,15 +168,13 @@ impl Tuning {
         };
         play_games(&settings.games, resources, &source, games, None, take)?;
         let kept = state.write(path).map_err(TuneError::file(path));
-        match failure {
-            Some(error) => Err(error),
-            None => kept.map(|()| {
-                if state.done() >= last {
-                    Ending::Complete
-                } else {
-                    Ending::Stopped
-                }
-            }),
+        if let Some(error) = failure {
+            return Err(error);
         }
+        kept?;
+        Ok(match state.done() >= last {
+            true => Ending::Complete,
+            false => Ending::Stopped,
+        })
     }
 }
