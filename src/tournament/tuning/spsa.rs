@@ -185,6 +185,9 @@ mod tests {
             let perturbation = spsa.perturb(&settings, iteration);
             let [first, second] = [0, 1].map(|player| worth(&perturbation.players[player]));
             spsa.learn(&settings, &perturbation, (first - second).clamp(-2.0, 2.0));
+            // A tuning that was stopped goes on with the same numbers, to the last bit.
+            let text = serde_json::to_string(&spsa).expect("numbers");
+            assert_eq!(serde_json::from_str(&text).ok(), Some(spsa.clone()));
         }
         assert_eq!(spsa.progress.count(), 2_000);
         assert!((spsa.values[0] - 80.0).abs() < 3.0, "{:?}", spsa.values);
