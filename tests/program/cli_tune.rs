@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::command_line::{interrupt, stderr, stdout};
+use crate::support::command_line::{interrupt, signal, stderr, stdout};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -196,6 +196,35 @@ fn ctrl_c_finishes_the_running_pairs() {
     let pairs = progress["all_to"].as_u64().zip(beyond);
     let played = pairs.map(|(to, beyond)| 2 * (to + beyond as u64));
     assert_eq!(Some(games(&state)), played, "{progress}");
+}
+
+/// With one game at a time what comes of it does not depend on when it was stopped or killed.
+#[cfg(unix)]
+#[test]
+fn a_stopped_tuning_ends_as_any_other() {
+    let folder = folder();
+    let whole = name(&folder);
+    let stopped = folder.path().join("stopped").display().to_string();
+    let words = |name| {
+        let mut words = arguments(name, "16");
+        words[8] = "1";
+        words
+    };
+    stdout(&words(&whole));
+    for round in 0..4 {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_vato"));
+        command
+            .args(words(&stopped))
+            .stdout(std::process::Stdio::null());
+        let mut running = command.spawn().expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_millis(300 + 100 * round));
+        if running.try_wait().expect("it can be asked").is_none() {
+            signal(&running, ["-INT", "-KILL"][round as usize % 2]);
+        }
+        running.wait().expect("it ends");
+    }
+    stdout(&words(&stopped));
+    assert_eq!(state(&whole), state(&stopped));
 }
 
 #[test]

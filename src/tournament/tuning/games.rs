@@ -1,7 +1,8 @@
 //! The games of a tuning run: pairs between the parameters perturbed in opposite directions.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::spsa::{Perturbation, Spsa};
 use super::{OPTION, TuneSettings};
@@ -19,7 +20,12 @@ use crate::tournament::worker::GameSource;
 pub(super) struct TuningGames<'a> {
     settings: &'a TuneSettings,
     queue: Mutex<Queue>,
+    /// A pair is no longer running.
+    learned: Condvar,
 }
+
+/// How often a worker that waits looks whether everything is to stop.
+const TICK: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 struct Queue {
@@ -49,6 +55,7 @@ impl<'a> TuningGames<'a> {
                 next: 1,
                 running: BTreeMap::new(),
             }),
+            learned: Condvar::new(),
         }
     }
 
@@ -56,9 +63,12 @@ impl<'a> TuningGames<'a> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the values to perturb for further pairs.
-    pub(super) fn start_from(&self, spsa: &Spsa) {
-        self.queue().spsa.clone_from(spsa);
+    /// Sets the values to perturb for further pairs: what was learned from this one is in them.
+    pub(super) fn start_from(&self, iteration: u32, spsa: &Spsa) {
+        let mut queue = self.queue();
+        queue.running.remove(&iteration);
+        queue.spsa.clone_from(spsa);
+        self.learned.notify_all();
     }
 
     /// Records a game. Once its pair is complete, returns the perturbation and the games from the view of
@@ -82,8 +92,8 @@ impl<'a> TuningGames<'a> {
         if pair.games.games() < 2 {
             return None;
         }
-        let pair = queue.running.remove(&iteration)?;
-        Some((pair.perturbation, pair.is_sound.then_some(pair.games)))
+        let games = pair.is_sound.then_some(pair.games);
+        Some((pair.perturbation.clone(), games))
     }
 }
 
@@ -96,6 +106,15 @@ impl GameSource for TuningGames<'_> {
             return Next::Game(game(last + 1));
         }
         let mut queue = self.queue();
+        // With one game at a time each pair then begins where the one before ended.
+        let is_running = |queue: &Queue| {
+            let last = asking.last.map(|last| last / 2);
+            last.is_some_and(|pair| queue.running.contains_key(&pair))
+        };
+        while is_running(&queue) && !stop.is_given() {
+            let waited = self.learned.wait_timeout(queue, TICK);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
         while queue.spsa.progress.contains(queue.next) {
             queue.next += 1;
         }

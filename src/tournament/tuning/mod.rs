@@ -145,7 +145,7 @@ impl Tuning {
                         failure.get_or_insert(TuneError::Refused(refusal.clone()));
                     } else if let Some((perturbation, games)) = source.add(&finished) {
                         state.learn(&perturbation, games);
-                        source.start_from(&state.spsa);
+                        source.start_from(perturbation.iteration, &state.spsa);
                         observer(state);
                     }
                 }
