@@ -131,7 +131,9 @@ impl Format {
         let length = PREAMBLE + header.len() + body.len() + self.checksum.bytes();
         self.check_length(length as u64)?;
         let header_length = u32::try_from(header.len()).map_err(|error| error.to_string())?;
-        let mut bytes = Vec::with_capacity(length);
+        let mut bytes = Vec::new();
+        let room = bytes.try_reserve_exact(length);
+        room.map_err(|error| error.to_string())?;
         bytes.extend(self.magic);
         bytes.extend(self.version.to_le_bytes());
         bytes.extend(header_length.to_le_bytes());

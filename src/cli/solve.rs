@@ -17,7 +17,7 @@ use vato::notation::{format_fen, format_move};
 use vato::rules::{Game, Rules, legal_moves};
 use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
 use vato::stop::StopSignal;
-use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, Tablebases};
+use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, TablebaseError, Tablebases};
 
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
@@ -126,7 +126,7 @@ enum Command {
 }
 
 /// The value of a position.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Solution {
     /// Of the side to move: win, draw, loss or unknown.
     value: &'static str,
@@ -158,14 +158,31 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
     let began = Instant::now();
-    let tables = tables(&rules, &arguments.tablebases, arguments.stones)?;
+    // The engine alone has no handlers: a signal ends it.
+    #[cfg(feature = "tools")]
+    let stop = signals::watch("")?;
+    #[cfg(not(feature = "tools"))]
+    let stop = StopSignal::new();
+    let goes_on =
+        || !stop.is_given() && arguments.movetime.is_none_or(|time| began.elapsed() < time);
+    let Some(tables) = tables(&rules, &arguments.tablebases, arguments.stones, &goes_on)? else {
+        let unknown = Solution {
+            value: "unknown",
+            known: Some(Vec::new()),
+            seconds: began.elapsed().as_secs_f64(),
+            ..Solution::default()
+        };
+        print(&unknown, &game, arguments.json)?;
+        let told = "stopped while the tables were solved: --stones takes smaller ones";
+        return Err(Failure::Stopped(Some(told.to_owned())));
+    };
     let solver = Solver::new(
         &rules,
         Arc::clone(&tables),
         arguments.hash as usize,
         arguments.threads as usize,
     )?;
-    let asking = Asking::new(arguments, &game, solver, tables, began)?;
+    let asking = Asking::new(arguments, &game, solver, tables, began, stop)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -231,12 +248,13 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
 }
 
 /// The tables in the program and those of the folders; where they have fewer stones than wanted, tables solved in
-/// memory: of as many stones as take seconds, if it is not said how many.
+/// memory: of as many stones as take seconds, if it is not said how many. None if it is not to go on.
 fn tables(
     rules: &Rules,
     folders: &[PathBuf],
     stones: Option<u32>,
-) -> Result<Arc<Tablebases>, Failure> {
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Arc<Tablebases>>, Failure> {
     let cache = Tablebases::DEFAULT_CACHE_BYTES;
     let (found, complaint) =
         Tablebases::for_play(rules, &TableFolders::of(folders.to_vec()), cache, 2)?;
@@ -257,7 +275,7 @@ fn tables(
             .unwrap_or(0),
     };
     if wanted <= found.stones() {
-        return Ok(Arc::new(found));
+        return Ok(Some(Arc::new(found)));
     }
     let count = positions(wanted);
     if count > MOST_SOLVED {
@@ -271,7 +289,10 @@ fn tables(
             "no memory for tables of {wanted} stones"
         )));
     }
-    Ok(Arc::new(Tablebases::solve(rules, wanted, cache)?))
+    match Tablebases::solve(rules, wanted, cache, goes_on) {
+        Err(TablebaseError::Stopped) => Ok(None),
+        solved => Ok(Some(Arc::new(solved?))),
+    }
 }
 
 /// A solver and what is asked of it.
@@ -300,13 +321,14 @@ impl<'a> Asking<'a> {
         solver: Solver,
         tables: Arc<Tablebases>,
         began: Instant,
+        stop: StopSignal,
     ) -> Result<Asking<'a>, Failure> {
         let mut asking = Asking {
             arguments,
             rules: *game.rules(),
             solver,
             tables,
-            stop: StopSignal::new(),
+            stop,
             began,
             before: 0.0,
             proofs: [None, None],
@@ -322,11 +344,6 @@ impl<'a> Asking<'a> {
                 asking.before = asking.solver.read_checkpoint(path)?;
             }
             asking.solver.write_checkpoint(path, asking.before)?;
-        }
-        // The engine alone has no handlers: a signal ends it.
-        #[cfg(feature = "tools")]
-        {
-            asking.stop = signals::watch("")?;
         }
         Ok(asking)
     }
@@ -415,10 +432,8 @@ impl<'a> Asking<'a> {
         Ok(Solution {
             value,
             known: (value == "unknown").then_some(known),
-            nodes: 0,
-            seconds: 0.0,
             line: line.into_iter().map(&mut text).collect(),
-            moves: None,
+            ..Solution::default()
         })
     }
 
@@ -511,7 +526,8 @@ fn claim(answer: &Option<Answer>) -> Option<Claim> {
 fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
     let stones = certificate.header().stones;
-    let tables = tables(certificate.rules(), folders, Some(stones))?;
+    let tables = tables(certificate.rules(), folders, Some(stones), &|| true)?;
+    let tables = tables.ok_or(Failure::Stopped(None))?;
     let faults = certificate
         .verify(&tables, &|_| ())
         .map_err(Failure::Error)?;

@@ -175,6 +175,11 @@ impl Core {
     /// Loads the tablebases for these rules.
     pub(super) fn load_tablebases(&mut self, settings: &Settings, rules: &Rules) {
         self.rules = Some(*rules);
+        // Before others are opened, these are closed: each slice is an open file.
+        self.tablebases = None;
+        if let Some(searcher) = &mut self.searcher {
+            searcher.set_tablebases(None);
+        }
         self.tablebases = match &settings.tablebases {
             TablebaseSource::None => None,
             TablebaseSource::Given(tables) => Some(Arc::clone(tables)),
@@ -210,16 +215,10 @@ impl Core {
 
     /// What the tablebases have to tell since the last call, each thing once.
     pub(super) fn messages(&mut self) -> Vec<Event> {
-        let complaints = self
-            .tablebases
-            .iter()
-            .flat_map(|tables| tables.complaints());
-        let mut messages: Vec<Event> = self
-            .message
-            .take()
-            .into_iter()
-            .chain(complaints.map(complained))
-            .collect();
+        let tables = self.tablebases.iter();
+        let complaints = tables.flat_map(|tables| tables.complaints());
+        let message = self.message.take().into_iter();
+        let mut messages: Vec<Event> = message.chain(complaints.map(complained)).collect();
         messages.retain(|message| self.told.insert(format!("{message:?}")));
         messages
     }

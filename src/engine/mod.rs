@@ -333,10 +333,8 @@ impl Engine {
         control: Arc<Control>,
         sink: impl FnMut(Event) + Send + 'static,
     ) {
-        let (rules, position) = (
-            *self.current.game().rules(),
-            *self.current.game().position(),
-        );
+        let game = self.current.game();
+        let (rules, position) = (*game.rules(), *game.position());
         self.control = Arc::clone(&control);
         self.start(sink, move |shared, _| {
             let threads = shared.settings().threads;

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_winning_move_goes_before_one_that_holds() {
         let rules = parse_rules("board=5x3").expect("rules");
-        let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20).expect("tables"));
+        let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables"));
         let folder = tempfile::tempdir().expect("a folder");
         let proofs = Side::BOTH.map(|attacker| {
             let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");

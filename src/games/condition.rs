@@ -56,7 +56,7 @@ const MAX_DEPTH: usize = 64;
 
 /// An invalid condition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("character {place}: {problem}\n  {text}\n  {mark:>place$}", place = .at + 1, mark = "^")]
+#[error("character {}: {problem}\n  {text}\n  {}^", .at + 1, " ".repeat(*.at))]
 pub struct ConditionError {
     at: usize,
     text: String,
@@ -588,6 +588,8 @@ mod tests {
         }
         let deep = "(".repeat(100_000);
         assert!(deep.parse::<Condition>().is_err());
+        let long = format!("plies >{}", " ".repeat(70_000)).parse::<Condition>();
+        assert!(long.expect_err("no value").to_string().ends_with(" ^"));
         let error = "plies > x".parse::<Condition>().expect_err("no number");
         let text = "character 9: expected a whole number, not 'x'\n  plies > x\n          ^";
         assert_eq!(error.to_string(), text);

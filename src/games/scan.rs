@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 
-use memchr::{memchr2_iter, memmem};
+use memchr::{memchr2_iter, memmem, memrchr2};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -195,7 +195,8 @@ fn may_split(text: &[u8]) -> bool {
     let Some(before) = end.and_then(|end| text[..=end].strip_suffix(b"\n")) else {
         return false;
     };
-    let line = before.trim_ascii_end();
+    let before = before.trim_ascii_end();
+    let line = before;
     let begin = line.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     let line = &line[begin.map_or(0, |begin| begin + 1)..];
     let count = |sign| line.iter().filter(|&&byte| byte == sign).count();
@@ -210,6 +211,21 @@ fn may_split(text: &[u8]) -> bool {
         let bracket = part.iter().position(|&byte| byte == b'[');
         bracket.is_none_or(|at| part[..at].contains(&b'{'))
     };
+    // A comment at the end belongs to the game if something of it stands on the same line, outside of other comments.
+    let is_inside = memrchr2(b'{', b'}', &before[..before.len() - line.len()])
+        .is_some_and(|brace| before[brace] == b'{');
+    let brace = line
+        .strip_suffix(b"}")
+        .filter(|_| !is_inside)
+        .and_then(|text| {
+            let from = text
+                .iter()
+                .rposition(|&byte| byte == b'}')
+                .map_or(0, |at| at + 1);
+            let brace = text[from..].iter().position(|&byte| byte == b'{')?;
+            Some(from + brace)
+        });
+    let line = brace.map_or(line, |brace| line[..brace].trim_ascii_end());
     let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or(line);
     let is_move = word.first().is_some_and(u8::is_ascii_alphabetic)
         && word
@@ -318,5 +334,26 @@ mod tests {
             offsets.windows(2).any(|pair| pair[0] < pair[1]),
             "{offsets:?}"
         );
+    }
+
+    /// Most games are read by themselves, whatever programs write behind their results.
+    #[test]
+    fn a_text_is_split_between_games() {
+        for (text, splits) in [
+            ("1. d3-e3A *\n", true),
+            ("1. d3-e3A {[%eval 1]} 1-0 {White wins}\r\n\r", true),
+            ("[Result \"*\"]\n", true),
+            ("1. d3-e3A\n ", true),
+            ("{White wins}\n", false),
+            ("1-0 {a\nb {c}\n", false),
+            ("{x a {b}\n", false),
+            ("[-d4A *\n", false),
+            ("1.\n", false),
+            ("* $1\n", false),
+            ("1. d3-e3A ; a\n", false),
+            ("1. d3-e3A *", false),
+        ] {
+            assert_eq!(may_split(text.as_bytes()), splits, "{text}");
+        }
     }
 }

@@ -105,7 +105,8 @@ pub fn without_operations(text: &str) -> &str {
         if words >= 2 && piece.starts_with(|first: char| first.is_ascii_alphabetic()) {
             break;
         }
-        words += usize::from(!piece.trim().is_empty());
+        // What may stand before the ranks does not count.
+        words += usize::from(!piece.trim().is_empty() && (words > 0 || piece.contains('/')));
         end += piece.len();
     }
     &given[..end]
@@ -279,6 +280,8 @@ mod tests {
             "position fen w8/9/9/9/8b b 3 41",
             "[FEN \"w8/9/9/9/8b b 3 41\"]",
             "  w8/9/9/9/8b b  3 41  bm i1-i2; ce 3;",
+            "position fen w8/9/9/9/8b b 3 41;",
+            "[FEN \"w8/9/9/9/8b b 3 41\"] ; x",
             "\u{feff}w8/9/9/9/8b\u{a0}b 3 41",
         ] {
             assert_eq!(read_position(text, board), position, "{text}");

@@ -17,8 +17,6 @@ const RANDOM_SAMPLE: usize = 16;
 #[derive(Debug)]
 pub struct OpeningSuite {
     lines: SuiteLines,
-    order: OpeningOrder,
-    seed: u64,
     /// The index in the order where the match begins.
     first: usize,
     checksum: u32,
@@ -60,7 +58,7 @@ impl OpeningSuite {
         if settings.plies.is_some() && !takes_plies {
             return Err(OpeningSuiteError::PliesUnused(source.to_string()));
         }
-        let lines = match source {
+        let mut lines = match source {
             OpeningSource::Random => {
                 SuiteLines::Random(RandomLines::new(*rules, settings.seed, plies)?)
             }
@@ -78,10 +76,11 @@ impl OpeningSuite {
             _ => {}
         }
         let checksum = checksum(&lines, rules);
+        if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut lines, settings.order) {
+            list.shuffle(&mut random_of(settings.seed, 0));
+        }
         Ok(OpeningSuite {
             lines,
-            order: settings.order,
-            seed: settings.seed,
             first: start as usize - 1,
             checksum,
         })
@@ -108,9 +107,7 @@ impl OpeningSuite {
     pub fn line(&self, pair: usize) -> OpeningLine {
         let place = self.first.saturating_add(pair);
         match &self.lines {
-            SuiteLines::Listed(list) => {
-                list[nth_opening(self.order, self.seed, list.len(), place)].clone()
-            }
+            SuiteLines::Listed(list) => list[place % list.len()].clone(),
             SuiteLines::Random(lines) => lines.line(place),
         }
     }
@@ -121,19 +118,6 @@ impl OpeningSuite {
     #[must_use]
     pub fn checksum(&self) -> u32 {
         self.checksum
-    }
-}
-
-/// The opening, from 0, at this index of the order, of `count` openings (at least 1).
-fn nth_opening(order: OpeningOrder, seed: u64, count: usize, place: usize) -> usize {
-    let place = place % count;
-    match order {
-        OpeningOrder::Sequential => place,
-        OpeningOrder::Random => {
-            let mut places: Vec<usize> = (0..count).collect();
-            places.shuffle(&mut random_of(seed, 0));
-            places[place]
-        }
     }
 }
 
@@ -156,26 +140,27 @@ fn checksum(lines: &SuiteLines, rules: &Rules) -> u32 {
 mod tests {
     use super::*;
 
-    fn round(order: OpeningOrder, seed: u64, count: usize, number: usize) -> Vec<usize> {
-        let places = number * count..(number + 1) * count;
-        places
-            .map(|place| nth_opening(order, seed, count, place))
-            .collect()
-    }
-
     /// Wherever a match begins in the order, and however long it is.
     #[test]
     fn no_opening_comes_again_before_all_have_been_played() {
         for order in OpeningOrder::ALL {
-            for count in [1, 2, 10, 50] {
-                for first in 0..2 * count {
-                    let places = first..first + count;
-                    let mut openings: Vec<usize> = places
-                        .map(|place| nth_opening(order, 1, count, place))
-                        .collect();
-                    openings.sort_unstable();
-                    assert_eq!(openings, (0..count).collect::<Vec<_>>(), "from {first}");
-                }
+            for start in 1..=5 {
+                let settings = OpeningSettings {
+                    source: Some(OpeningSource::Riatra),
+                    order,
+                    start: Some(start),
+                    ..OpeningSettings::default()
+                };
+                let suite = OpeningSuite::open(&settings, &Rules::default()).expect("openings");
+                let count = suite.len().expect("a list");
+                let names = |first: usize| {
+                    let lines = (first..first + count).map(|pair| suite.line(pair));
+                    lines.map(|line| line.text(&Rules::default())).collect()
+                };
+                let first: Vec<String> = names(0);
+                let distinct: std::collections::BTreeSet<&String> = first.iter().collect();
+                assert_eq!(distinct.len(), count, "from {start}");
+                assert_eq!(first, names(count));
             }
         }
     }
@@ -183,10 +168,12 @@ mod tests {
     /// The shuffle must not change: resumed matches depend on it.
     #[test]
     fn the_random_order_follows_from_the_seed() {
-        let round = |seed, number| round(OpeningOrder::Random, seed, 10, number);
-        let first = round(1, 0);
-        assert_eq!(first, [3, 8, 5, 2, 7, 9, 6, 0, 4, 1]);
-        assert_eq!(first, round(1, 1));
-        assert_ne!(first, round(2, 0));
+        let order = |seed| {
+            let mut places: Vec<usize> = (0..10).collect();
+            places.shuffle(&mut random_of(seed, 0));
+            places
+        };
+        assert_eq!(order(1), [3, 8, 5, 2, 7, 9, 6, 0, 4, 1]);
+        assert_ne!(order(1), order(2));
     }
 }

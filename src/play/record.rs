@@ -142,14 +142,5 @@ pub(super) fn turns_of(record: &GameRecord) -> Result<(Game, Vec<PlayedTurn>), R
         });
         position = position.play(played);
     }
-    // Other turns may follow. What only says how the game ended is written again.
-    let ends = |&side: &Side| [Ending::Resigned(side), Ending::TimeUp(side)];
-    let mut ends = (Side::BOTH.iter().flat_map(ends)).chain(whole.outcome().map(Ending::Rules));
-    if let (Some(turn), Some(end)) = (turns.last_mut(), record.final_comment())
-        && ends.all(|own| own.to_string() != end)
-    {
-        let comment = turn.comment.iter().map(String::as_str).chain([end]);
-        turn.comment = Some(comment.collect::<Vec<_>>().join(" "));
-    }
     Ok((whole, turns))
 }

@@ -76,7 +76,7 @@ impl GoCommand {
             wrong: Vec::new(),
             complaints: Vec::new(),
         };
-        let mut unknown = Vec::new();
+        let mut unknown = (None, 0);
         while let Some(word) = numbers.words.next() {
             match word {
                 "p1time" | "wtime" => numbers.read("p1time", &mut go.time.white, clock_time),
@@ -99,11 +99,11 @@ impl GoCommand {
                         numbers.complain("searchmoves", "has no value");
                     }
                 }
-                _ => unknown.push(word),
+                _ => unknown = (unknown.0.or(Some(word)), unknown.1 + 1),
             }
         }
-        if let [first, rest @ ..] = &unknown[..] {
-            let (first, more) = (excerpt(first), and_more(rest.len()));
+        if let (Some(first), count) = unknown {
+            let (first, more) = (excerpt(first), and_more(count - 1));
             let complaint = format!("go: unknown word '{first}'{more}");
             numbers.complaints.push(ParseError::Wrong(complaint));
         }
@@ -286,19 +286,19 @@ fn and_more(more: usize) -> String {
 
 /// The legal moves of `searchmoves`.
 fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
-    let (mut moves, mut errors) = (Vec::new(), Vec::new());
+    let (mut moves, mut errors) = (Vec::new(), (None, 0));
     for word in words {
         match parse_turn(word, game.rules(), game.position()) {
             Ok((_, mv)) => moves.push(mv),
-            Err(error) => errors.push((word, error)),
+            Err(error) => errors = (errors.0.or(Some((word, error))), errors.1 + 1),
         }
     }
-    if let [(word, error), others @ ..] = &errors[..] {
+    if let (Some((word, error)), count) = errors {
         let rest = match moves.is_empty() {
             true => ", so all moves are searched",
             false => "",
         };
-        let (word, more) = (excerpt(word), and_more(others.len()));
+        let (word, more) = (excerpt(word), and_more(count - 1));
         notes.push(format!(
             "searchmoves: '{word}' is dropped: {error}{more}{rest}"
         ));

@@ -60,14 +60,25 @@ pub(super) fn find(
     searchmoves: &[Move],
     stop: &AtomicBool,
 ) -> Option<Option<Mate>> {
+    let room = memory::available_here().saturating_sub(memory::RESERVE);
+    let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64);
+    find_with(entries as usize, game, plies, searchmoves, stop)
+}
+
+/// [`find`] with so many entries in the table of each side.
+fn find_with(
+    entries: usize,
+    game: &Game,
+    plies: u32,
+    searchmoves: &[Move],
+    stop: &AtomicBool,
+) -> Option<Option<Mate>> {
     let side = game.position().side();
     let moves = legal_moves(game.rules(), game.position());
     let mut root = moves.to_vec();
     if moves.iter().any(|mv| searchmoves.contains(mv)) {
         root.retain(|mv| searchmoves.contains(mv));
     }
-    let room = memory::available_here().saturating_sub(memory::RESERVE);
-    let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64) as usize;
     let mut provers = [side, !side].map(|attacker| Prover {
         rules: game.rules(),
         attacker,
@@ -207,8 +218,8 @@ impl Prover<'_> {
             // For the side to move: the least number and the sum of the others.
             let (mut best, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0);
             let mut summed_best = 0;
-            for (place, (next, key, settled)) in children.iter().enumerate() {
-                let (proof, disproof) = settled.unwrap_or_else(|| self.known(next, *key));
+            for (place, (next, key, numbers)) in children.iter().enumerate() {
+                let (proof, disproof) = numbers.unwrap_or_else(|| self.known(next, *key));
                 let [chosen, summed] = match attacks {
                     true => [proof, disproof],
                     false => [disproof, proof],
@@ -249,10 +260,8 @@ impl Prover<'_> {
             let next = children[best].0;
             let (proof, disproof) =
                 self.enter(&next, |prover| prover.visit(&next, left - 1, limits, false))?;
-            if proof == 0 || disproof == 0 {
-                // Whatever takes its place in the table.
-                children[best].2 = Some((proof, disproof));
-            }
+            // Kept here as well: another position may take its place in the table.
+            children[best].2 = Some((proof, disproof));
         }
     }
 
@@ -347,7 +356,12 @@ mod tests {
 
     fn check(game: &Game, most: u32) -> usize {
         let side = game.position().side();
-        let found = find(game, most, &[], &AtomicBool::new(false)).expect("not stopped");
+        let stop = AtomicBool::new(false);
+        let found = find(game, most, &[], &stop).expect("not stopped");
+        // Whatever the size of the table: then positions take each other's places.
+        let small = find_with(16, game, most, &[], &stop).expect("not stopped");
+        let told = |mate: &Option<Mate>| mate.as_ref().map(|mate| (mate.wins, mate.line.len()));
+        assert_eq!(told(&small), told(&found));
         let expected = decided(game, most);
         let shown = found
             .as_ref()

@@ -334,7 +334,10 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             }
             None => {
                 let deadline = self.shared.deadline.get();
+                // Where threads adopt results, the first iteration is anybody's.
+                let cooperation = &self.shared.cooperation;
                 deadline.is_some_and(|&deadline| Instant::now() >= deadline)
+                    && (cooperation.completed() > 0 || !cooperation.takes_over())
             }
         };
         if is_over {

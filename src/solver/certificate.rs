@@ -208,15 +208,12 @@ pub(super) fn certify(
             Claim::Wins
         }
     };
-    let mut records: Vec<Record> = walk
-        .set
-        .into_iter()
-        .map(|(node, entry)| Record {
-            node,
-            rank: entry.rank.unwrap_or_default(),
-            mv: entry.mv,
-        })
-        .collect();
+    let record = |(node, entry): (Node, Entry)| Record {
+        node,
+        rank: entry.rank.unwrap_or_default(),
+        mv: entry.mv,
+    };
+    let mut records: Vec<Record> = walk.set.into_iter().map(record).collect();
     records.sort_unstable_by_key(|record| Record::key(&record.node));
     Some(Certificate {
         header: CertificateHeader {
@@ -269,7 +266,7 @@ impl Walk<'_, '_> {
                 self.set.insert(node, Entry::default());
                 continue;
             }
-            let mut mv = None;
+            let mut entry = Entry::default();
             if node.side == self.tree.attacker {
                 for child in children {
                     match child.end {
@@ -280,18 +277,12 @@ impl Walk<'_, '_> {
                 }
             } else {
                 let child = self.holding(&node, &children)?;
-                mv = Some(child.mv);
+                entry.mv = Some(child.mv);
                 if child.end.is_none() {
                     open.push(child.node);
                 }
             }
-            self.set.insert(
-                node,
-                Entry {
-                    mv,
-                    ..Entry::default()
-                },
-            );
+            self.set.insert(node, entry);
         }
         Some(())
     }

@@ -3,7 +3,6 @@
 //! The body is pairs of words, little-endian: the key of a node and its entry of the table of proof numbers.
 //! Entries that rest on the path of a search that goes on are left out.
 
-use std::collections::TryReserveError;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -49,27 +48,18 @@ impl Solver {
     ///
     /// If the file cannot be written.
     pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
-        let no_memory = |error: TryReserveError| ContainerError::write(path)(error.into());
         // No path is one of this thread number.
         let settled = |group| match self.shared.groups.standing(group, usize::MAX) {
             Standing::Held => Some(Known::Held),
             Standing::OnPath { .. } | Standing::Void => None,
         };
-        let entries = self
-            .shared
-            .table
-            .largest(MOST_ENTRIES, LEAST_NODES, settled);
-        let mut entries = entries.map_err(no_memory)?;
+        let table = &self.shared.table;
+        let entries = table.largest(MOST_ENTRIES, LEAST_NODES, settled);
+        let mut entries = entries.map_err(|error| ContainerError::write(path)(error.into()))?;
         for word in entries.as_flattened_mut() {
             *word = word.to_le();
         }
-        let body: &[u8] = bytemuck::cast_slice(&entries);
-        // If there is no room for the file in memory, the work goes on.
-        let room = body.len() + (1 << 16);
-        Vec::<u8>::new()
-            .try_reserve_exact(room)
-            .map_err(no_memory)?;
-        let bytes = FORMAT.encode(&self.header(seconds), body);
+        let bytes = FORMAT.encode(&self.header(seconds), bytemuck::cast_slice(&entries));
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
@@ -126,7 +116,8 @@ mod tests {
 
     fn solver(rules: &str, stones: u32) -> Solver {
         let rules = parse_rules(rules).expect("rules");
-        let tables = Arc::new(Tablebases::solve(&rules, stones, 1 << 20).expect("tables"));
+        let tables =
+            Arc::new(Tablebases::solve(&rules, stones, 1 << 20, &|| true).expect("tables"));
         Solver::new(&rules, tables, 16, 1).expect("a solver")
     }
 

@@ -206,9 +206,9 @@ impl Solver {
             let root = tree.node(position);
             let work = |thread| {
                 let status = Worker::new(shared, &tree, thread).settle(root, bound);
-                // Only the first that comes here counts; the others end.
-                let is_first = !shared.stop.swap(true, Ordering::Relaxed);
-                (is_first && !matches!(status, Status::Open { .. })).then_some(status)
+                // The others end.
+                shared.stop.store(true, Ordering::Relaxed);
+                (!matches!(status, Status::Open { .. })).then_some(status)
             };
             let settled = self.on_threads(0..self.threads, limit, stop, tell, work)?;
             let rank = match (settled.into_iter().flatten().next(), is_strict) {
@@ -332,7 +332,7 @@ mod tests {
     use crate::rules::{legal_moves, parse_rules};
 
     fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
-        Arc::new(Tablebases::solve(rules, stones, 1 << 20).expect("tables"))
+        Arc::new(Tablebases::solve(rules, stones, 1 << 20, &|| true).expect("tables"))
     }
 
     fn can_win(solver: &Solver, position: &Position, attacker: Side) -> Answer {

@@ -306,11 +306,8 @@ impl<'a> Worker<'a> {
                 }
                 statuses => matches!(statuses, (Status::Held(_), Status::Held(_))),
             };
-            self.chosen = self
-                .branches
-                .iter()
-                .find(settles)
-                .map(|branch| branch.child);
+            let settling = self.branches.iter().find(settles);
+            self.chosen = settling.map(|branch| branch.child);
         }
         self.branches.truncate(first);
         let status = self.leave(status, depth, run);

@@ -190,9 +190,7 @@ impl FileBytes {
                     .ok()?;
                 Some(Cow::Owned(bytes))
             }
-            FileBytes::BuiltIn(bytes) => {
-                Some(Cow::Borrowed(bytes.get(start as usize..end as usize)?))
-            }
+            FileBytes::BuiltIn(bytes) => Some(Cow::Borrowed(&bytes[start as usize..end as usize])),
         }
     }
 

@@ -107,7 +107,7 @@ impl Tablebases {
             .num_threads(threads)
             .build()
             .map_err(|error| TablebaseError::Threads { threads, error })?;
-        pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes))
+        pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true))
     }
 
     /// Whether the tables that [`Tablebases::built_in`] makes for `rules` cover a position of a game under
@@ -150,21 +150,23 @@ impl Tablebases {
     }
 
     /// Solves all positions with at most `stones` stones, on the threads of the current pool, and
-    /// keeps them in memory. `cache_bytes` is for tables from files added later.
+    /// keeps them in memory. `cache_bytes` is for tables from files added later. `goes_on` is asked now and then.
     ///
     /// # Errors
     ///
-    /// If there are no tables for these rules.
+    /// If there are no tables for these rules, or it is not to go on.
     pub fn solve(
         rules: &Rules,
         stones: u32,
         cache_bytes: u64,
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Tablebases, TablebaseError> {
         let rules = TableRules::of(rules)?;
         let mut tables = Tablebases::empty(rules, cache_bytes);
         let mut known = WdlTables::new(Arc::clone(&tables.indices));
         for pair in Slice::pairs_up_to(stones, rules.rules().board) {
-            for solved in solve_pair(&rules, &known, pair, &|_| true).unwrap_or_default() {
+            let solved = solve_pair(&rules, &known, pair, &|_| goes_on());
+            for solved in solved.ok_or(TablebaseError::Stopped)? {
                 let outcomes = solved.outcomes();
                 let table = MemoryTable::new(&solved, outcomes.clone());
                 tables.slices[solved.index.slice().number()] = Some(SliceTable::Memory(table));

@@ -147,10 +147,8 @@ impl Tablebases {
 
     /// File errors since the last call.
     pub fn complaints(&self) -> Vec<String> {
-        let mut complaints = self
-            .complaints
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let complaints = self.complaints.lock();
+        let mut complaints = complaints.unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut complaints)
     }
 

@@ -167,7 +167,7 @@ impl Match {
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
         // Another of its files, or its name.
-        let others = [path.with_extension("jsonl"), with_extension(path, "jsonl")];
+        let others = [with_extension(path, "jsonl"), path.with_extension("jsonl")];
         let is_state = path
             .extension()
             .is_some_and(|extension| extension == "jsonl");

@@ -13,6 +13,7 @@ use super::limits::limit_sums;
 use super::pass::Pass;
 use super::schedule::{initial_parameters, learning_rate, shuffle};
 use super::{DataSet, EpochReport, Losses, Settings, TrainingError};
+use crate::memory;
 use crate::network::{Aligned, Header, Network, PARAMETERS, WdlModel};
 
 /// [`Header::search_scale`]: what the scores of the hand-made evaluation
@@ -49,6 +50,12 @@ impl Trainer {
     pub fn new(settings: Settings, data: DataSet) -> Result<Trainer, TrainingError> {
         settings.check()?;
         data.check()?;
+        // An allocation that finds no room ends the process, and threads reserve much.
+        if memory::address_space() < 2 * memory::ARENA * settings.threads as u64 {
+            let threads = settings.threads;
+            let what = format!("too little address space (ulimit -v) for {threads} threads");
+            return Err(TrainingError::Invalid(what));
+        }
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(settings.threads)
             .build()

@@ -142,6 +142,9 @@ fn what_cannot_be_solved_is_named() {
         let message = stderr(&[&["solve"], arguments].concat(), code);
         assert!(message.contains(what), "{message}");
     }
+    // Nor are tables of eight stones.
+    let tables = ["--rules", "board=5x5", "--stones", "8", "--movetime", "20"];
+    assert_eq!(solution(&tables, 3)["value"], "unknown");
     // The standard game is not settled in a moment.
     let open = solution(&["--movetime", "100"], 3);
     assert_eq!(open["value"], "unknown");

@@ -49,7 +49,9 @@ impl<R: BufRead> PgnReader<R> {
     /// How many bytes of the text belong to the games that have been read. Counted for UTF-8.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.source.offset()
+        self.source
+            .held_from
+            .unwrap_or_else(|| self.source.offset())
     }
 }
 
@@ -169,6 +171,7 @@ struct GameParser<'a, R> {
 impl<'a, R: BufRead> GameParser<'a, R> {
     /// A reader for the next game of the source.
     fn new(source: &'a mut Source<R>) -> GameParser<'a, R> {
+        source.held_from = None;
         GameParser {
             begins_at: source.at,
             current: OpenLine {
@@ -467,10 +470,19 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         let (mut comment, mut held) = (None, Comments::default());
         let mut is_apart = false;
         loop {
+            let from = self.source.offset();
             let read = match self.source.next_character() {
                 Some('{') => {
                     self.source.at += '{'.len_utf8();
-                    self.comment()?
+                    // The game is whole, whatever is wrong with what follows.
+                    let (current, fault) = (std::mem::take(&mut self.current), self.fault.take());
+                    let comment = self.comment()?;
+                    self.current = current;
+                    if let Some((line, problem)) = std::mem::replace(&mut self.fault, fault) {
+                        let (line, problem) = (Some(line), format!("{problem}: it is left out"));
+                        self.repairs.push(RecordFault { line, problem });
+                    }
+                    comment
                 }
                 Some(';') => {
                     let comment = comment_text(&self.source.rest()[';'.len_utf8()..]);
@@ -479,6 +491,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 }
                 Some(_) => break,
                 None if matches!(self.next_line()?, LineStep::EndOfInput) => {
+                    self.source.held_from = None;
                     return Ok(join(comment, held.all()));
                 }
                 None => {
@@ -487,7 +500,10 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 }
             };
             match is_apart {
-                true => held.add(read),
+                true => {
+                    self.source.held_from.get_or_insert(from);
+                    held.add(read);
+                }
                 false => comment = join(comment, read),
             }
         }

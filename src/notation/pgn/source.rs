@@ -63,6 +63,8 @@ pub(super) struct Source<R> {
     latin1: u64,
     /// Comments of the game that comes next.
     pub(super) held: Comments,
+    /// Where they begin ([`Source::offset`]).
+    pub(super) held_from: Option<u64>,
     /// Number of bytes of the text consumed.
     pub(super) at: usize,
     /// Offset of the first character of the line that is not white space.
@@ -88,6 +90,7 @@ impl<R: BufRead> Source<R> {
             text: String::new(),
             latin1: 0,
             held: Comments::default(),
+            held_from: None,
             at: 0,
             begins_at: 0,
             number: 0,

@@ -40,7 +40,7 @@ pub(super) fn is_edge(character: char) -> bool {
 
 /// Whether a word ends before this character.
 fn ends_word(character: char) -> bool {
-    is_blank(character) || "{}()[]<>;$!?*\"‼⁇⁉⁈±∓⩲⩱∞□".contains(character)
+    is_blank(character) || "{}()[]<>;$!?*\"‼⁇⁉⁈±∓⩲⩱∞□△".contains(character)
 }
 
 /// Whether this is a word that begins with a letter, and reads back as a move.

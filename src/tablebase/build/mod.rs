@@ -135,10 +135,12 @@ impl Build<'_> {
             return Ok(self.manifest(&mut written));
         }
         let _lock = lock?;
-        // What a killed build was writing.
+        // What a killed build was writing; younger files may be another command's.
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with(".vato-") && name.ends_with(".part") {
+            let changed = entry.metadata().and_then(|file| file.modified());
+            let is_old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age.as_secs() > 3600));
+            if is_old && name.starts_with(".vato-") && name.ends_with(".part") {
                 let _ = fs::remove_file(entry.path());
             }
         }

@@ -1,6 +1,7 @@
 //! Starting an engine: process, handshake, options.
 
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::Command as ProcessCommand;
 use std::time::Instant;
 
@@ -78,7 +79,9 @@ impl Launch {
     /// logged under `label`.
     pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
         let program = self.settings.cmd.clone().unwrap_or_default();
-        if program.exists() && !program.is_file() {
+        // A bare name is looked for in PATH.
+        let is_path = program.parent() != Some(Path::new(""));
+        if is_path && program.exists() && !program.is_file() {
             let program = program.display();
             let what =
                 format!("cannot run '{program}': expected a program, not a folder or a pipe");

@@ -13,6 +13,7 @@ use super::pgn::game_record;
 use super::{GameEntry, Header};
 use crate::container::ContainerError;
 use crate::files::{self, AppendFile, folder_of, with_extension};
+use crate::notation::pgn::PgnReader;
 use crate::tournament::settings::MatchSettings;
 
 /// What the head of a match begins with.
@@ -81,11 +82,10 @@ pub struct Reopened {
     state: AppendFile,
 }
 
-/// A finished game as far as its place in the PGN goes.
+/// A finished game as far as its place in the sorted PGN goes.
 #[derive(Deserialize)]
 struct GameInPgn {
     game: u32,
-    pgn_bytes: u64,
 }
 
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
@@ -245,11 +245,14 @@ impl Record {
     /// an error it stays as it is.
     pub(in crate::tournament) fn sort(&mut self) -> io::Result<()> {
         let (mut begin, mut games) = (0, Vec::new());
+        let mut pgn = PgnReader::new(open_to_read(self.pgn.path())?);
         for line in open_to_read(self.state.path())?.lines() {
             // Heads have no number.
-            if let Ok(GameInPgn { game, pgn_bytes }) = serde_json::from_str(&line?) {
-                games.push((game, begin, pgn_bytes));
-                begin = pgn_bytes;
+            if let Ok(GameInPgn { game }) = serde_json::from_str(&line?) {
+                let read = pgn.next().and_then(Result::ok);
+                read.ok_or_else(|| io::Error::other("it lacks games"))?;
+                games.push((game, begin, pgn.offset()));
+                begin = pgn.offset();
             }
         }
         if games.is_sorted() {

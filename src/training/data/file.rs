@@ -296,7 +296,6 @@ pub fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<u64, ContainerError
 /// kept.
 pub struct Appender {
     file: AppendFile,
-    header_bytes: u64,
     games: u64,
     positions: u64,
 }
@@ -316,7 +315,6 @@ impl Appender {
     ) -> Result<Appender, ContainerError> {
         let mut appender = Appender {
             file: AppendFile::open(path, true)?,
-            header_bytes: 0,
             games: 0,
             positions: 0,
         };
@@ -324,7 +322,6 @@ impl Appender {
         if length == 0 {
             let bytes = header.to_bytes().map_err(ContainerError::write(path))?;
             appender.file.append(&bytes)?;
-            appender.header_bytes = bytes.len() as u64;
             return Ok(appender);
         }
         let records = Records::open(path)?;
@@ -333,9 +330,9 @@ impl Appender {
                 "begun with other settings: {difference}"
             )));
         }
-        appender.header_bytes = records.header_bytes;
+        let header_bytes = records.header_bytes;
         // What comes after them was cut off when the program was killed.
-        let whole = (length - records.header_bytes) / RECORD_BYTES as u64;
+        let whole = (length - header_bytes) / RECORD_BYTES as u64;
         let mut first = None;
         for (read, record) in (1..=whole).zip(records) {
             let record = record?;
@@ -351,7 +348,7 @@ impl Appender {
             }
         }
         // To whole games.
-        let whole = appender.header_bytes + appender.positions * RECORD_BYTES as u64;
+        let whole = header_bytes + appender.positions * RECORD_BYTES as u64;
         appender.file.cut(whole)?;
         Ok(appender)
     }

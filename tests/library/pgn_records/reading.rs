@@ -158,9 +158,28 @@ fn comments_between_games_belong_to_one() {
         assert_eq!(second.introduction(), Some("second"));
         assert_eq!(second.final_comment(), Some("the end"));
     }
-    let games = games("[White \"a\"] *\n\n; second\n*");
+    let text = "[White \"a\"] *\n\n; second\n*";
+    let games = games(text);
     assert_eq!(games[1].introduction(), Some("second"));
     assert_eq!(games[1].line(), Some(4));
+    let mut reader = PgnReader::new(text.as_bytes());
+    reader.next();
+    // The comment is a part of the text of its game.
+    assert!(
+        text[reader.offset() as usize..]
+            .trim_start()
+            .starts_with(';')
+    );
+}
+
+/// A game that has its result is whole, whatever is wrong with what follows it.
+#[test]
+fn an_open_comment_behind_a_result_is_named() {
+    let games = games("1. a1a2 1-0\n\n{ open\n\n[Event \"b\"]\n\n*");
+    assert_eq!(games.len(), 2);
+    assert_eq!(moves(&games[0]).len(), 1);
+    let named = faults(&games[0]);
+    assert!(named[0].contains("a comment is not closed"), "{named:?}");
 }
 
 /// A character that cannot be seen can be seen in the message.

@@ -273,7 +273,7 @@ fn variations_stay_when_a_loaded_game_goes_on() {
     let text = std::fs::read_to_string(&written).expect("it is there");
     let (_, moves) = text.split_once("\n\n").expect("moves");
     let moves = moves.replace('\n', " ");
-    let expected = line.replace("{so}", "{so White went home}") + " 2. e1-d2A *";
+    let expected = format!("{line} 2. e1-d2A *");
     assert_eq!(moves.trim_end(), expected);
 }
 

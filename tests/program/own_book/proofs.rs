@@ -15,7 +15,7 @@ use crate::support::Engine;
 /// Writes the proof that `attacker` cannot win under dimy, with tables of so many stones.
 pub fn prove(stones: u32, attacker: Side, path: &Path) {
     let rules = parse_rules("dimy").expect("rules");
-    let tables = Tablebases::solve(&rules, stones, 1 << 20).expect("tables");
+    let tables = Tablebases::solve(&rules, stones, 1 << 20, &|| true).expect("tables");
     let solver = Solver::new(&rules, Arc::new(tables), 16, 2).expect("a solver");
     let stop = AtomicBool::new(false);
     let answer = solver.can_win(&Game::new(rules), attacker, u64::MAX, &stop, &mut |_| ());

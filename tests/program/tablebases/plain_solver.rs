@@ -138,7 +138,7 @@ fn the_tables_in_memory_are_the_same() {
     for rules in ["telo", "board=3x3 capture=free blocked=draw"] {
         let set = Set::build(rules, 4);
         let rules = set.rules();
-        let tables = Tablebases::solve(&rules, 4, 1 << 20).expect("there are tables");
+        let tables = Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("there are tables");
         compare(&Known::solve(&rules, 4), &tables, &rules, 4);
         assert_eq!(tables.stones(), 4);
         assert_eq!(tables.longest(), set.open().longest());
