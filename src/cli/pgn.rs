@@ -125,21 +125,17 @@ pub struct GameRecords {
 impl GameRecords {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<GameRecords, Failure> {
-        let name = name_of(path);
-        let input: Box<dyn Read + Send> = match path == Path::new("-") {
+        let is_standard = path == Path::new("-");
+        let name = match is_standard {
+            true => "standard input".to_owned(),
+            false => path.display().to_string(),
+        };
+        let input: Box<dyn Read + Send> = match is_standard {
             true => Box::new(io::stdin()),
             false => Box::new(files::open(path).map_err(Failure::cannot_read(&name))?),
         };
         let input = Box::new(BufReader::with_capacity(BUFFER, input));
         Ok(GameRecords { input, name })
-    }
-}
-
-/// The name of a file; `-` is standard input.
-pub fn name_of(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
     }
 }
 

@@ -158,18 +158,15 @@ impl Comparison {
     fn any(self, values: &[impl AsRef<str>], text: &str) -> bool {
         values.iter().any(|value| {
             let value = value.as_ref();
-            if self == Comparison::Contains {
-                return value.to_lowercase().contains(&text.to_lowercase());
+            let known = |holds: fn(Ordering) -> bool| known_order(value, text).is_some_and(holds);
+            match self {
+                Comparison::Contains => value.to_lowercase().contains(&text.to_lowercase()),
+                Comparison::Equal | Comparison::NotEqual => compare(value, text).is_eq(),
+                Comparison::Less => known(Ordering::is_lt),
+                Comparison::AtMost => known(Ordering::is_le),
+                Comparison::Greater => known(Ordering::is_gt),
+                Comparison::AtLeast => known(Ordering::is_ge),
             }
-            if matches!(self, Comparison::Equal | Comparison::NotEqual) {
-                return compare(value, text) == Ordering::Equal;
-            }
-            known_order(value, text).is_some_and(|order| match self {
-                Comparison::Less => order == Ordering::Less,
-                Comparison::AtMost => order != Ordering::Greater,
-                Comparison::Greater => order == Ordering::Greater,
-                _ => order != Ordering::Less,
-            })
         })
     }
 }

@@ -127,11 +127,8 @@ pub(super) fn log_names(settings: &MatchSettings, checked: &[CheckedEngine]) -> 
 /// that is enough.
 fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
     let file = |path: &str| {
-        Path::new(path)
-            .file_name()
-            .unwrap_or_default()
-            .display()
-            .to_string()
+        let name = Path::new(path).file_name().unwrap_or_default();
+        name.display().to_string()
     };
     let settings = |(name, engine): (&String, &EngineSettings)| {
         let options = engine.options.iter();
@@ -147,11 +144,8 @@ fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
     let settings: Vec<_> = names.iter().zip(engines).map(settings).collect();
     let kinds = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
     let mut told = names.to_vec();
-    for key in settings
-        .iter()
-        .flat_map(BTreeMap::keys)
-        .collect::<BTreeSet<_>>()
-    {
+    let keys: BTreeSet<_> = settings.iter().flat_map(BTreeMap::keys).collect();
+    for key in keys {
         let longer = |(name, own): (&String, &BTreeMap<_, String>)| match own.get(key) {
             Some(text) => format!("{name} {}", printable(text, LONGEST_NAME))
                 .trim_end()

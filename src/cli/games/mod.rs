@@ -304,15 +304,12 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
     let mut games = 0;
     let map = |record| {
         let subject = Subject::new(record);
-        let values = match &arguments.by {
-            Some(field) => subject
-                .values(field)?
-                .into_iter()
-                .map(Cow::into_owned)
-                .collect(),
-            None => BTreeSet::new(),
-        };
-        Ok((values, Format::Pgn.game(&subject)))
+        let by = arguments.by.as_ref().map(|field| subject.values(field));
+        let values = by.transpose()?.unwrap_or_default().into_iter();
+        let known = values
+            .filter(|value| !is_unknown(value))
+            .map(Cow::into_owned);
+        Ok((known.collect::<BTreeSet<_>>(), Format::Pgn.game(&subject)))
     };
     for_each(
         &arguments.files,
@@ -323,7 +320,6 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
                 values.insert(format!("{:04}", games / each + 1));
             }
             games += 1;
-            values.retain(|value| !is_unknown(value));
             let unknown = values.is_empty().then_some(None);
             for value in values.into_iter().map(Some).chain(unknown) {
                 parts.entry(value).or_default().push_str(&text);
@@ -360,13 +356,11 @@ fn write_parts(out: &Path, parts: &BTreeMap<Option<String>, String>) -> Result<(
     for (done, (path, text)) in paths.iter().zip(parts.values()).enumerate() {
         let created = AppendFile::create(path);
         let written = created.and_then(|mut file| file.append(text.as_bytes()));
-        if written.is_err() {
+        written.inspect_err(|_| {
             // Those that are whole go too; what cannot be removed stays.
-            paths[..done]
-                .iter()
-                .for_each(|path| drop(fs::remove_file(path)));
-        }
-        written?;
+            let whole = paths[..done].iter();
+            whole.for_each(|path| drop(fs::remove_file(path)));
+        })?;
     }
     paths
         .iter()

@@ -15,6 +15,8 @@ pub struct Hand {
     typed: Vec<(Path, Move)>,
 }
 
+const WHICH: &str = "capture by approach (a) or by withdrawal (w)?";
+
 /// The kind of a step to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -166,7 +168,7 @@ impl Model {
 
     fn ask(&mut self, to: Point) {
         self.set_asking(Some(to));
-        self.tell("capture by approach (a) or by withdrawal (w)?");
+        self.tell(WHICH);
     }
 
     pub(super) fn choose_capture(&mut self, capture: Capture) {
@@ -252,14 +254,10 @@ impl Model {
             turns.push((path, mv));
             self.hand = Some(Hand {
                 turn,
-                asking: None,
-                typed: Vec::new(),
+                asking: Some(to),
+                typed: turns,
             });
-            self.ask(to);
-            self.hand
-                .as_mut()
-                .into_iter()
-                .for_each(|hand| hand.typed = std::mem::take(&mut turns));
+            self.tell(WHICH);
         }
     }
 

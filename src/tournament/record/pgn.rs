@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::{GameEntry, MoveEntry, RecordError};
 use crate::notation::parse_fen;
-use crate::notation::pgn::{GameRecord, RecordResult, move_comment};
+use crate::notation::pgn::{GameRecord, move_comment};
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 
 /// A finished game of a match with these settings as a game record.
@@ -74,11 +74,7 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         record.push_move(&mv.text, comment(mv).as_deref())?;
     }
     record.set_final_comment(&entry.reason);
-    let result = RecordResult::ALL
-        .into_iter()
-        .find(|result| result.text() == entry.result)
-        .ok_or_else(|| format!("no result '{}'", entry.result))?;
-    record.set_result(result);
+    record.set_result(entry.result.parse()?);
     Ok(record)
 }
 

@@ -63,8 +63,7 @@ impl FromStr for TournamentFormat {
     /// Reads a name, also as others write it: `Round-Robin`.
     fn from_str(text: &str) -> Result<TournamentFormat, SettingsError> {
         let name = text.to_lowercase().replace(['-', '_', ' '], "");
-        let mut all = TournamentFormat::ALL.into_iter();
-        all.find(|format| format.name() == name).ok_or_else(|| {
+        TournamentFormat::from_name(&name).ok_or_else(|| {
             let names = TournamentFormat::ALL.map(TournamentFormat::name);
             SettingsError::value("format", text, format_args!("one of {}", names.join(", ")))
         })

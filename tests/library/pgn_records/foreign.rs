@@ -47,7 +47,7 @@ const RESULTS: [(&str, &str); 12] = [
 ];
 
 /// Annotations, and what they are in the written game.
-const ANNOTATIONS: [(&str, &str); 14] = [
+const ANNOTATIONS: [(&str, &str); 15] = [
     ("!", "$1"),
     ("??", "$4"),
     ("?!", "$6"),

@@ -175,11 +175,19 @@ fn comments_between_games_belong_to_one() {
 /// A game that has its result is whole, whatever is wrong with what follows it.
 #[test]
 fn an_open_comment_behind_a_result_is_named() {
-    let games = games("1. a1a2 1-0\n\n{ open\n\n[Event \"b\"]\n\n*");
-    assert_eq!(games.len(), 2);
-    assert_eq!(moves(&games[0]).len(), 1);
-    let named = faults(&games[0]);
-    assert!(named[0].contains("a comment is not closed"), "{named:?}");
+    for text in [
+        "1. f2-e3A 1-0 {never closed\n\n[Event \"b\"]\n\n*",
+        "1. f2-e3A 1-0\n\n{never closed\n\n[Event \"b\"]\n\n*",
+    ] {
+        let games = games(text);
+        assert_eq!(games.len(), 2, "{text}");
+        assert_eq!(moves(&games[0]), [("f2-e3A", None)]);
+        let named = faults(&games[0]);
+        assert!(
+            named[0].contains("the comment that begins here"),
+            "{named:?}"
+        );
+    }
 }
 
 /// A character that cannot be seen can be seen in the message.
@@ -249,7 +257,6 @@ fn errors_name_the_line_and_the_next_game_is_read() {
         ("a1a2 (a2a3)\n) 1-0", 2, "unexpected ')'"),
         ("a1a2\n(a2a3 {x) 1-0", 2, "the comment that begins here"),
         ("\n1-0", 2, "the result 1-0 belongs to no game"),
-        ("a1a2 1-0 {never closed", 1, "the comment that begins here"),
         ("\u{0}\u{fffd}\u{1b}[31m", 1, "unexpected '['"),
     ] {
         for text in [
