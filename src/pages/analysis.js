@@ -160,9 +160,11 @@ class AnalysisBoard {
   /** Shows a game of a PGN file, and says what of it cannot be read. */
   async read({ pgn, name, number = 1 }) {
     const { games, game, faults, number: found } = await ask("/read", { pgn, number });
+    const file = new GameFile({ pgn, name, games, number: found });
+    // Until it is kept, which takes a while, the game of before is.
+    const hasRoom = await file.keep();
     this.#leave();
-    this.file = new GameFile({ pgn, name, games, number: found });
-    this.#hasRoom = await this.file.keep();
+    [this.file, this.#hasRoom] = [file, hasRoom];
     await this.#use(new GameTree(game));
     this.#tell([...this.file.faults, ...faults]);
   }

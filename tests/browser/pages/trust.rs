@@ -305,6 +305,25 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
         "[aria-label='Mark']",
         "[aria-label='Number of lines']",
         "[aria-label='Language']",
+/// The page is left while a file is being packed: the game of before is no game of that file.
+#[test]
+fn a_file_takes_the_place_of_a_game_at_once() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.value("app.tree.isChanged = false");
+    page.value("GameFile.prototype.keep = ((keep) => async function () { await keep.call(this); globalThis.isKept = true; await new Promise(() => {}); })(GameFile.prototype.keep)");
+    open_text(&mut page, "1. d3-e3A *\n\n1. e2-e3A *\n");
+    page.wait_for("globalThis.isKept");
+    page.reload();
+    page.wait_for(READY);
+    assert_eq!(moves(&mut page), "f2-e3A");
+    assert_eq!(page.value("app.file"), json!(null));
+    page.check(server.origin());
+}
+
         "#engine",
         ".moves button",
         "#move",
