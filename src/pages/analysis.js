@@ -192,20 +192,35 @@ class AnalysisBoard {
   #use(tree, node = tree.root) {
     this.tree = tree;
     this.node = node;
-    this.draw();
+    this.hand.begin(null);
+    this.redraw();
     return this.go(node);
   }
 
-  /** Draws the page anew, with what is being typed. */
+  /** Draws the page anew, with what is being typed. The focus stays at the same place. */
   redraw() {
-    const parts = ["moveInput", "comment"];
-    const focused = parts.find((part) => this[part] === document.activeElement);
-    const { selectionStart, selectionEnd } = this[focused] ?? {};
+    const focused = document.querySelector(":is(header, main) :focus-visible");
+    const part = focused?.closest("header, main").tagName;
+    const places = [];
+    for (let at = focused; part && at.tagName !== part; at = at.parentElement) {
+      places.unshift([...at.parentElement.children].indexOf(at));
+    }
     this.draw();
     this.show();
     if (focused) {
-      this[focused].focus();
-      this[focused].setSelectionRange(selectionStart, selectionEnd);
+      const found = places.reduce((at, place) => at?.children[place], document.querySelector(part));
+      found?.focus();
+      if (isKnown(focused.selectionStart)) {
+        found?.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+      }
+      this.#keepFocus(found);
+    }
+  }
+
+  /** What is gone, or cannot be used any longer, does not take the keyboard's focus with it. */
+  #keepFocus(focused) {
+    if (focused?.disabled || document.activeElement === document.body) {
+      this.board.focus();
     }
   }
 
@@ -241,6 +256,9 @@ class AnalysisBoard {
     this.top = make("div");
     this.bottom = make("div");
     this.playControls = make("div", { class: "row center" });
+    const control = (key, act) => make("button", { type: "button", click: act }, t(key));
+    this.whilePlaying = [control("take-back", () => this.#takeBack()), carefulButton("resign", () => this.opponent.resign())];
+    this.afterwards = [control("play-again", () => playDialog(this)), control("evaluate-all", () => this.engine.evaluateAll())];
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         this.top,
@@ -474,7 +492,9 @@ class AnalysisBoard {
   /** Plays what was typed. */
   async #playTyped() {
     const text = turnText(this.moveInput.value);
-    if (!text || !this.hand.known) {
+    const why = text && whyNoMove(this);
+    if (why || !text || !this.hand.known) {
+      this.say(why, true);
       return;
     }
     const spellings = spellingsOf(text, this.hand.known);
@@ -508,6 +528,7 @@ class AnalysisBoard {
 
   show() {
     const { node, tree } = this;
+    const focused = document.querySelector("main :focus-visible");
     this.showBoard();
     this.moves.show(node);
     const end = this.#end();
@@ -524,14 +545,15 @@ class AnalysisBoard {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.comment.disabled = this.isPlaying;
-    const action = (key, act, disabled = false) => make("button", { type: "button", disabled, click: act }, t(key));
-    this.playControls.replaceChildren(...(this.isPlaying ? [
-      action("take-back", () => this.#takeBack(), !this.opponent.earlier),
-      carefulButton("resign", () => this.opponent.resign()),
-    ] : end && node === this.opponent?.node ? [
-      action("play-again", () => playDialog(this)),
-      action("evaluate-all", () => this.engine.evaluateAll()),
-    ] : []));
+    this.whilePlaying[0].disabled = !this.opponent?.earlier;
+    const controls = this.isPlaying ? this.whilePlaying : end && node === this.opponent?.node ? this.afterwards : [];
+    if (this.playControls.firstChild !== (controls[0] ?? null)) {
+      this.playControls.replaceChildren(...controls);
+    }
+    if (focused) {
+      this.#keepFocus(focused);
+    }
+    document.querySelector("dialog")?.renew?.();
   }
 
   /** How the game has ended here, if it has. */

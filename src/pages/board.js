@@ -118,15 +118,12 @@ class Board {
     return [x / width, y / height];
   }
 
-  /** Moves the keyboard's focus to a point. */
+  /** Moves the keyboard's focus to a point; without one, to where it was on the board. */
   focus(point) {
-    if (!this.#spots.has(point)) {
-      return;
-    }
-    for (const [name, spot] of this.#spots) {
+    for (const [name, spot] of this.#spots.has(point) ? this.#spots : []) {
       spot.setAttribute("tabindex", name === point ? "0" : "-1");
     }
-    this.#spots.get(point).focus();
+    this.element.querySelector("[tabindex='0']").focus();
   }
 
   /** With Black below, or White. */

@@ -40,23 +40,26 @@ function careful(app, accept) {
   };
 }
 
-/** Why no stone can be taken up on a point. */
-function whyNot({ node, tree, isPlaying, opponent }, point) {
-  const { known, stones } = node;
-  if (!known) {
-    return "";
-  }
-  if (known.outcome) {
+/** Why nobody can move in the position that is shown; nothing if somebody can. */
+function whyNoMove({ node, isPlaying, opponent }) {
+  if (node.known?.outcome) {
     return t("is-over");
   }
-  if (isPlaying && !opponent.mayMove(node)) {
-    return t(node === opponent.node ? "not-your-turn" : "not-here");
+  return node.known && isPlaying && !opponent.mayMove(node) ? t(node === opponent.node ? "not-your-turn" : "not-here") : "";
+}
+
+/** Why no stone can be taken up on a point. */
+function whyNot(app, point) {
+  const { node: { known, stones, ply }, tree } = app;
+  const why = whyNoMove(app);
+  if (why || !known) {
+    return why;
   }
   const stone = tree.stoneOn(stones, point);
   if (stone === ".") {
     return t("no-stone", point);
   }
-  if ((stone === "w") !== tree.whiteMoves(node.ply)) {
+  if ((stone === "w") !== tree.whiteMoves(ply)) {
     return t("other-side", point);
   }
   const mustCapture = known.stones.every(({ next }) => next.every(({ how }) => how));

@@ -81,6 +81,55 @@ fn moves_are_typed_as_they_come() {
     assert_eq!(moves(&mut page), "d3-e3W");
     // There is nothing to promote in the main line.
     assert_eq!(page.value("app.promoteButton.disabled"), true);
+    // Why nothing can be played is said as for a click. The engine thinks for ever.
+    page.value("globalThis.search = () => new Promise(() => {})");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.opponent.node === app.node && app.node.known");
+    page.fill("#move", "d5-d4A");
+    page.key("Enter");
+    assert_eq!(page.text(".message"), "It is not your turn");
+    page.value("app.go(app.tree.root)");
+    page.key("Enter");
+    assert_eq!(page.text(".message"), "Go to the last position to play on");
+    page.check(server.origin());
+}
+
+/// What goes, or cannot be used any longer, does not take the focus with it.
+#[test]
+fn the_focus_stays_in_the_page() {
+    const FOCUSED: &str = "[...document.activeElement.classList].join() || document.activeElement.textContent.slice(0, 20)";
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("app.board.focus('d3')");
+    for key in ["Enter", "ArrowRight", "Enter"] {
+        page.key(key);
+    }
+    page.wait_for("document.querySelector('.question').contains(document.activeElement)");
+    page.key("Escape");
+    assert_eq!(page.value(FOCUSED), "spot");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.value("app.play('f2-e3A:d4c5')");
+    // The engine's reply does not take the question back.
+    page.value("app.whilePlaying[1].focus()");
+    page.key("Enter");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    assert_eq!(page.value(FOCUSED), "Really resign?");
+    page.value("app.whilePlaying[0].focus()");
+    page.key("Enter");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    assert_eq!(page.value(FOCUSED), "spot");
+    page.value("app.whilePlaying[1].focus()");
+    page.key("Enter");
+    page.key("Enter");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(page.value(FOCUSED), "spot");
+    page.value("document.querySelector(\"[aria-label='Language']\").focus()");
+    page.key("ArrowDown");
+    page.wait_for("language === 1");
+    page.key("ArrowDown");
+    page.wait_for("language === 2");
     page.check(server.origin());
 }
 
