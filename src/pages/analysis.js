@@ -117,7 +117,7 @@ class AnalysisBoard {
   }
 
   #showAlarm() {
-    this.alarm.textContent = server.trouble ? t(server.trouble) : "";
+    this.alarm.textContent = troubleText();
     document.body.prepend(this.alarm);
   }
 

@@ -8,6 +8,9 @@ class Opponent {
   #left = null;
   /** Since when the clock of the side to move has been running; nothing while it stands still. */
   #since = null;
+  /** When the server was asked whether it is there and was, for the last time; whether it is being asked. */
+  #heard = 0;
+  #isAsking = false;
   #thinking = null;
   #timer = 0;
   /** The position in which somebody is to move. */
@@ -47,7 +50,7 @@ class Opponent {
     }
     if (node.known.outcome) {
       this.end(node.known.outcome.result, null);
-    } else if (this.#since === null) {
+    } else if (this.#since === null && !server.trouble) {
       this.#since = performance.now();
       if (this.side !== this.person) {
         this.#think();
@@ -111,16 +114,29 @@ class Opponent {
     }
   }
 
-  #tick() {
-    if (!this.isOver && this.#now(this.side) <= 0) {
-      this.end(this.side === "w" ? "0-1" : "1-0", "time forfeit");
-    }
+  /** Shows the clocks. While one runs, the server is asked every second whether it is there, and before the game is lost. */
+  async #tick() {
     this.showClocks();
+    const [since, asked] = [this.#since, performance.now()];
+    const hasRunOut = since !== null && this.#now(this.side) <= 0;
+    if (since === null || this.#isAsking || !(hasRunOut || asked > this.#heard + 1000)) {
+      return;
+    }
+    this.#isAsking = true;
+    if (await reach()) {
+      this.#heard = asked;
+      if (hasRunOut && since === this.#since) {
+        this.end(this.side === "w" ? "0-1" : "1-0", "time forfeit");
+      }
+    }
+    this.#isAsking = false;
   }
 
+  /** What a clock shows. Without a server it stands where it was when there was one. */
   #now(side) {
     const isRunning = this.#since !== null && !this.isOver && side === this.side;
-    return Math.max(0, this.#left[side] - (isRunning ? performance.now() - this.#since : 0));
+    const now = server.trouble ? this.#heard : performance.now();
+    return Math.max(0, this.#left[side] - (isRunning ? Math.max(0, now - this.#since) : 0));
   }
 
   showClocks() {

@@ -11,6 +11,8 @@ const server = {
   token: "",
   /** Why it cannot be asked: it does not answer (`no-server`), or does not know the token (`other-server`). */
   trouble: null,
+  /** Milliseconds after which a server that is asked whether it is there is not. */
+  patience: 5000,
   /** Told when there is trouble, and when there is none any longer. */
   changed: () => {},
 };
@@ -26,8 +28,11 @@ function lost(trouble) {
       waitForServer();
     }
   }
-  return new NoServer(t(trouble));
+  return new NoServer(troubleText());
 }
+
+/** What is the matter. The page of another port would be another page, which has nothing of what is kept. */
+const troubleText = () => (server.trouble ? t(server.trouble, location.port || 80) : "");
 
 async function waitForServer() {
   while (server.trouble === "no-server") {
@@ -36,17 +41,22 @@ async function waitForServer() {
   }
 }
 
-/** Asks whether the server is there, and knows the token. */
+/** Whether the server is there, and knows the token. */
 async function reach() {
+  const signal = AbortSignal.timeout(server.patience);
   try {
-    await ask("/position", { place: { rules: "tsivy" } });
+    await answerOf(await send("/position", { place: { rules: "tsivy" } }, signal));
   } catch {
-    return;
+    if (signal.aborted) {
+      lost("no-server");
+    }
+    return false;
   }
   if (server.trouble) {
     server.trouble = null;
     server.changed();
   }
+  return true;
 }
 
 /** The secret of the address, which does not stay there. */

@@ -8,6 +8,13 @@ use crate::vato::{Server, moves, open};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 
+/// Plays the first step that is legal.
+const PLAY: &str = "(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()";
+
+/// Two minutes pass.
+const LATER: &str =
+    "performance.now = ((now) => () => now() + 120000)(performance.now.bind(performance))";
+
 /// Begins a game against the engine as White.
 fn play(page: &mut Page, clock: &str) {
     page.press_button("Play");
@@ -56,7 +63,7 @@ fn pages_do_not_disturb_each_other() {
     for ply in [0, 2] {
         player.wait_for(&answered(ply));
         // The other page begins a search just when this one waits for an answer.
-        player.value("app.play(app.hand.known.stones[0].next.length ? `${app.hand.known.stones[0].from}-${app.hand.known.stones[0].next[0].to}${app.hand.known.stones[0].next[0].how ?? ''}` : '')");
+        player.value(PLAY);
         other.click("#engine");
         other.click("#engine");
         player.wait_for(&answered(ply + 2));
@@ -128,12 +135,47 @@ fn what_breaks_off_is_asked_again() {
     page.wait_for(&answered(2));
     // In the midst of a search.
     page.call("Network.emulateNetworkConditions", offline(true));
-    page.value("app.play(`${app.hand.known.stones[0].from}-${app.hand.known.stones[0].next[0].to}${app.hand.known.stones[0].next[0].how ?? ''}`)");
+    page.value(PLAY);
     page.wait_for("document.querySelector('.alarm').textContent !== ''");
     page.call("Network.emulateNetworkConditions", offline(false));
     page.wait_for(&answered(4));
     page.forgive();
     page.check(server.origin());
+}
+
+/// The server stands still, or has ended, and nobody asks it for anything.
+#[test]
+fn clocks_stand_still_without_a_server() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    play(&mut page, "60+1");
+    page.value("server.patience = 200");
+    server.signal("STOP");
+    page.value(LATER);
+    page.wait_for("document.querySelector('.alarm').textContent !== ''");
+    server.signal("CONT");
+    page.wait_for("document.querySelector('.alarm').textContent === ''");
+    let port = server.port();
+    drop(server);
+    page.value(LATER);
+    page.wait_for("document.querySelector('.alarm').textContent !== ''");
+    // To look around does not start them.
+    page.key("Home");
+    page.key("End");
+    page.value(LATER);
+    assert_eq!(
+        page.value("app.isPlaying && app.opponent.state.left.w > 50000"),
+        true
+    );
+    // At another port there would be another page.
+    let alarm = page.text(".alarm");
+    assert!(
+        alarm.contains(&format!("vato gui --port {port}")),
+        "{alarm}"
+    );
+    page.forgive();
+    page.check(&format!("http://127.0.0.1:{port}"));
 }
 
 #[test]
@@ -215,6 +257,25 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     page.fill(".notes textarea", "at the start");
     page.click(".moves button");
     page.wait_for("app.node.ply === 1 && app.tree.introduction === 'at the start'");
+    page.check(server.origin());
+}
+
+/// The page is left while a file is being packed: the game of before is no game of that file.
+#[test]
+fn a_file_takes_the_place_of_a_game_at_once() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.value("app.tree.isChanged = false");
+    page.value("GameFile.prototype.keep = ((keep) => async function () { await keep.call(this); globalThis.isKept = true; await new Promise(() => {}); })(GameFile.prototype.keep)");
+    open_text(&mut page, "1. d3-e3A *\n\n1. e2-e3A *\n");
+    page.wait_for("globalThis.isKept");
+    page.reload();
+    page.wait_for(READY);
+    assert_eq!(moves(&mut page), "f2-e3A");
+    assert_eq!(page.value("app.file"), json!(null));
     page.check(server.origin());
 }
 
@@ -305,25 +366,6 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
         "[aria-label='Mark']",
         "[aria-label='Number of lines']",
         "[aria-label='Language']",
-/// The page is left while a file is being packed: the game of before is no game of that file.
-#[test]
-fn a_file_takes_the_place_of_a_game_at_once() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
-    page.value("app.play('f2-e3A:d4c5')");
-    page.wait_for("app.hand.known && app.node.ply === 1");
-    page.value("app.tree.isChanged = false");
-    page.value("GameFile.prototype.keep = ((keep) => async function () { await keep.call(this); globalThis.isKept = true; await new Promise(() => {}); })(GameFile.prototype.keep)");
-    open_text(&mut page, "1. d3-e3A *\n\n1. e2-e3A *\n");
-    page.wait_for("globalThis.isKept");
-    page.reload();
-    page.wait_for(READY);
-    assert_eq!(moves(&mut page), "f2-e3A");
-    assert_eq!(page.value("app.file"), json!(null));
-    page.check(server.origin());
-}
-
         "#engine",
         ".moves button",
         "#move",

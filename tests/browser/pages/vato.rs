@@ -47,6 +47,13 @@ impl Server {
         }
     }
 
+    /// Stops the process (`STOP`), or lets it go on (`CONT`).
+    pub fn signal(&self, name: &str) {
+        let id = self.process.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(sent.expect("kill").success());
+    }
+
     pub fn port(&self) -> String {
         let port = self.origin().rsplit(':').next();
         port.unwrap_or_default().to_owned()
