@@ -521,7 +521,7 @@ class AnalysisBoard {
   /** The last move of the person and the engine's reply are taken back. */
   #takeBack() {
     const node = this.opponent.earlier;
-    node.children = [];
+    this.tree.remove(this.opponent.node.parent);
     this.moves.draw(this.tree);
     this.go(node);
   }

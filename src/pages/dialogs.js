@@ -253,16 +253,23 @@ function saveDialog(app) {
   const { tree, file } = app;
   const inputs = ["White", "Black", "Event", "Date"].map((name) => {
     const value = tree.tag(name);
-    return [name, make("input", { type: "text", maxlength: 200, value: /^[?.]*$/.test(value) ? "" : value })];
+    const isUnknown = /^[?.]*$/.test(value);
+    const input = make("input", { type: "text", maxlength: 200, value: isUnknown ? "" : value, input: () => {
+      tree.setTag(name, input.value.trim() || (isUnknown ? value : ""));
+      app.changed();
+    } });
+    return [name, input];
   });
   const labels = { White: t("white"), Black: t("black"), Event: t("event"), Date: t("date") };
-  const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result);
-  const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.count)]], "game");
+  const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result, () => {
+    tree.result = result.value;
+    app.changed();
+  });
+  const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.count)]], "game", () => show());
   const scopeField = field(t("what"), scope);
   scopeField.hidden = (file?.count ?? 0) < 2;
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
-  const here = app.node.known?.fen ?? (app.node === tree.root ? tree.start : "");
-  const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN", value: here });
+  const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN" });
   const copy = make("button", { type: "button", click: () => {
     fen.select();
     document.execCommand("copy");
@@ -279,7 +286,6 @@ function saveDialog(app) {
     make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)), scopeField,
     field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
   ], async () => {
-    take();
     const pgn = await written();
     const name = scope.value === "file" ? file.name : "vato.pgn";
     const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
@@ -288,19 +294,12 @@ function saveDialog(app) {
     app.saved(scope.value === "file");
     return false;
   }, t("download"), t("close"));
-  /** Takes names and result into the game. */
-  const take = () => {
-    const before = JSON.stringify([tree.tags, tree.result]);
-    inputs.forEach(([name, input]) => (input.value.trim() || !/^[?.]*$/.test(tree.tag(name))) && tree.setTag(name, input.value.trim()));
-    tree.result = result.value;
-    if (JSON.stringify([tree.tags, tree.result]) !== before) {
-      app.changed();
-    }
-  };
   let last = null;
   const show = async () => {
     const writing = Symbol("writing");
     last = writing;
+    result.value = tree.result;
+    fen.value = app.node.known?.fen ?? (app.node === tree.root ? tree.start : "");
     try {
       const pgn = await written();
       if (last !== writing) {
@@ -313,10 +312,12 @@ function saveDialog(app) {
     }
   };
   dialog.addEventListener("input", () => { dialog.isTouched = false; });
-  for (const control of [...inputs.map(([, input]) => input), result, scope]) {
-    control.addEventListener("input", take);
-    control.addEventListener("change", show);
-  }
+  // A game goes on, or ends, also below the dialog.
+  let waiting = 0;
+  dialog.renew = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, 100);
+  };
   show();
 }
 

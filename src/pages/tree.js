@@ -24,6 +24,7 @@ const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.h
 class GameTree {
   /** Whether there is something in it that has not been saved, and whether it is another game than was read. */
   #isChanged = false;
+  #result;
   isEdited = false;
   /** Whether somebody has set up the position that it begins with. */
   isOwn = false;
@@ -65,6 +66,16 @@ class GameTree {
     this.isEdited ||= isChanged;
   }
 
+  /** The result that was given, else that of the position in which the main line ends. */
+  get result() {
+    const given = this.#result;
+    return given === "*" ? this.line(this.root).at(-1).known?.outcome?.result ?? given : given;
+  }
+
+  set result(result) {
+    this.#result = result;
+  }
+
   /** Whether nobody has done anything to it. */
   get isEmpty() {
     return this.root.children.length === 0 && !this.introduction && !this.isOwn;
@@ -97,6 +108,7 @@ class GameTree {
       first.before = "";
     }
     parent.children = children;
+    this.isChanged = true;
   }
 
   /** Makes the variation that a node is in the line that it begins instead of. */
@@ -251,10 +263,8 @@ class MoveList {
     if (tree.conclusion) {
       cells.push(make("div", { class: "said" }, tree.conclusion));
     }
-    if (tree.result !== "*") {
-      cells.push(make("strong", { class: "outcome" }, tree.result));
-    }
-    this.element.replaceChildren(...cells);
+    this.outcome = make("strong", { class: "outcome" });
+    this.element.replaceChildren(...cells, this.outcome);
   }
 
   /** A variation and all that branches off it, as running text. */
@@ -283,6 +293,8 @@ class MoveList {
 
   /** Shows where the board is. */
   show(node) {
+    const { result } = this.tree;
+    this.outcome.textContent = result === "*" ? "" : result;
     this.element.querySelector("[aria-current]")?.removeAttribute("aria-current");
     this.element.querySelectorAll("[tabindex='0']").forEach((button) => button.setAttribute("tabindex", "-1"));
     const current = this.#buttons.get(node);

@@ -39,6 +39,7 @@ globalThis.wrong = async () => {
     if (content(game) !== content(data)) return `saved: ${content(game)}\nis: ${content(data)}\n${pgn}`;
     const shown = document.querySelectorAll(".moves button").length;
     if (shown !== data.nodes.length) return `${shown} moves are shown of ${data.nodes.length}`;
+    if (data.result === "*" && app.tree.line(app.tree.root).at(-1).known?.outcome) return "a game that is over has no result";
     const text = normal(document.querySelector(".moves").textContent);
     const missing = data.nodes.map(({ comment }) => comment).filter((comment) => !text.includes(normal(comment ?? "")));
     return missing.length ? `not shown: ${missing[0]}` : null;
@@ -222,7 +223,7 @@ impl Person {
             self.page.wait_for("!app.isPlaying");
         } else if self.is("app.opponent.earlier") {
             self.page.press_button("Take back");
-            self.has_work = false;
+            self.has_work = self.is("!app.tree.isEmpty");
         }
     }
 
@@ -262,6 +263,11 @@ impl Person {
         }
         self.page
             .wait_for("document.querySelector('dialog textarea').value");
+        if self.random.below(2) == 0 && self.is("app.isPlaying") {
+            // The game ends meanwhile.
+            self.page.value("app.opponent.resign()");
+            self.page.fill("dialog input", "x");
+        }
         let expected = match all {
             true => "app.file.written()",
             false => "ask('/write', app.tree.data()).then(({ pgn }) => pgn)",
@@ -377,7 +383,7 @@ impl Person {
                     self.page.press_button("Delete from here");
                     assert!(self.is("app.node.parent"), "there was no question");
                     self.page.press_button("Really delete?");
-                    self.has_work = false;
+                    self.has_work = self.is("app.file || !app.tree.isEmpty");
                 } else if self.is("!app.promoteButton.disabled") {
                     self.page.press_button("Promote");
                     self.has_work = true;

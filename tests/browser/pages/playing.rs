@@ -228,6 +228,32 @@ fn why_a_stone_cannot_move() {
     page.check(server.origin());
 }
 
+/// The result that is shown is the one that is saved.
+#[test]
+fn a_game_ends_on_the_board() {
+    let server = Server::start(&["--fen", "9/3b5/2w6/9/9 w"]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("c3", "b2", 5);
+    page.wait_for("app.node.known?.outcome && document.querySelector('.outcome').textContent");
+    assert!(page.text(".here").contains("1-0"));
+    assert_eq!(page.text(".outcome"), "1-0");
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog textarea').value.includes('[Result \"1-0\"]')");
+    let offered =
+        "[...document.querySelectorAll('dialog select')].map((s) => s.value).includes('1-0')";
+    assert_eq!(page.value(offered), true);
+    page.press_button("Close");
+    page.fill("#move", "a1-a2");
+    page.key("Enter");
+    assert_eq!(page.text(".message"), "The game is over");
+    page.press_button("Delete from here");
+    page.press_button("Really delete?");
+    page.wait_for("app.node.ply === 0");
+    assert_eq!(page.value("app.tree.result"), "*");
+    page.check(server.origin());
+}
+
 /// Moves that lose much are marked in the list and in the graph, and the bar shows what the tables know.
 #[test]
 fn bad_moves_are_marked_when_all_are_evaluated() {

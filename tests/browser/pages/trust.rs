@@ -178,6 +178,51 @@ fn clocks_stand_still_without_a_server() {
     page.check(&format!("http://127.0.0.1:{port}"));
 }
 
+/// A game may go on, and end, below the dialog that saves it; what is taken back has not been saved.
+#[test]
+fn what_is_saved_is_the_game_as_it_is_now() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("URL.createObjectURL = ((create) => (blob) => { globalThis.file = blob; return create(blob); })(URL.createObjectURL.bind(URL))");
+    play(&mut page, "60+1");
+    page.value(PLAY);
+    page.wait_for(&answered(2));
+    page.press_button("Save");
+    page.value(PLAY);
+    let text = "document.querySelector('dialog textarea').value";
+    page.wait_for(&format!(
+        "{} && {text}.includes(app.node.turn.text)",
+        answered(4)
+    ));
+    page.press_button("Download");
+    page.wait_for("!app.hasUnsaved");
+    page.press_button("Close");
+    page.press_button("Take back");
+    page.wait_for(&answered(2));
+    assert_eq!(page.value("app.hasUnsaved"), true);
+    page.press_button("Save");
+    page.wait_for(&format!("{text} !== ''"));
+    page.value(LATER);
+    page.wait_for("!app.isPlaying");
+    page.fill("dialog label:nth-child(3) input", "Cup");
+    page.wait_for(&format!("{text}.includes('[Event \"Cup\"]')"));
+    page.press_button("Download");
+    page.wait_for("!app.hasUnsaved");
+    assert_eq!(
+        page.value(&format!("file.text().then((file) => file === {text})")),
+        true
+    );
+    let saved = page.value(text);
+    let saved = saved.as_str().expect("PGN");
+    assert!(
+        saved.contains("[Result \"0-1\"]") && saved.contains("time forfeit"),
+        "{saved}"
+    );
+    assert_eq!(page.text(".verdict"), "You lost: White ran out of time");
+    page.check(server.origin());
+}
+
 #[test]
 fn the_game_outlives_the_server() {
     let server = Server::start(&[]);
