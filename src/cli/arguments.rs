@@ -64,14 +64,17 @@ pub fn number<N: TryFrom<u64>>(
     move |text| {
         let number = quantity(text, &UNITS, "").filter(|number| range.contains(number));
         let number = number.and_then(|number| N::try_from(number).ok());
-        number.ok_or_else(|| match (range.start_bound(), range.end_bound()) {
-            (Bound::Included(least), Bound::Included(most)) => {
-                format!("expected a whole number from {least} to {most}")
-            }
-            (Bound::Included(least), _) => {
-                format!("expected a whole number from {least}, such as 20000, 20_000 or 20k")
-            }
-            _ => "expected a whole number, such as 20000, 20_000 or 20k".to_owned(),
+        number.ok_or_else(|| {
+            let least = (0..).find(|number| range.contains(number)).unwrap_or(0);
+            let mut types = [16, 31, 32].map(|bits| 1 << bits).into_iter();
+            let end = types.find(|&end| N::try_from(end).is_err());
+            let more = match (range.end_bound(), end) {
+                (Bound::Included(most), _) => format!(" to {most}"),
+                // The type ends the range.
+                (_, Some(end)) => format!(" to {}", end - 1),
+                _ => ", such as 20000, 20_000 or 20k".to_owned(),
+            };
+            format!("expected a whole number from {least}{more}")
         })
     }
 }

@@ -108,11 +108,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     let server = match Server::bind(settings.clone()) {
-        Err(ServerError::Listen { .. }) if arguments.port.is_none() => {
-            Server::bind(ServerSettings {
-                port: 0,
-                ..settings
-            })
+        // If no port is free there, the address is wrong: that of the usual port is named.
+        Err(error @ ServerError::Listen { .. }) if arguments.port.is_none() => {
+            let port = 0;
+            Server::bind(ServerSettings { port, ..settings }).map_err(|_| error)
         }
         bound => bound,
     }?;

@@ -69,8 +69,12 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// If it is no text, or there is no game that can be read: what is wrong, and where.
+    /// If it is too large or no text, or there is no game that can be read: what is wrong, and where.
     pub fn of_games(file: &[u8], number: u64) -> Result<Opening, String> {
+        // A pipe did not tell its length before.
+        if file.len() > MAX_PGN_BYTES {
+            return Err(format!("more than {MAX_PGN_BYTES} bytes"));
+        }
         require_text(file).map_err(|error| error.to_string())?;
         let mut pgn = String::new();
         push_text(&mut pgn, file);

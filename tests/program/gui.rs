@@ -41,6 +41,30 @@ fn a_folder_without_tables_is_an_error_at_once() {
     }
 }
 
+/// What the program itself can tell is an error before there is a page.
+#[test]
+fn what_cannot_be_served_is_named() {
+    let text = stderr(&["gui", "--port", "65536"], 2);
+    assert!(text.contains("from 0 to 65535"), "{text}");
+    let text = stderr(&["gui", "--no-open", "--address", "192.0.2.1"], 1);
+    assert!(text.contains("cannot listen at 192.0.2.1:8355"), "{text}");
+    #[cfg(unix)]
+    {
+        // A pipe has no length.
+        let mut command = vato(&["gui", "--no-open", "/dev/stdin"]);
+        let mut process = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let process = process.as_mut().expect("it starts");
+        let mut input = process.stdin.take().expect("a pipe");
+        input.write_all(&vec![b' '; (8 << 20) + 1]).expect("read");
+        drop(input);
+        let mut text = String::new();
+        let mut errors = process.stderr.take().expect("a pipe");
+        errors.read_to_string(&mut text).expect("text");
+        assert!(text.contains("more than 8388608 bytes"), "{text}");
+        assert_eq!(process.wait().expect("it ends").code(), Some(1));
+    }
+}
+
 /// A running server; it ends with the test.
 struct Server {
     process: Child,
