@@ -66,6 +66,8 @@ class AnalysisBoard {
     this.#showAlarm();
     if (was && !isThere && !secret) {
       this.fail(new Error(t("not-restored")));
+    } else if (isThere && !this.file && was.file?.count > 1) {
+      this.fail(new Error(t("others-not-kept")));
     } else if (isThere && secret) {
       this.say(t("still-here"));
     }
@@ -166,7 +168,7 @@ class AnalysisBoard {
     this.#leave();
     [this.file, this.#hasRoom] = [file, hasRoom];
     await this.#use(new GameTree(game));
-    this.#tell([...this.file.faults, ...faults]);
+    this.#tell(faults, this.file.faults);
   }
 
   /** Shows another game of the file. The one that is shown is kept with what has been changed in it. */
@@ -182,10 +184,12 @@ class AnalysisBoard {
     }
   }
 
-  #tell(faults) {
-    if (faults.length > 0) {
-      const shown = faults.slice(0, 3).map((fault) => translated(fault, false));
-      this.fail(new Error(t("faults-found", faults.length, shown.join("; "))));
+  /** Says which games are passed over, and which moves of the one that is shown are kept as text. */
+  #tell(kept, unreadable = []) {
+    const told = [["games-unreadable", unreadable], ["faults-found", kept]].filter(([, faults]) => faults.length > 0)
+      .map(([key, faults]) => t(key, faults.length, faults.slice(0, 3).map((fault) => translated(fault, false)).join("; ")));
+    if (told.length > 0) {
+      this.fail(new Error(told.join(" · ")));
     }
   }
 
@@ -313,16 +317,17 @@ class AnalysisBoard {
   /** Comment and marks of the move, and what can be done with its variation. */
   #notes() {
     const say = () => {
+      const said = tidied(this.comment.value);
       if (this.node.parent) {
-        this.node.comment = this.comment.value;
+        this.node.comment = said;
       } else {
-        this.tree.introduction = this.comment.value;
+        this.tree.introduction = said;
       }
       this.tree.isChanged = true;
       this.#drawSoon();
       this.#keepSoon();
     };
-    this.comment = make("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), input: say });
+    this.comment = make("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), input: say, blur: () => { this.comment.value = tidied(this.comment.value); } });
     this.mark = make("select", { "aria-label": t("mark"), title: t("mark"), change: () => {
       leave(this.mark);
       const others = this.node.marks.filter((mark) => !SIGNS.includes(mark));
@@ -387,7 +392,7 @@ class AnalysisBoard {
     const { tree, isFlipped, hasUnsaved: isUnsaved } = this;
     const isKept = keep("game", JSON.stringify({
       data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped, isUnsaved,
-      opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number }, typed: this.moveInput.value,
+      opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number, count: this.file.count }, typed: this.moveInput.value,
     }));
     if (!(isKept && this.#hasRoom)) {
       this.fail(new Error(t("not-kept")));
@@ -535,7 +540,8 @@ class AnalysisBoard {
     this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? this.#state()}`);
     this.verdict.textContent = end?.words ?? "";
     const comment = node.parent ? node.comment : tree.introduction;
-    if (this.comment.value !== comment) {
+    // While it is being typed it may end with a space.
+    if (tidied(this.comment.value) !== comment) {
       this.comment.value = comment;
     }
     this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
@@ -675,7 +681,8 @@ class AnalysisBoard {
 const app = new AnalysisBoard();
 
 addEventListener("keydown", (event) => {
-  if (!event.target.closest?.("dialog") && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
+  // Behind a dialog nothing happens, wherever the focus is.
+  if (!document.querySelector("dialog") && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
     app.key(event);
   }
 });

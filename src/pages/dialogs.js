@@ -109,7 +109,9 @@ function setUpDialog(app) {
   let board = null;
   /** The counters of a FEN, which hold as long as this is the position. */
   let counters = { of: "", text: "" };
-  const rules = rulesChoice(app, () => start((size) => size !== `${columns}x${rows}`));
+  /** What has been put on boards of other sizes. */
+  const others = {};
+  const rules = rulesChoice(app, () => start(true));
   const place = make("div", { class: "setupboard" });
   const colours = [["w", t("white")], ["b", t("black")], [".", t("empty")]];
   const colour = make("div", { class: "row", role: "radiogroup", "aria-label": t("put") }, colours.map(([value, name], index) => make("label", { class: "radio" },
@@ -123,8 +125,9 @@ function setUpDialog(app) {
     const ranks = Array.from({ length: rows }, (_, row) => stones.slice(row * columns, (row + 1) * columns).join(""));
     return `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
   };
+  const written = () => [position(), counters.of === position() ? counters.text : ""].filter(Boolean).join(" ");
   const show = () => {
-    fen.value = [position(), counters.of === position() ? counters.text : ""].filter(Boolean).join(" ");
+    fen.value = written();
     board.show({ stones: stones.join(""), label: t("set-up"), describe: (point) => `${point}, ${names[stones[at(point)]]}` });
   };
   const put = (point) => {
@@ -151,15 +154,17 @@ function setUpDialog(app) {
     }
   };
   const read = () => take(fen.value);
-  /** The start position of the chosen rules, if their board is wanted. */
-  const start = async (isWanted) => {
+  /** The start position of the chosen rules; or only their board, with what has been put on it before. */
+  const start = async (isBoardAlone = false) => {
     const chosen = rules.value();
     try {
       const { fen: text } = await ask("/position", { place: { rules: chosen } });
-      const [first, ...others] = text.split(" ")[0].split("/");
+      const [first, ...more] = text.split(" ")[0].split("/");
+      const [now, size] = [`${columns}x${rows}`, `${Board.stonesOf(first).length}x${more.length + 1}`];
       // Another choice may have been made meanwhile.
-      if (chosen === rules.value() && isWanted(`${Board.stonesOf(first).length}x${others.length + 1}`)) {
-        take(text);
+      if (chosen === rules.value() && !(isBoardAlone && size === now)) {
+        others[now] = written();
+        take((isBoardAlone && others[size]) || text);
       }
       problem.textContent = "";
     } catch (error) {
@@ -170,7 +175,7 @@ function setUpDialog(app) {
   const { dialog, problem } = openDialog(t("set-up"), [
     rules.element,
     make("div", { class: "row" },
-      action(t("start-position"), () => start(() => true)),
+      action(t("start-position"), () => start()),
       action(t("clear"), () => {
         stones = stones.map(() => ".");
         show();
@@ -181,44 +186,55 @@ function setUpDialog(app) {
 }
 
 function openFileDialog(app) {
-  let name;
-  const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …", change: () => text.value.trim().startsWith("[") && find() });
-  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: async () => {
-    const [chosen] = file.files;
-    if (chosen) {
-      text.value = "";
-      problem.textContent = chosen.size > app.start.largest ? t("too-large", megabytes(app.start.largest)) : "";
-      if (!problem.textContent) {
-        [text.value, name] = [await textOf(chosen), chosen.name.replace(/\.gz$/, "")];
-        find();
-      }
-    }
+  const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …", change: () => find(), input: () => {
+    [file.value, listField.hidden, last] = ["", true, null];
   } });
+  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: () => {
+    text.value = "";
+    find();
+  } });
+  /** What is to be opened. A file does not go through the field for texts, which changes line ends and is slow with large ones. */
+  const source = async () => {
+    const [chosen] = file.files;
+    return chosen ? { pgn: await textOf(chosen, app.start.largest), name: chosen.name.replace(/\.gz$/, "") } : { pgn: text.value };
+  };
   const list = make("select", { size: 6, "aria-label": t("games") });
   const listField = make("div", { hidden: true }, list);
   const { problem } = openDialog(t("open"), [
     field(t("file"), file), field(t("or-text"), text), listField,
   ], careful(app, async () => {
-    const written = text.value.trim();
+    const { pgn, name } = await source();
+    const written = pgn.trim();
     if (isFen(written)) {
       await app.begin({ rules: rulesFor(app, written), start: written, isOwn: true });
-    } else if (text.value.length > app.start.largest) {
+    } else if (pgn.length > app.start.largest) {
       throw new Error(t("too-large", megabytes(app.start.largest)));
     } else {
-      await app.read({ pgn: text.value, name, number: listField.hidden ? 1 : Number(list.value) });
+      await app.read({ pgn, name, number: listField.hidden ? 1 : Number(list.value) });
     }
   }), t("open"));
+  let last = null;
+  /** Lists the games, of which one is chosen. */
   const find = async () => {
+    const finding = Symbol("finding");
+    [listField.hidden, last, problem.textContent] = [true, finding, ""];
     try {
-      const { games, number } = await ask("/read", { pgn: text.value });
+      const { pgn } = await source();
+      if (!pgn || isFen(pgn.trim())) {
+        return;
+      }
+      const { games, number } = await ask("/read", { pgn });
+      // Another text may be there by now.
+      if (last !== finding) {
+        return;
+      }
       list.replaceChildren(...games.map(({ white, black, result, plies, fault }, index) =>
         make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
           fault ? t("game-fault", index + 1, translated(fault, false)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)));
       listField.hidden = games.length < 2;
-      problem.textContent = "";
     } catch (error) {
-      listField.hidden = true;
-      problem.textContent = error.message;
+      // A question may be there.
+      problem.textContent ||= last === finding ? error.message : "";
     }
   };
 }

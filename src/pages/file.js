@@ -97,11 +97,21 @@ class GameFile {
   }
 }
 
-/** The text of a file, also one that is packed or not in UTF-8. */
-async function textOf(file) {
+/** The text of a file, also one that is packed or not in UTF-8; of at most so many bytes, which a small packed one may exceed. */
+async function textOf(file, most) {
   const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
-  const bytes = await (isPacked ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))) : file).arrayBuffer();
+  const reader = (isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
+  const parts = [];
+  for (let [part, size] = [await reader.read(), 0]; !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > most) {
+      reader.cancel();
+      throw new Error(t("too-large", megabytes(most)));
+    }
+    parts.push(part.value);
+  }
+  const bytes = await new Blob(parts).arrayBuffer();
   // UTF-16 begins with its mark, or with a `[`.
   const wide = { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[new Uint8Array(bytes.slice(0, 2)).join()];
   try {

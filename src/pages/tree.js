@@ -3,6 +3,9 @@
 /** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
 const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|$)|\d+\.\d+s)(?![^\s,;])[,;]?/;
 
+/** A comment as it is saved. */
+const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replaceAll("{", "(").replaceAll("}", ")");
+
 /** A turn as the server reads it: without spaces, letters of points small, those of captures large. */
 function turnText(typed) {
   const text = typed.replace(/\s+/g, "").toLowerCase();
@@ -209,7 +212,8 @@ class GameTree {
     while (waiting.length > 0) {
       const node = waiting.pop();
       const { word, noted, before, marks, parent } = node;
-      const comment = [noted, node.comment].filter(Boolean).join(" ");
+      // What begins with a space is a person's own, also if it looks like what engines write.
+      const comment = noted || node.comment ? `${noted} ${node.comment}` : "";
       nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());

@@ -338,9 +338,16 @@ impl Person {
         if self.is("app.comment.disabled") {
             return;
         }
-        let text = format!("remark {}", self.random.below(100));
+        let number = self.random.below(100);
+        // Also what looks like an engine's note, and what is not saved as it is typed.
+        let typed = match self.random.below(4) {
+            0 => format!("+{number}.50"),
+            1 => format!("}}\n {number} {{"),
+            _ => format!("remark {number}"),
+        };
+        let text = typed.replace("}\n", ")").replace('{', "(");
         self.page.click(".notes textarea");
-        self.page.write(&text);
+        self.page.write(&typed);
         self.has_work = true;
         let kept = format!(
             "(app.node.parent ? app.node.comment : app.tree.introduction).includes('{text}')"
@@ -425,7 +432,11 @@ impl Person {
             17 => match self.random.below(3) {
                 0 => self.replace("New", |_| {}),
                 1 => self.replace("Set up", |person| {
-                    person.page.click_point("a1");
+                    // Behind the dialog nothing happens.
+                    person.unchanged(|person| {
+                        person.page.click_point("a1");
+                        person.page.key("ArrowLeft");
+                    });
                 }),
                 _ => {
                     for label in ["Next game", "Previous game"] {

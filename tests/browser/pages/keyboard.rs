@@ -153,3 +153,31 @@ fn controls_have_names() {
     }
     page.check(server.origin());
 }
+
+/// Keys do nothing behind a dialog, also where nothing in it has the focus; Esc closes it, after a question.
+#[test]
+fn keys_stay_in_the_dialog() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.press_button("Set up");
+    page.click_point("a1");
+    for key in ["ArrowLeft", "e", "f", "m"] {
+        page.key(key);
+    }
+    let state =
+        "[app.node.ply, app.engine.isOn, app.isFlipped, document.activeElement === app.moveInput]";
+    assert_eq!(
+        page.value(state),
+        serde_json::json!([1, false, false, false])
+    );
+    page.key("Escape");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('Esc again')");
+    page.key("Escape");
+    page.wait_for("!document.querySelector('dialog')");
+    page.key("ArrowLeft");
+    page.wait_for("app.node.ply === 0");
+    page.check(server.origin());
+}

@@ -3,6 +3,7 @@
 //! Needs the program: the one that `cargo test` has built, or the one named in `VATO_PROGRAM`.
 
 mod browser;
+mod files;
 mod hunt;
 mod keyboard;
 mod looks;

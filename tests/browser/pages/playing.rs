@@ -124,6 +124,13 @@ fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
         page.wait_for("document.querySelectorAll('dialog .spot').length === 25");
         let below = page.value("document.querySelector('dialog [type=submit]').getBoundingClientRect().bottom - innerHeight");
         assert!(below.as_f64() < Some(0.0), "{width}: {below}");
+        // What was on the other board is there again, and on this one.
+        page.click_point("a1");
+        let small = page.value(fen);
+        for (size, shown) in [("", "9/3b5/2w1b4/9/9 w 3 17".into()), ("5x5", small)] {
+            page.value(&format!("(() => {{ const s = document.querySelectorAll('dialog select')[1]; s.value = '{size}'; s.dispatchEvent(new Event('change')); }})()"));
+            page.wait_for(&format!("{fen} === {shown}"));
+        }
         page.press_button("Use this position");
         page.wait_for(
             "!document.querySelector('dialog') && app.hand.known && app.tree.columns === 5",

@@ -293,6 +293,16 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     );
     page.wait_for(READY);
     assert!(saved(&mut page, false).contains("{half a sentence}"));
+    // What is shown is what is saved; it may look like what engines write.
+    page.value("app.comment.select()");
+    page.write("+M5 a } b\t{\n ");
+    assert_eq!(page.value("app.comment.value"), "+M5 a } b\t{\n ");
+    page.click("[aria-label='Turn the board']");
+    page.wait_for("app.comment.value === '+M5 a ) b ('");
+    page.reload();
+    page.wait_for(READY);
+    assert_eq!(page.value("app.comment.value"), "+M5 a ) b (");
+    assert!(saved(&mut page, false).contains("{+M5 a ) b (}"));
     // A click right after typing is not lost.
     page.resize(1280, 860);
     page.value("app.comment.focus()");
@@ -360,7 +370,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     );
     let message = page.text(".message");
     assert!(
-        message.contains("Game 1") && message.contains("Game 3"),
+        message.starts_with("Cannot be read (2): Game 1") && message.contains("Game 3"),
         "{message}"
     );
     assert!(page.text(".side").contains("Game 2 of 4"));
@@ -371,6 +381,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     page.fill(".notes textarea", "of two");
     page.click("[aria-label='Next game']");
     page.wait_for("app.hand.known && app.tree.tag('White') === 'four'");
+    assert!(page.text(".message").starts_with("Kept as text (1): "));
     assert!(page.text(".message").contains("a1-a2"));
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply === 1");

@@ -1,0 +1,140 @@
+//! Files that are opened in the page.
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, open};
+
+const GAMES: &str = "1. f2-e3A *\r\n\r\n1. d3-e3A *\r\n\r\n1. e2-e3A *\r\n";
+
+/// Chooses a file in the dialog: the parts of its content as the page has them.
+fn choose_file(page: &mut Page, name: &str, parts: &str) {
+    page.value(&format!(
+        "(async () => {{ const d = new DataTransfer(); d.items.add(new File(await {parts}, {name:?})); \
+         const f = document.querySelector('dialog [type=file]'); f.files = d.files; f.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+/// The parts of a file packed by gzip.
+fn packed(parts: &str) -> String {
+    format!(
+        "new Response(new Blob({parts}).stream().pipeThrough(new CompressionStream('gzip'))).blob().then((all) => [all])"
+    )
+}
+
+fn submit(page: &mut Page) {
+    page.value("document.querySelector('dialog [type=submit]').click()");
+}
+
+#[test]
+fn what_a_packed_file_unpacks_to_is_limited() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Open");
+    choose_file(
+        &mut page,
+        "large.pgn.gz",
+        &packed("Array(60).fill(' '.repeat(1e6))"),
+    );
+    let told = |what: &str| {
+        format!("document.querySelector('dialog .problem').textContent.includes({what:?})")
+    };
+    page.wait_for(&told("larger than 8 MiB"));
+    submit(&mut page);
+    page.wait_for(&told("larger than 8 MiB"));
+    choose_file(
+        &mut page,
+        "damaged.gz",
+        "[new Uint8Array([31, 139, 1, 2, 3])]",
+    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.length > 0");
+    assert!(!page.text("dialog .problem").contains("MiB"));
+    choose_file(
+        &mut page,
+        "good.pgn.gz",
+        &packed(&json!([GAMES]).to_string()),
+    );
+    page.wait_for("document.querySelectorAll('dialog option').length === 3");
+    assert_eq!(page.text("dialog .problem"), "");
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    assert_eq!(page.value("app.file.name"), "good.pgn");
+    page.check(server.origin());
+}
+
+/// Games that are not changed are saved as they were, with their line ends.
+#[test]
+fn line_ends_of_a_file_stay() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Open");
+    choose_file(&mut page, "games.pgn", &json!([GAMES]).to_string());
+    page.wait_for("document.querySelectorAll('dialog option').length === 3");
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    assert_eq!(page.value("app.file.written()"), GAMES);
+    page.fill(".notes textarea", "changed");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.file.number === 2 && app.hand.known");
+    let all = page.value("app.file.written()");
+    let all = all.as_str().expect("text");
+    assert!(
+        all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1),
+        "{all}"
+    );
+    page.check(server.origin());
+}
+
+/// The list of games is that of the text which is there.
+#[test]
+fn another_text_has_another_list() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Open");
+    page.fill("dialog textarea", &GAMES.replace('\r', ""));
+    page.key("Tab");
+    page.wait_for("document.querySelectorAll('dialog option').length === 3");
+    page.choose("dialog [aria-label=Games]", "2");
+    page.value("document.querySelector('dialog textarea').select()");
+    page.fill("dialog textarea", "1. e2-e3A *");
+    assert_eq!(
+        page.value("document.querySelector('dialog select').checkVisibility()"),
+        false
+    );
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    page.key("End");
+    page.wait_for("app.node.ply === 1");
+    assert_eq!(moves(&mut page), "e2-e3A");
+    page.check(server.origin());
+}
+
+/// Where a tab has no room for a file, the page says so when it is loaded anew.
+#[test]
+fn a_file_that_is_not_kept_is_missed() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("sessionStorage.setItem('filler', 'x'.repeat(5.2e6 - JSON.stringify(sessionStorage).length))");
+    page.press_button("Open");
+    let noise = "btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(60000))))";
+    let game = format!("`1. f2-e3A {{${{{noise}}}}} *\\n\\n1. d3-e3A *`");
+    page.value(&format!(
+        "document.querySelector('dialog textarea').value = {game}"
+    ));
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    page.wait_for("document.querySelector('.message').textContent.includes('too large')");
+    page.fill(".notes textarea", "lost");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.file.number === 2 && app.hand.known");
+    assert_eq!(page.value("app.hasUnsaved"), true);
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    assert_eq!(page.questions, 1);
+    page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept')");
+    page.check(server.origin());
+}
