@@ -123,6 +123,7 @@ impl Person {
 
     /// Does something by which another game comes: work that is not saved is asked about first.
     fn replace(&mut self, button: &str, fill: impl FnOnce(&mut Person)) {
+        self.page.wait_for("!document.querySelector('dialog')");
         let before = self.everything();
         self.page.press_button(button);
         self.page.wait_for("document.querySelector('dialog')");

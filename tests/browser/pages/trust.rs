@@ -31,6 +31,8 @@ fn answered(ply: u64) -> String {
 
 /// Opens a text in the dialog.
 fn open_text(page: &mut Page, text: &str) {
+    // The dialog before may still be there for a moment after it was closed.
+    page.wait_for("!document.querySelector('dialog')");
     page.press_button("Open");
     page.value(&format!(
         "(() => {{ const t = document.querySelector('dialog textarea'); t.value = {}; t.dispatchEvent(new Event('change')); }})()",
