@@ -110,6 +110,49 @@ fn a_file_of_results_is_gone_on_with() {
     }
 }
 
+/// More positions may follow, but not with other settings.
+#[test]
+fn results_of_other_settings_are_not_mixed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [file, out] = ["a.fen", "out"].map(|name| folder.path().join(name));
+    let [from, to] = [&file, &out].map(|path| path.to_str().expect("UTF-8"));
+    let fens: Vec<&str> = POSITIONS
+        .lines()
+        .filter(|line| line.contains('/'))
+        .collect();
+    for format in ["--json", "--csv"] {
+        let more = [format, "--out", to, "--multipv", "2"];
+        fs::write(&file, fens[..2].join("\n")).expect("room");
+        stdout(&arguments(from, &more));
+        fs::write(&file, fens.join("\n")).expect("room");
+        let before = read(&out);
+        for (option, value) in [
+            ("--nodes", "301"),
+            ("--multipv", "3"),
+            ("--evaluation", "classical"),
+            ("--rules", "riatra"),
+        ] {
+            let mut words = arguments(from, &more);
+            match words.iter().position(|word| *word == option) {
+                Some(at) => words[at + 1] = value,
+                None => words.extend([option, value]),
+            }
+            let message = stderr(&words, 1);
+            assert!(
+                message.contains("out was begun with other settings"),
+                "{message}"
+            );
+            assert_eq!(read(&out), before, "{option}");
+        }
+        stdout(&arguments(from, &more));
+        let whole = read(&out);
+        assert!(
+            whole.contains(fens[fens.len() - 1]) && whole.contains("nodes=300 multipv=2 tsivy")
+        );
+        fs::remove_file(&out).expect("it is there");
+    }
+}
+
 #[test]
 fn standard_input_has_positions_too() {
     let mut child = vato(&["analyse", "--fens", "-", "--depth", "1", "--rules", "dimy"])

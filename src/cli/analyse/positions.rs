@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vato::board::Position;
 use vato::engine::{Engine, Settings};
+use vato::eval::Evaluation;
 use vato::files::AppendFile;
 use vato::notation::{format_move, read_position};
 use vato::openings::without_comment;
-use vato::rules::{Game, Rules, legal_moves};
+use vato::rules::{Game, Preset, Rules, legal_moves};
 use vato::search::{Control, Limits, Report};
 use vato::tablebase::Tablebases;
 use vato::{counted, plural};
@@ -95,6 +96,8 @@ enum Done {
 struct Known {
     line: u64,
     fen: String,
+    #[serde(default)]
+    settings: String,
     /// Where it ends, in bytes.
     #[serde(skip)]
     end: usize,
@@ -104,21 +107,24 @@ struct Known {
 pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let (rules, _) = arguments.position.read()?;
     let tables = arguments.tables(&rules)?;
+    let evaluation = arguments.evaluation.evaluation()?;
+    let limits = Limits {
+        multipv: usize::from(arguments.multipv),
+        ..arguments.limit.limits(Limits {
+            nodes: Some(DEFAULT_NODES),
+            ..Limits::default()
+        })
+    };
     let analysis = Analysis {
         rules,
+        conditions: conditions(&rules, &limits, &evaluation),
         settings: Settings {
-            evaluation: arguments.evaluation.evaluation()?,
+            evaluation,
             tablebases: tables.clone().into(),
             ..arguments.resources.settings()
         },
         tables,
-        limits: Limits {
-            multipv: usize::from(arguments.multipv),
-            ..arguments.limit.limits(Limits {
-                nodes: Some(DEFAULT_NODES),
-                ..Limits::default()
-            })
-        },
+        limits,
         format: arguments.data().unwrap_or(Data::Json),
     };
     let stop = signals::watch("positions")?;
@@ -204,7 +210,21 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
 
 /// The columns of CSV.
 fn columns() -> String {
-    format!("line fen outcome best {}", DepthRecord::COLUMNS)
+    format!("line fen outcome best {} settings", DepthRecord::COLUMNS)
+}
+
+/// What the positions of a file are analysed with: results of other settings are not to be mixed with them.
+fn conditions(rules: &Rules, limits: &Limits, evaluation: &Evaluation) -> String {
+    let limit = match (limits.depth, limits.movetime) {
+        (Some(depth), _) => format!("depth={depth}"),
+        (None, Some(time)) => format!("movetime={}", time.as_millis()),
+        (None, None) => format!("nodes={}", limits.nodes.unwrap_or_default()),
+    };
+    let (rules_name, evaluation) = (Preset::name_of(rules), evaluation.name_for(rules));
+    format!(
+        "{limit} multipv={} {rules_name} {evaluation}",
+        limits.multipv
+    )
 }
 
 /// Reads the positions behind those that are `known`, ahead of the analysis.
@@ -268,11 +288,13 @@ struct PositionRecord<'a> {
     best: Option<String>,
     #[serde(flatten)]
     depth: DepthRecord,
+    settings: &'a str,
 }
 
 /// What is common to all positions.
 struct Analysis {
     rules: Rules,
+    conditions: String,
     settings: Settings,
     tables: Option<Arc<Tablebases>>,
     limits: Limits,
@@ -289,14 +311,25 @@ impl Analysis {
         read.map_err(Failure::cannot_read(path.display()))?;
         let (what, known) = match self.format {
             Data::Json => ("JSON", known_objects(&bytes)),
-            Data::Csv => ("CSV", known_rows(&bytes, self.limits.multipv > 1)),
+            Data::Csv => ("CSV", known_rows(&bytes)),
         };
-        let Some(known) = known else {
-            let path = path.display();
+        let shown = path.display();
+        let Some(mut known) = known else {
             return Err(Failure::new(format_args!(
-                "{path} is there and has no results of --fens as {what} to go on with"
+                "{shown} is there and has no results of --fens as {what} to go on with"
             )));
         };
+        let here = &self.conditions;
+        if let Some(Known { settings, .. }) = known.iter().find(|known| known.settings != *here) {
+            return Err(Failure::new(format_args!(
+                "{shown} was begun with other settings: '{settings}' there, '{here}' requested; \
+                 remove it, or choose another name"
+            )));
+        }
+        // Of several rows of a position some may be missing.
+        if self.format == Data::Csv && self.limits.multipv > 1 {
+            known.pop_back();
+        }
         file.cut(known.back().map_or(0, |last| last.end) as u64)?;
         Ok((file, known))
     }
@@ -330,6 +363,7 @@ impl Analysis {
             outcome: game.outcome().map(|outcome| outcome.to_string()),
             best: None,
             depth: DepthRecord::default(),
+            settings: &self.conditions,
         };
         if record.outcome.is_none() {
             // A new engine for each position: a used hash table would make results depend on the order.
@@ -369,7 +403,9 @@ impl PositionRecord<'_> {
         match outcome {
             None => csv::rows(&columns(), self, "lines"),
             Some(_) => {
-                let over = json!({"line": line, "fen": fen, "outcome": outcome, "lines": [{}]});
+                let over = json!({
+                    "line": line, "fen": fen, "outcome": outcome, "lines": [{}], "settings": self.settings,
+                });
                 csv::rows(&columns(), &over, "lines")
             }
         }
@@ -395,8 +431,8 @@ fn known_objects(bytes: &[u8]) -> Option<VecDeque<Known>> {
         .collect()
 }
 
-/// The same of CSV. Of several rows of a position some may be missing: with `several`, the last position is left out.
-fn known_rows(bytes: &[u8], several: bool) -> Option<VecDeque<Known>> {
+/// The same of CSV.
+fn known_rows(bytes: &[u8]) -> Option<VecDeque<Known>> {
     let start = b"line,fen,";
     if !bytes.starts_with(&start[..start.len().min(bytes.len())]) {
         return None;
@@ -413,9 +449,6 @@ fn known_rows(bytes: &[u8], several: bool) -> Option<VecDeque<Known>> {
             Some(last) if last.line == next.line => last.end = end,
             _ => known.push_back(Known { end, ..next }),
         }
-    }
-    if several {
-        known.pop_back();
     }
     Some(known)
 }
