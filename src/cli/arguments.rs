@@ -28,6 +28,17 @@ pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
+/// Parses a path that endings are put behind: one that names a folder is refused.
+#[cfg(feature = "tools")]
+pub fn stem(path: PathBuf) -> Result<PathBuf, &'static str> {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    let is_folder = last.is_some_and(|&last| std::path::is_separator(last.into()));
+    match path.file_name() {
+        Some(_) if !is_folder => Ok(path),
+        _ => Err("expected the name of a file without its ending"),
+    }
+}
+
 /// The settings in a TOML file, if there is one; else the default ones.
 #[cfg(feature = "tools")]
 pub fn read_config<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result<T, Failure> {

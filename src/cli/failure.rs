@@ -75,10 +75,11 @@ impl Failure {
         }
     }
 
-    /// Stopped before the end of work that the same command completes.
-    pub fn to_go_on() -> Failure {
-        let message = "stopped; goes on when the same command is given again";
-        Failure::Stopped(Some(message.to_owned()))
+    /// Stopped before the end of work that the same command completes; with `--restart` it would begin anew.
+    pub fn to_go_on(restarted: bool) -> Failure {
+        let without = if restarted { " without --restart" } else { "" };
+        let message = format!("stopped; goes on when the same command is given again{without}");
+        Failure::Stopped(Some(message))
     }
 
     /// Turns an error into `cannot read NAME: ERROR`.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use vato::counted;
-use vato::files::AppendFile;
+use vato::files::{AppendFile, with_extension};
 use vato::notation::format_fen;
 use vato::openings::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
@@ -99,7 +99,8 @@ pub struct Arguments {
     #[arg(long)]
     scores: bool,
 
-    /// File for the positions instead of standard output; the same command goes on with it
+    /// File for the positions instead of standard output; the same command goes on with it, and until its end with
+    /// FILE.tried, which has the scores of all positions searched
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -162,6 +163,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let mut out = Output::new(arguments)?;
     let stop = signals::watch("searches")?;
+    generator.stop_by(&stop);
+    if let Some(path) = &arguments.out {
+        generator.note_in(&with_extension(path, "tried"))?;
+    }
     generate(&mut generator, &rules, arguments, &mut out, &stop)
 }
 
@@ -254,12 +259,20 @@ fn generate(
     // Errors are ignored: the summary is not essential.
     let _ = writeln!(io::stderr(), "{}", summary(generator.counts(), &scores));
     match failure {
-        Some(error) => Err(error.into()),
+        Some(error) => {
+            if let GenerateError::NotEnough(_) = error {
+                generator.remove_notes()?;
+            }
+            Err(error.into())
+        }
         None if scores.len() < arguments.count as usize => Err(match arguments.out {
-            Some(_) => Failure::to_go_on(),
+            Some(_) => Failure::to_go_on(false),
             None => Failure::Stopped(Some("stopped".to_owned())),
         }),
-        None => out.end(),
+        None => {
+            generator.remove_notes()?;
+            out.end()
+        }
     }
 }
 

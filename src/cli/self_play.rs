@@ -123,7 +123,9 @@ fn range(text: &str) -> Result<[u32; 2], String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if least <= most => Ok([least, most]),
-        _ => Err(format!("'{text}', expected two numbers such as 4..12")),
+        _ => Err(format!(
+            "'{text}', expected two numbers such as 4..12, the smaller first"
+        )),
     }
 }
 
@@ -188,7 +190,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     match is_complete {
         true => Ok(()),
-        false => Err(Failure::to_go_on()),
+        false => Err(Failure::to_go_on(false)),
     }
 }
 

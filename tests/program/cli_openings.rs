@@ -151,13 +151,30 @@ fn a_book_that_was_stopped_is_completed() {
         message.contains("goes on when the same command"),
         "{message}"
     );
+    // What was searched is noted, and not searched again: where no score is noted, nothing is found.
     let stopped = fs::read_to_string(&path).expect("a file");
+    let tried = folder.path().join("book.fen.tried");
+    let notes = fs::read_to_string(&tried).expect("notes");
+    assert!(notes.lines().count() > stopped.lines().count());
+    let others = [&arguments[..], &["100000", "--seed", "2"]].concat();
+    assert!(bad(&others, 1).0.contains("begun with other settings"));
+    let none: Vec<&str> = (notes.lines().enumerate())
+        .map(|(number, line)| if number == 0 { line } else { "-" })
+        .collect();
+    fs::write(&tried, none.join("\n") + "\n").expect("room");
+    fs::remove_file(&path).expect("it is there");
+    good(&[&arguments[..], &["1"]].concat());
+    assert!(!stopped.contains(&*fs::read_to_string(&path).expect("a file")));
+    assert!(!tried.exists());
+    fs::write(&tried, notes).expect("room");
+    fs::write(&path, &stopped).expect("room");
     let count = (stopped.lines().count() + 3).to_string();
     good(&[&arguments[..], &[count.as_str()]].concat());
     let whole = fs::read_to_string(&path).expect("a file");
     assert!(whole.starts_with(&stopped) && whole != stopped);
     let never_stopped = good(&[&arguments[..4], &["--count", &count]].concat()).0;
     assert_eq!(whole, never_stopped);
+    assert!(!tried.exists());
 }
 
 #[test]

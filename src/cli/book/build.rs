@@ -181,7 +181,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     out.write_all(summary(arguments, &built)?.as_bytes())?;
     out.flush()?;
     if built.ending == BuildEnding::Stopped {
-        return Err(Failure::to_go_on());
+        return Err(Failure::to_go_on(false));
     }
     Ok(())
 }

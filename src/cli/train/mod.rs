@@ -54,7 +54,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for report in trainer.history() {
         writeln!(out, "{}", report::row(report))?;
     }
-    train(&mut trainer, &files, &stop)?;
+    if !train(&mut trainer, &files, &stop)? {
+        return Err(Failure::to_go_on(arguments.restart));
+    }
     finish(&trainer, &files)
 }
 
@@ -146,8 +148,8 @@ fn write_untrained(trainer: &Trainer, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Trains to the end, with a checkpoint and a line of the table after every epoch.
-fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<(), Failure> {
+/// Trains to the end, with a checkpoint and a line of the table after every epoch; whether it is the end.
+fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<bool, Failure> {
     let epochs = u64::from(trainer.settings().epochs);
     let left = epochs.saturating_sub(trainer.history().len() as u64);
     let bar = progress_bar(left * trainer.data().training() as u64);
@@ -164,10 +166,7 @@ fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<(), 
         bar.suspend(|| writeln!(stdout(), "{}", report::row(&report)))?;
     }
     bar.finish_and_clear();
-    match trainer.is_done() {
-        true => Ok(()),
-        false => Err(Failure::to_go_on()),
-    }
+    Ok(trainer.is_done())
 }
 
 /// Calibrates and writes the network and the plot.

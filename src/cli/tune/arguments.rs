@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use vato::openings::{OpeningOrder, OpeningSource};
 use vato::rules::{Rules, parse_rules};
 use vato::search::{ParameterError, Parameters};
@@ -12,7 +13,7 @@ use vato::tournament::settings::{
 use vato::tournament::tuning::TuneSettings;
 
 use super::super::failure::{Failure, this_program};
-use crate::cli::arguments::{decimal, number};
+use crate::cli::arguments::{decimal, number, stem};
 
 /// How long an engine thinks where nothing else is said.
 const DEFAULT_LIMIT: &str = "nodes=8000";
@@ -52,7 +53,7 @@ pub struct Arguments {
     engine: Option<EngineSettings>,
 
     /// Name of the state and the plot: NAME.json, NAME.svg
-    #[arg(long, value_name = "NAME", default_value = "tune")]
+    #[arg(long, value_name = "NAME", default_value = "tune", value_parser = PathBufValueParser::new().try_map(stem))]
     pub out: PathBuf,
 
     /// Begin anew, even if there is a state, and replace it and the plot

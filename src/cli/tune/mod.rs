@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     print(&summary(state))?;
     match ending {
         Ending::Complete => Ok(()),
-        Ending::Decided | Ending::Stopped => Err(Failure::to_go_on()),
+        Ending::Decided | Ending::Stopped => Err(Failure::to_go_on(arguments.restart)),
     }
 }
 

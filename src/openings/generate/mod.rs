@@ -3,6 +3,9 @@
 mod scoring;
 
 use std::collections::VecDeque;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -12,9 +15,12 @@ use thiserror::Error;
 use self::scoring::score;
 use super::random_lines::{MOST_PLIES, random_game, random_of};
 use crate::board::{Canonical, Position, Side};
+use crate::container::ContainerError;
 use crate::eval::Evaluation;
+use crate::files::AppendFile;
 use crate::rules::{Game, Rules, legal_moves};
 use crate::search::{STACK_BYTES, SearchError};
+use crate::stop::StopSignal;
 use crate::text::counted;
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
@@ -129,6 +135,9 @@ pub enum GenerateError {
     /// A search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// The notes cannot be read or written, or are others.
+    #[error(transparent)]
+    Notes(#[from] ContainerError),
 }
 
 /// The work done so far.
@@ -188,6 +197,11 @@ pub struct Generator {
     /// Positions searched since the last one within the bounds.
     vain_searches: usize,
     is_over: bool,
+    stop: StopSignal,
+    /// The scores that were noted before, not yet taken in place of searches.
+    noted: VecDeque<Option<i32>>,
+    /// Where scores are noted.
+    notes: Option<AppendFile>,
 }
 
 impl Generator {
@@ -233,7 +247,85 @@ impl Generator {
             vain_lines: 0,
             vain_searches: 0,
             is_over: false,
+            stop: StopSignal::default(),
+            noted: VecDeque::new(),
+            notes: None,
         })
+    }
+
+    /// Ends after the searches that run, without an error, when the signal is given.
+    pub fn stop_by(&mut self, stop: &StopSignal) {
+        self.stop = stop.clone();
+    }
+
+    /// Notes in a file how each position was scored, `-` for none, a line for each; what a generator with the same
+    /// settings has noted there is not searched again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or holds something else.
+    pub fn note_in(&mut self, path: &Path) -> Result<(), ContainerError> {
+        let head = self.head();
+        let (mut file, mut bytes) = (AppendFile::open(path, true)?, Vec::new());
+        let read = file.read_from(0)?.read_to_end(&mut bytes);
+        read.map_err(ContainerError::read(path))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut length = 0;
+        if let Some(lines) = text.strip_prefix(&head) {
+            length = head.len();
+            // The last one may be unfinished.
+            for line in lines.split_inclusive('\n') {
+                let score = match line.strip_suffix('\n') {
+                    Some("-") => None,
+                    Some(score) if score.parse::<i32>().is_ok() => score.parse().ok(),
+                    _ => break,
+                };
+                self.noted.push_back(score);
+                length += line.len();
+            }
+        } else if !head.starts_with(&*text) {
+            let what =
+                "begun with other settings, or another file; remove it, or choose another name";
+            return Err(ContainerError::content(path)(what));
+        }
+        file.cut(length as u64)?;
+        self.notes = Some(file);
+        Ok(())
+    }
+
+    /// Removes the notes, when nothing is left to do.
+    pub fn remove_notes(&mut self) -> Result<(), ContainerError> {
+        let Some(file) = self.notes.take() else {
+            return Ok(());
+        };
+        fs::remove_file(file.path()).map_err(ContainerError::write(file.path()))
+    }
+
+    /// The first line of notes: what scores depend on.
+    fn head(&self) -> String {
+        let settings = &self.settings;
+        let bounds = (settings.min_score, settings.max_score, settings.both_sides);
+        let lines = (settings.seed, settings.plies, self.rules.to_string());
+        let evaluation = settings.evaluation.name_for(&self.rules);
+        let search = (settings.effort, evaluation, env!("CARGO_PKG_VERSION"));
+        format!("tried by vato openings: {bounds:?} {lines:?} {search:?}\n")
+    }
+
+    /// Notes the scores of positions that have been searched.
+    fn note(&mut self, searched: &[(u64, Game, Option<i32>)]) -> Result<(), ContainerError> {
+        let head = self.head();
+        let Some(file) = self.notes.as_mut().filter(|_| !searched.is_empty()) else {
+            return Ok(());
+        };
+        let mut text = match file.length() {
+            0 => head,
+            _ => String::new(),
+        };
+        for (_, _, score) in searched {
+            text += &score.map_or("-".to_owned(), |score| score.to_string());
+            text.push('\n');
+        }
+        file.append(text.as_bytes())
     }
 
     /// The work for the positions returned so far.
@@ -308,19 +400,27 @@ impl Generator {
                 batch.push((self.lines, game));
             }
         }
+        let known = batch.len().min(self.noted.len());
+        let noted: Vec<_> = self.noted.drain(..known).collect();
         let (settings, rules) = (&self.settings, &self.rules);
         let scored: Result<Vec<_>, SearchError> = self.pool.install(|| {
             batch
                 .into_par_iter()
-                .map(|(lines, game)| {
+                .enumerate()
+                .map(|(index, (lines, game))| {
                     // A suite has positions without history.
                     let game = Game::from_position(*rules, *game.position());
-                    let score = score(&game, settings)?;
+                    let score = match noted.get(index) {
+                        Some(noted) => *noted,
+                        None => score(&game, settings)?,
+                    };
                     Ok((lines, game, score))
                 })
                 .collect()
         });
-        self.searched.extend(scored?);
+        let scored = scored?;
+        self.note(&scored[known..])?;
+        self.searched.extend(scored);
         Ok(())
     }
 }
@@ -335,6 +435,9 @@ impl Iterator for Generator {
         loop {
             if let Some(position) = self.take_waiting() {
                 return Some(Ok(position));
+            }
+            if self.searched.is_empty() && self.stop.is_given() {
+                return None;
             }
             if let Err(error) = self.advance() {
                 self.is_over = true;
