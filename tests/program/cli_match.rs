@@ -570,4 +570,20 @@ fn standings_openings_and_superiority_are_told_when_asked_for() {
         standings.starts_with("match        A against B, 12 games"),
         "{standings}"
     );
+    // Nothing else is.
+    fs::write(folder.path().join("s.txt"), "a diary").expect("room");
+    let output = vato(folder.path(), &more);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("s.txt: a file of another kind"), "{error}");
+    // Names that would make hidden files, and an engine without a program.
+    for (wrong, what) in [
+        (["--out", "."], "expected the name of a file"),
+        (["--out", "dir/"], "expected the name of a file"),
+        (["--engine", "cmd="], "'cmd' is missing"),
+    ] {
+        let output = vato(folder.path(), &wrong);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(what), "{error}");
+    }
 }

@@ -18,7 +18,7 @@ use vato::tournament::statistics::Sprt;
 use super::super::failure::{Failure, this_program};
 use super::help;
 use super::tournament_arguments::{NAMES, TournamentArguments};
-use crate::cli::arguments::{named_file, number, read_config, set, time};
+use crate::cli::arguments::{named_file, number, read_config, set, stem, time};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -148,7 +148,7 @@ pub struct Arguments {
     move_timeout: Option<f64>,
 
     /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
-    #[arg(long, value_name = "NAME", help_heading = "Output")]
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = PathBufValueParser::new().try_map(stem))]
     out: Option<PathBuf>,
 
     /// New file for a report of the match as a web page; of a finished match: with --resume, or by merge
@@ -225,7 +225,7 @@ pub struct MergeArguments {
     pub files: Vec<PathBuf>,
 
     /// Also write the whole as the record of one match: NAME.toml, NAME.jsonl, NAME.pgn
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = PathBufValueParser::new().try_map(stem))]
     pub out: Option<PathBuf>,
 
     /// New file for a report of the match as a web page

@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
         let checked = match arguments.resume {
-            Some(_) => files::destination(path).map(drop),
+            Some(_) => files::replaceable(path, b"match  "),
             None => files::require_new(path),
         };
         checked.map_err(Failure::cannot_write(path))?;

@@ -140,7 +140,7 @@ impl EngineSettings {
 
     /// Validates what the types do not enforce.
     pub(in crate::tournament) fn validate(&self) -> Result<(), SettingsError> {
-        if self.cmd.is_none() {
+        if self.cmd.as_deref().is_none_or(|cmd| cmd == Path::new("")) {
             return Err(SettingsError::new("'cmd' is missing"));
         }
         self.validate_limits()?;
@@ -290,7 +290,9 @@ mod tests {
             error("cmd=a,tc=ten").starts_with("invalid time control 'ten': expected [moves/]time")
         );
         assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
-        assert_eq!(error("name=A"), "'cmd' is missing");
+        for text in ["name=A", "cmd="] {
+            assert_eq!(error(text), "'cmd' is missing");
+        }
         assert!(error("cmd=a,nodes=0").starts_with("invalid nodes '0'"));
         assert!(error("cmd=a,st=0").starts_with("invalid st '0'"));
         for st in ["0.0004", "0.4ms"] {
