@@ -407,13 +407,18 @@ fn other_encodings_are_told() {
         assert_eq!(out.matches("[White \"André\"]").count(), 2, "{out}");
         assert_eq!(out.matches("1. d3-e3A 1/2-1/2").count(), 2, "{out}");
     }
-    fs::write(&path, b"\x1f\x8b\x08\0").expect("written");
-    for command in ["merge", "check", "stats", "index", "tree"] {
-        let (code, out, errors) = games(folder.path(), &[command, "l.pgn"], "");
-        assert_eq!((code, &*out), (Some(1), ""));
-        assert!(
-            errors.starts_with("error: ") && errors.contains("gzip -dc"),
-            "{errors}"
-        );
+    for (bytes, way) in [
+        (&b"\x1f\x8b\x08\0"[..], "gzip -dc"),
+        (b"1\0.\0 \0", "UTF-16LE"),
+    ] {
+        fs::write(&path, bytes).expect("written");
+        for command in ["merge", "check", "stats", "index", "tree"] {
+            let (code, out, errors) = games(folder.path(), &[command, "l.pgn"], "");
+            assert_eq!((code, &*out), (Some(1), ""));
+            assert!(
+                errors.starts_with("error: ") && errors.contains(way),
+                "{errors}"
+            );
+        }
     }
 }

@@ -57,7 +57,7 @@ pub struct Input {
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
 
-    /// Output: pgn (games in full), csv or jsonl (a line for each game)
+    /// Output: pgn (games in full), text (players, result and plies), csv or jsonl (a line for each game)
     #[arg(long, value_name = "FORMAT", default_value = "pgn")]
     pub format: Format,
 }

@@ -12,20 +12,33 @@ const MARK: char = '\u{feff}';
 const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
 /// The first bytes of texts in another form, its name, and the way out.
-const OTHER_FORMS: [(&[u8], &str, &str); 5] = [
+const OTHER_FORMS: [(&[u8], &str, &str); 9] = [
+    (b"\xff\xfe\0\0", "in UTF-32", "iconv -f UTF-32 -t UTF-8"),
+    (b"\0\0\xfe\xff", "in UTF-32", "iconv -f UTF-32 -t UTF-8"),
     (b"\xff\xfe", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
     (b"\xfe\xff", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
-    (b"[\0", "in UTF-16", "iconv -f UTF-16LE -t UTF-8"),
-    (b"\0[", "in UTF-16", "iconv -f UTF-16BE -t UTF-8"),
     (b"\x1f\x8b", "compressed by gzip", "gzip -dc"),
+    (b"BZh", "compressed by bzip2", "bzip2 -dc"),
+    (b"\xfd7zXZ\0", "compressed by xz", "xz -dc"),
+    (b"PK\x03\x04", "compressed by zip", "unzip -p"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd", "zstd -dc"),
 ];
 
 /// An error for a text that begins with these bytes, if it is in another encoding or compressed.
 pub(crate) fn require_text(begin: &[u8]) -> io::Result<()> {
-    let other = OTHER_FORMS
+    let known = OTHER_FORMS
         .iter()
         .find(|(first, ..)| begin.starts_with(first));
-    other.map_or(Ok(()), |(_, form, command)| {
+    let other = match (known, begin) {
+        (Some(&(_, form, command)), _) => Some((form, command)),
+        // Without a mark: the zeros of the first character, as the text of a game begins in ASCII.
+        (None, [0, 0, 0, ..]) => Some(("in UTF-32", "iconv -f UTF-32BE -t UTF-8")),
+        (None, [_, 0, 0, 0, ..]) => Some(("in UTF-32", "iconv -f UTF-32LE -t UTF-8")),
+        (None, [0] | [0, 1..=0x7f, ..]) => Some(("in UTF-16", "iconv -f UTF-16BE -t UTF-8")),
+        (None, [1..=0x7f, 0, ..]) => Some(("in UTF-16", "iconv -f UTF-16LE -t UTF-8")),
+        (None, _) => None,
+    };
+    other.map_or(Ok(()), |(form, command)| {
         let problem = format!("the text is {form}, expected UTF-8 or Latin-1: see {command}");
         Err(io::Error::new(ErrorKind::InvalidData, problem))
     })
@@ -147,6 +160,9 @@ impl<R: BufRead> Source<R> {
         self.number += 1;
         if self.number == 1 {
             require_text(&self.bytes)?;
+        } else if self.number == 2 && self.after_blank {
+            // The half of a line feed in another encoding.
+            require_text(&[b"\n", &self.bytes[..]].concat())?;
         }
         if push_text(&mut self.text, &self.bytes) && self.latin1 == 0 {
             self.latin1 = self.number;

@@ -129,8 +129,19 @@ fn other_forms_of_text_are_named() {
     for (bytes, form) in [
         (utf16("\u{feff}[Event \"x\"]\n"), "UTF-16"),
         (utf16("[Event \"x\"]\n"), "UTF-16"),
+        (utf16("1. f2-e3A"), "-f UTF-16LE"),
+        (utf16("\n1. f2-e3A"), "-f UTF-16LE"),
+        (b"\0\n\x001\0.".to_vec(), "-f UTF-16BE"),
         (b"\xfe\xff\0[\0E".to_vec(), "UTF-16"),
+        (b"\xff\xfe\0\0[\0\0\0".to_vec(), "-f UTF-32 "),
+        (b"\0\0\xfe\xff\0\0\0[".to_vec(), "-f UTF-32 "),
+        (b"1\0\0\0.\0\0\0".to_vec(), "-f UTF-32LE"),
+        (b"\0\0\x001\0\0\0.".to_vec(), "-f UTF-32BE"),
         (b"\x1f\x8b\x08\0".to_vec(), "gzip -dc"),
+        (b"BZh91AY&SY".to_vec(), "bzip2 -dc"),
+        (b"\xfd7zXZ\0\0\x04".to_vec(), "xz -dc"),
+        (b"PK\x03\x04\x14\0".to_vec(), "unzip -p"),
+        (b"\x28\xb5\x2f\xfd\x04".to_vec(), "zstd -dc"),
     ] {
         let items = read(&bytes);
         let [Err(error)] = &items[..] else {
