@@ -43,7 +43,8 @@ Operations: bm MOVE... (one of these), am MOVE... (none of these), ce N (a score
 most N if below, else within 20 of 0; for the side to move), dm N (a win within N plies), id NAME, \
 tags WORD..., rules RULES
 
-Exit codes: 0 done, 1 failed or fewer solved than --require says, 2 wrong usage, 3 stopped before the end")]
+Exit codes: 0 done, 1 failed, a position not answered or fewer solved than --require says, 2 wrong usage, 3 stopped \
+before the end")]
 pub struct Arguments {
     /// winning, holding, or a file of positions
     #[arg(value_name = "FILE")]
@@ -69,7 +70,7 @@ pub struct Arguments {
     require: Option<Required>,
 
     /// Print the lines of the suite instead
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "require"])]
     print: bool,
 
     /// Only the summary
@@ -184,6 +185,14 @@ struct Summary<'a> {
     results: Vec<Row<'a>>,
 }
 
+impl Summary<'_> {
+    /// The positions that the engine has not answered.
+    fn faults(&self) -> usize {
+        let rows = self.results.iter();
+        rows.filter(|row| row.fault.is_some()).count()
+    }
+}
+
 /// In the order of the suite.
 fn as_map<S: Serializer>(tags: &[(&str, Count)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(tags.iter().copied())
@@ -279,6 +288,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let all = suite.questions.len();
         let what = format!("stopped after {} of {all} positions", count.positions);
         return Err(Failure::Stopped(Some(what)));
+    }
+    if let faults @ 1.. = summary.faults() {
+        let positions = counted(faults, "position", "positions");
+        let what = format!("the engine has not answered {positions}");
+        return Err(Failure::Error(what));
     }
     let (is_enough, required) = match arguments.require {
         None => return Ok(()),
@@ -398,11 +412,7 @@ fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     ];
     rows.extend(tags.map(|(tag, count)| (*tag, count.to_string())));
     rows.extend(median(summary).map(|median| ("median", median)));
-    let faults = summary
-        .results
-        .iter()
-        .filter(|row| row.fault.is_some())
-        .count();
+    let faults = summary.faults();
     if faults > 0 {
         rows.push(("faults", counted(faults, "position", "positions")));
     }

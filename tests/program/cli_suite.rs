@@ -63,6 +63,29 @@ fn what_was_solved_is_shown() {
         );
     }
     assert_eq!(stdout(&["suite", path, "--print"]), [WIN, WRONG].concat());
+    stderr(&["suite", path, "--print", "--json"], 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_does_not_answer_has_failed() {
+    let path = file("crash.epd", WIN);
+    let answers = "uci) echo uciok;; isready) echo readyok;; go*) exit 1;;";
+    let script = format!("while read -r line; do case $line in {answers} esac; done\n");
+    let engine = file("crash.sh", &script);
+    let engine = format!("cmd=/bin/sh,args={},proto=uci", engine.display());
+    let path = path.to_str().expect("UTF-8");
+    let output = run(&["suite", path, "-q", "--movetime", "10", "--engine", &engine]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        error.ends_with("error: the engine has not answered 1 position\n"),
+        "{error}"
+    );
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("faults  1 position"),
+        "{output:?}"
+    );
 }
 
 /// Each position has the rules that it names, and any dialect will do.
