@@ -60,7 +60,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::iter;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -204,9 +204,23 @@ fn command_line() -> CommandLine {
         Some(words) => command.try_get_matches_from_mut(words),
         None => Err(with_hint(&command, error, &words)),
     });
-    let matches = parsed.unwrap_or_else(|error| error.exit());
+    let matches = parsed.unwrap_or_else(|error| end_with(&error));
     CommandLine::from_arg_matches(&matches)
-        .unwrap_or_else(|error| error.format(&mut command).exit())
+        .unwrap_or_else(|error| end_with(&error.format(&mut command)))
+}
+
+/// Shows an error of the command line, or the help or version that was asked for, and ends the process.
+fn end_with(error: &clap::Error) -> ! {
+    let shown = error.print().and_then(|()| io::stdout().flush());
+    match shown {
+        Err(failed) if !error.use_stderr() && failed.kind() != io::ErrorKind::BrokenPipe => {
+            tell(format_args!(
+                "error: cannot write to standard output: {failed}"
+            ));
+            process::exit(1)
+        }
+        _ => process::exit(error.exit_code()),
+    }
 }
 
 /// The word that is no argument of its command, and that command.
@@ -242,8 +256,10 @@ fn with_option(
     let mut parts = word.split_whitespace();
     let begins_as_fen = parts.next().is_some_and(|rows| rows.contains('/'));
     let has_side = parts.next().is_some_and(|side| ["w", "b"].contains(&side));
+    let place = words.iter().rposition(|given| *given == *word)?;
+    let dashes = words[..place].iter().position(|given| given == "--");
     let option = match command.get_name() {
-        _ if word.starts_with('-') && word != "-" => return None,
+        _ if dashes.is_none() && word.starts_with('-') && word != "-" => return None,
         _ if word == "startpos" || begins_as_fen && has_side => "fen",
         "analyse" if [".fen", ".epd", ".txt"].into_iter().any(ends) => "fens",
         "analyse" | "gui" | "play" | "diagram" => "pgn",
@@ -256,10 +272,17 @@ fn with_option(
         "build" | "selfplay" => "out",
         _ => return None,
     };
-    let place = words.iter().rposition(|given| *given == *word)?;
     let has_option = has(command, option);
     let mut words = words.to_vec();
-    words.insert(place, format!("--{option}").into());
+    match dashes {
+        None => words.insert(place, format!("--{option}").into()),
+        // Behind them nothing is an option.
+        Some(at) if at + 1 == place => {
+            words[at] = format!("--{option}={word}").into();
+            words[place] = "--".into();
+        }
+        Some(_) => return None,
+    }
     has_option.then_some(words)
 }
 
@@ -551,6 +574,7 @@ mod tests {
                 "vato|tablebase|probe|--dir|tables",
             ),
             ("vato|book|build|my.book", "vato|book|build|--out|my.book"),
+            ("vato|play|--|-d.pgn", "vato|play|--pgn=-d.pgn|--"),
         ] {
             let words = understood(typed).expect(typed);
             assert_eq!(words.join("|".as_ref()), meant, "{typed}");

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use clap_complete::Shell;
+use vato::files::{replace, replaceable};
 
 use super::failure::{Failure, stdout};
 #[cfg(feature = "gui")]
@@ -80,8 +81,25 @@ impl Command {
             Command::Man { folder } => {
                 let failed = Failure::cannot_write(folder);
                 fs::create_dir_all(folder).map_err(&failed)?;
-                clap_mangen::generate_to(super::command(), folder).map_err(&failed)
+                let mut command = super::command().disable_help_subcommand(true);
+                command.build();
+                write_pages(&command, folder)
             }
         }
     }
+}
+
+/// Writes the manual pages of a command and those below it.
+fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
+    for below in command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set())
+    {
+        write_pages(below, folder)?;
+    }
+    let page = clap_mangen::Man::new(command.clone());
+    let path = folder.join(page.get_filename());
+    let written =
+        replaceable(&path, b".ie \\n(.g").and_then(|()| replace(&path, |file| page.render(file)));
+    written.map_err(Failure::cannot_write(&path))
 }

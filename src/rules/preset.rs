@@ -38,14 +38,16 @@ named_enum! {
 
 /// An unknown preset name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown preset '{0}': expected {names}", names = Preset::names())]
+#[error("unknown preset '{0}': expected {names}", names = Preset::names(false))]
 pub struct UnknownPreset(String);
 
 impl Preset {
-    /// All names, separated by commas.
-    #[must_use]
-    pub fn names() -> String {
-        Preset::ALL.map(Preset::name).join(", ")
+    /// All names, or those that stand for rules by themselves, separated by commas.
+    pub(super) fn names(with_rules: bool) -> String {
+        let mut all = Preset::ALL.to_vec();
+        all.retain(|preset| !with_rules || preset.rules().is_some());
+        let names: Vec<&str> = all.into_iter().map(Preset::name).collect();
+        names.join(", ")
     }
 
     /// The preset with these rules, if there is one.

@@ -23,7 +23,7 @@ pub enum ParseRulesError {
         what: String,
     },
     /// Neither a preset's name nor a rules string.
-    #[error("'{0}' is neither a preset ({presets}) nor a rules string", presets = Preset::names())]
+    #[error("'{0}' is neither a preset ({presets}) nor a rules string", presets = Preset::names(true))]
     NeitherPresetNorRules(String),
 }
 
@@ -218,6 +218,7 @@ mod tests {
         assert!(message("limit=+1").contains("0 to 65535"));
         assert!(message("limit=").contains("0 to 65535"));
         assert!(message("chess").contains("neither a preset"));
+        assert!(message("custom").contains("free-capture, vela) nor"));
         assert!(message("chain=full x").contains("word 2"));
         assert!(message("colour=red").contains("unknown key 'colour'"));
     }

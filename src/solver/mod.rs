@@ -56,7 +56,10 @@ pub enum SolveError {
     #[error("repeat=1 is not supported: every position ends the game")]
     Repeat,
     /// A win in the tables may take longer than the no-capture limit.
-    #[error("the tables have conversions of {longest} plies, more than limit={limit} allows")]
+    #[error(
+        "the tables have conversions of {longest} plies, more than limit={limit} allows; where the program has no \
+         tables of its own, fewer --stones may help"
+    )]
     Limit {
         /// The longest.
         longest: u32,

@@ -422,6 +422,56 @@ fn shells_and_manuals_are_served() {
     assert_eq!(stdout(&["man", man.to_str().expect("UTF-8")]), "");
     let page = std::fs::read_to_string(man.join("vato-analyse.1")).expect("a page");
     assert!(page.contains(".TH") && page.contains("multipv"));
+    // Pages are replaced, other files are not.
+    stdout(&["man", man.to_str().expect("UTF-8")]);
+    let diary = man.join("vato.1");
+    std::fs::write(&diary, "a diary").expect("room");
+    let error = stderr(&["man", man.to_str().expect("UTF-8")], 1);
+    assert!(error.contains("vato.1: a file of another kind"), "{error}");
+    assert_eq!(std::fs::read(&diary).ok().as_deref(), Some(&b"a diary"[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for option in ["--help", "--version"] {
+        let full = std::fs::File::create("/dev/full").expect("a full disk");
+        let output = vato(&[option]).stdout(full).output().expect("it starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(
+            error.starts_with("error: cannot write to standard output: "),
+            "{error}"
+        );
+    }
+}
+
+/// Behind `--` a file may have any name; and what else a value says of itself.
+#[test]
+fn names_and_values_are_taken_as_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("-d.pgn"), "1. d3-e3A *\n").expect("room");
+    let output = vato(&["diagram", "--", "-d.pgn"])
+        .current_dir(&folder)
+        .output();
+    let output = output.expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let error = stderr(
+        &[
+            "selfplay",
+            "--games",
+            "1",
+            "--out",
+            "x",
+            "--random-plies",
+            "5..2",
+        ],
+        2,
+    );
+    assert!(
+        error.contains("such as 4..12, the smaller first"),
+        "{error}"
+    );
 }
 
 /// `-h` is a screen; `--help` has everything.

@@ -134,7 +134,11 @@ fn what_cannot_be_solved_is_named() {
         (&["--rules", "vela"][..], 1, "no tablebases for the vela"),
         (&["--rules", "single-step"], 1, "tie=count"),
         (&["--rules", "repeat=1"], 1, "repeat=1 is not supported"),
-        (&["--rules", "limit=5"], 1, "more than limit=5 allows"),
+        (
+            &["--rules", "limit=5"],
+            1,
+            "more than limit=5 allows; where",
+        ),
         (&["--rules", "chess"], 2, "neither a preset"),
         (&["--moves", "zz"], 2, "--moves, number 1"),
         (&["--stones", "9"], 1, "expected at most 1000000000"),
