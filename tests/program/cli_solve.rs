@@ -161,7 +161,9 @@ fn work_goes_on_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let checkpoint = folder.path().join("work");
     let checkpoint = checkpoint.to_str().expect("UTF-8");
-    let arguments = ["--rules", "board=7x5", "--checkpoint", checkpoint];
+    // Tables of so few stones take no time.
+    let rules = ["--rules", "board=7x5", "--stones", "3"];
+    let arguments = [&rules[..], &["--checkpoint", checkpoint]].concat();
     let all = [&["solve", "--hash", "64"], &arguments[..]].concat();
     let mut running = vato(&all).spawn().expect("the program");
     let nodes = || {
@@ -177,7 +179,7 @@ fn work_goes_on_after_a_kill() {
     running.kill().expect("it runs");
     running.wait().expect("it has ended");
     let kept = nodes().expect("a checkpoint");
-    let movetime = ["--movetime", "300"];
+    let movetime = ["--movetime", "1000"];
     let after = solution(&[&arguments[..], &movetime].concat(), 3);
     assert_eq!(after["value"], "unknown");
     assert!(after["nodes"].as_u64() > Some(kept), "{after}");
