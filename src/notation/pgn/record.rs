@@ -120,6 +120,12 @@ impl GameRecord {
                 tag.value = meant.to_owned();
             }
         }
+        // What means the same is there once, as what is the same.
+        for at in (1..read_tags.len()).rev() {
+            if read_tags[..at].contains(&read_tags[at]) {
+                read_tags.remove(at);
+            }
+        }
         let stated = read_tags
             .iter()
             .find(|tag| tag.name() == "Result")

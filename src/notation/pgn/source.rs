@@ -160,7 +160,7 @@ impl<R: BufRead> Source<R> {
         self.number += 1;
         if self.number == 1 {
             require_text(&self.bytes)?;
-        } else if self.number == 2 && self.after_blank {
+        } else if self.number == 2 && self.before == 1 {
             // The half of a line feed in another encoding.
             require_text(&[b"\n", &self.bytes[..]].concat())?;
         }

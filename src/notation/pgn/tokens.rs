@@ -93,11 +93,6 @@ fn annotation<'a>(text: &'a str, rest: &'a str) -> (Token<'a>, &'a str) {
 }
 
 fn word_token(word: &str) -> Token<'_> {
-    if word.starts_with(['=', '+', '-'])
-        && let Some(nag) = Nag::parse(word)
-    {
-        return Token::Annotation(nag);
-    }
     // Numbers with dots, and a number before a letter. `0000` is what engines write for no move.
     let mut text = word;
     while text != "0000" {
@@ -110,6 +105,11 @@ fn word_token(word: &str) -> Token<'_> {
             break;
         }
         text = after.trim_start_matches(is_invisible);
+    }
+    if text.starts_with(['=', '+', '-'])
+        && let Some(nag) = Nag::parse(text)
+    {
+        return Token::Annotation(nag);
     }
     match RecordResult::at_start(text) {
         Some((result, "")) => Token::Result(result, text),
