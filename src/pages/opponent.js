@@ -163,7 +163,10 @@ class Opponent {
   }
 
   resign() {
-    this.end(this.person === "w" ? "0-1" : "1-0", "resignation");
+    // Before a server has read the kept game, there is no place where it could end.
+    if (this.node) {
+      this.end(this.person === "w" ? "0-1" : "1-0", "resignation");
+    }
   }
 
   end(result, termination) {
