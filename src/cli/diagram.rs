@@ -33,11 +33,11 @@ pub struct Arguments {
     moves: MovesArgument,
 
     /// A game: the first of this file; FILE#N: game N
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules", "moves"])]
+    #[arg(long, value_name = "FILE", group = "record", conflicts_with_all = ["fen", "rules", "moves"])]
     pgn: Option<PathBuf>,
 
     /// After so many plies of the game [default: all]
-    #[arg(long, value_name = "N", requires = "pgn", value_parser = number::<usize>(..))]
+    #[arg(long, value_name = "N", requires = "record", value_parser = number::<usize>(..))]
     ply: Option<usize>,
 
     /// Turns of the side to move to draw as arrows, separated by spaces

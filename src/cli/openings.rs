@@ -236,7 +236,7 @@ fn generate(
     let bar = progress_bar(u64::from(arguments.count), "positions");
     let mut scores = Vec::new();
     let mut failure = None;
-    for result in generator.by_ref() {
+    while let Some(result) = generator.next() {
         let ScoredPosition { position, score } = match result {
             Ok(found) => found,
             Err(error) => {
@@ -248,7 +248,12 @@ fn generate(
         if arguments.scores {
             line.push_str(&format!(" ; {:+.2}", stones(score)));
         }
-        bar.suspend(|| out.line(&line))?;
+        let written = bar.suspend(|| out.line(&line));
+        if written.is_err() && out.seen < out.known.len() {
+            // The file is another command's: the scores would only be in the way of the next one.
+            generator.remove_notes()?;
+        }
+        written?;
         scores.push(score);
         bar.inc(1);
         if stop.is_given() {

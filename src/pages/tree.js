@@ -105,12 +105,17 @@ class GameTree {
 
   /** Sets the moves after a position. The first one begins no variation: what was said before it is a comment. */
   #order(parent, children) {
+    const end = this.line(this.root).at(-1);
     const [first] = children;
     if (first?.before) {
       first.comment = [first.before, first.comment].filter(Boolean).join(" ");
       first.before = "";
     }
     parent.children = children;
+    // The result of a position goes with it, also where it was kept as a given one.
+    if (end.known?.outcome && this.line(this.root).at(-1) !== end) {
+      this.#result = "*";
+    }
     this.isChanged = true;
   }
 

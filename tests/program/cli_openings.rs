@@ -123,6 +123,7 @@ fn a_book_is_made_and_taken_back() {
             "{message}"
         );
         assert_eq!(fs::read_to_string(&path).expect("a file"), other);
+        assert!(!path.with_extension("fen.tried").exists());
     }
 }
 

@@ -49,8 +49,8 @@ With --fens FILE the analysis goes through positions, one FEN a line; blank line
 and what stands behind a ; are skipped. All are under --rules. Each line of the output is an object with the \
 line of the input, fen, best (the best move), what is above of the deepest search, and settings (limit, --multipv, \
 rules and evaluation); in place of a search outcome where the game is over. With --csv it is a row for each line of \
-the analysis. Results come in the order of the input. With --out FILE the same command goes on after an interruption, with the position after the last \
-of the file, which has to have the same settings. A line that is no position is told on standard error and left out.
+the analysis. Results come in the order of the input. With --out FILE the same command goes on after an \
+interruption, with the position after the last of the file, which has to have the same settings. A line that is no position is told on standard error and left out.
 
 With --csv a position has a row for each line of each depth, games have a row for each move with what JSON has of it.
 

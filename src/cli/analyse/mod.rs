@@ -44,6 +44,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 #[derive(Args, Debug)]
 #[command(after_help = help::examples(), after_long_help = help::after())]
 #[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
+// What needs a single option needs its group: clap does not insist on an option that conflicts with one that is given.
+#[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("record").arg("pgn")))]
+#[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("list").arg("fens")))]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,

@@ -52,7 +52,7 @@ pub(super) struct BatchArguments {
         long,
         value_name = "FILE",
         help_heading = "Positions of a file",
-        requires = "fens",
+        requires = "list",
         value_parser = PathBufValueParser::new().try_map(named_file),
     )]
     out: Option<PathBuf>,

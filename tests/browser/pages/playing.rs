@@ -254,6 +254,9 @@ fn a_game_ends_on_the_board() {
     page.fill("#move", "a1-a2");
     page.key("Enter");
     assert_eq!(page.text(".message"), "The game is over");
+    // Nor is the result a given one because it has been kept.
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known?.outcome");
     page.press_button("Delete from here");
     page.press_button("Really delete?");
     page.wait_for("app.node.ply === 0");

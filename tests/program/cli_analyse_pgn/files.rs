@@ -173,3 +173,23 @@ fn wrong_usage_is_told() {
         assert!(message.contains(word), "{extra:?}: {message}");
     }
 }
+
+/// An option of one mode is refused in another, also beside an option that its own mode refuses.
+#[test]
+fn options_of_another_mode_are_refused() {
+    for arguments in [
+        "analyse --pgn a.pgn --out a.jsonl --games 1",
+        "analyse --fens a.fen --pgn-out a.pgn",
+        "analyse --fens a.fen --html a.html",
+        "analyse --fens a.fen --games 1",
+        "analyse --fens a.fen --player A",
+        "analyse --fens a.fen --format pgn",
+        "analyse --fen startpos --out a.jsonl",
+        "analyse --moves f2-e3A --html a.html",
+        "diagram --moves f2-e3A --ply 1",
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let message = stderr(&arguments, 2);
+        assert!(message.contains("required arguments"), "{message}");
+    }
+}

@@ -53,7 +53,7 @@ pub struct GameArguments {
     #[arg(
         long,
         value_name = "FILE",
-        requires = "pgn",
+        requires = "record",
         value_parser = PathBufValueParser::new().try_map(new_file),
     )]
     pgn_out: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub struct GameArguments {
     #[arg(
         long,
         value_name = "FILE",
-        requires = "pgn",
+        requires = "record",
         value_parser = PathBufValueParser::new().try_map(named_file),
     )]
     html: Option<PathBuf>,
@@ -73,17 +73,17 @@ pub struct GameArguments {
         value_name = "FORMAT",
         value_enum,
         default_value_t = Format::Text,
-        requires = "pgn",
+        requires = "record",
         conflicts_with_all = ["json", "csv"],
     )]
     format: Format,
 
     /// Only the games with these numbers, from 1: 3,5-7,20-
-    #[arg(long, value_name = "NUMBERS", requires = "pgn")]
+    #[arg(long, value_name = "NUMBERS", requires = "record")]
     games: Option<Numbers>,
 
     /// Only games of a player whose name contains this, ignoring case
-    #[arg(long, value_name = "NAME", requires = "pgn")]
+    #[arg(long, value_name = "NAME", requires = "record")]
     player: Option<String>,
 }
 
