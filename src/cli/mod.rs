@@ -403,7 +403,8 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 Environment:
   RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end",
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end (what cannot \
+         be stopped, such as one search, ends by the signal)",
     );
     text
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use vato::counted;
 use vato::files::{AppendFile, with_extension};
-use vato::notation::format_fen;
+use vato::notation::{format_fen, parse_fen};
 use vato::openings::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
     ScoredPosition,
@@ -162,6 +162,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => error.into(),
     })?;
     let mut out = Output::new(arguments)?;
+    // A file of something else is found out before the searches.
+    let lines = String::from_utf8_lossy(&out.known);
+    let (whole, _) = lines.rsplit_once('\n').unwrap_or_default();
+    let fens = whole.lines().map(|line| line.split(';').next());
+    if fens
+        .flatten()
+        .any(|fen| parse_fen(fen, rules.board).is_err())
+    {
+        return out.end();
+    }
     let stop = signals::watch("searches")?;
     generator.stop_by(&stop);
     if let Some(path) = &arguments.out {

@@ -307,8 +307,8 @@ struct Asking<'a> {
     before: f64,
     /// Where the proofs for White and Black are to be written; none that are not asked for, or are there already.
     proofs: [Option<PathBuf>; 2],
-    /// Keeps others from the checkpoint.
-    _lock: Option<Lock>,
+    /// Keep others from the proofs and the checkpoint.
+    _locks: Vec<Lock>,
     /// Why a proof could not be written.
     unwritten: Cell<Option<Failure>>,
 }
@@ -332,14 +332,17 @@ impl<'a> Asking<'a> {
             began,
             before: 0.0,
             proofs: [None, None],
-            _lock: None,
+            _locks: Vec::new(),
             unwritten: Cell::new(None),
         };
         for side in Side::BOTH {
             asking.proofs[side as usize] = asking.wanted(game.position(), side)?;
+            if let Some(path) = &asking.proofs[side as usize] {
+                asking._locks.push(Lock::take(path)?);
+            }
         }
         if let Some(path) = &arguments.checkpoint {
-            asking._lock = Some(Lock::take(path)?);
+            asking._locks.push(Lock::take(path)?);
             if path.exists() {
                 asking.before = asking.solver.read_checkpoint(path)?;
             }

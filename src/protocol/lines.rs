@@ -141,8 +141,7 @@ impl<W: Write> Writer<W> {
             && let Err(error) = log.write(direction, "", text)
         {
             self.log = None;
-            let given_up = format!("option Log File: given up: {error}");
-            self.print(Answer::Error(given_up).to_string());
+            self.refuse(format!("option Log File: given up: {error}"));
         }
     }
 }

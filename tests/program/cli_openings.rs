@@ -125,6 +125,17 @@ fn a_book_is_made_and_taken_back() {
         assert_eq!(fs::read_to_string(&path).expect("a file"), other);
         assert!(!path.with_extension("fen.tried").exists());
     }
+    // What is no suite at all is found out before the searches, and before their notes.
+    fs::create_dir(path.with_extension("fen.tried")).expect("a folder");
+    for (other, found_at_once) in [("a letter\n", true), ("9/9/9/6b2/w2b3w1 w\n", false)] {
+        fs::write(&path, other).expect("there is room");
+        let (message, _) = bad(&to_file, 1);
+        assert_eq!(
+            message.contains("other positions"),
+            found_at_once,
+            "{message}"
+        );
+    }
 }
 
 /// Stopped, it says so; what was found is in the file, and the same command comes to the same end.

@@ -393,12 +393,16 @@ fn a_checkpoint_has_one_writer() {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
     let work = work.to_str().expect("UTF-8");
+    let proof = folder.path().join("proof");
+    let proof = proof.to_str().expect("UTF-8");
     let arguments = [
         "solve",
         "--hash",
         "16",
         "--attacker",
         "white",
+        "--certificate",
+        proof,
         "--checkpoint",
         work,
     ];
@@ -411,6 +415,8 @@ fn a_checkpoint_has_one_writer() {
         thread::sleep(Duration::from_millis(10));
     }
     let message = stderr(&arguments, 1);
+    assert!(message.contains("in use"), "{message}");
+    let message = stderr(&arguments[..arguments.len() - 2], 1);
     assert!(message.contains("in use"), "{message}");
     thread::sleep(Duration::from_millis(300));
     interrupt(&running);

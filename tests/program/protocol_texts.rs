@@ -2,12 +2,13 @@
 //! printed here is listed, and whatever is listed is printed here.
 
 use std::collections::BTreeSet;
-use std::io::Cursor;
+use std::io::{Cursor, Write};
+use std::process::{Command, Stdio};
 
 use vato::board::Side;
 
 use crate::own_book::proofs::prove;
-use crate::support::command_line::stdout;
+use crate::support::command_line::{engine, stdout};
 use crate::support::patterns::matches;
 use vato::protocol::run;
 
@@ -294,6 +295,33 @@ fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
         missing.retain(|text| !text.contains("given up"));
     }
     assert_eq!(missing, [""; 0], "listed, but not printed by any session");
+}
+
+/// What rejects an option, a position or moves is also on standard error.
+#[test]
+fn managers_are_told_what_is_refused() {
+    for script in sessions("/no/such.book", "/no/such.proof") {
+        let mut engine = Command::new(engine())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine");
+        let mut input = engine.stdin.take().expect("piped");
+        write!(input, "{script}wait\nquit\n").expect("the engine reads");
+        let output = engine.wait_with_output().expect("it ends");
+        let told = String::from_utf8(output.stderr).expect("text");
+        for line in String::from_utf8(output.stdout).expect("text").lines() {
+            let error = line.strip_prefix("info string error ").unwrap_or_default();
+            let what = error.split([' ', ':']).next().unwrap_or_default();
+            if ["option", "tablebases", "position", "moves"].contains(&what) {
+                assert!(
+                    told.contains(&format!("error: {error}\n")),
+                    "{error}\n{told}"
+                );
+            }
+        }
+    }
 }
 
 /// The errors of positions and moves, each in the place where it stands in an error.

@@ -99,4 +99,4 @@ finishes the games under way, twice stops now: of what is written no game is mis
 one, and it is said with which number to go on. With --pgn-out or --html the work goes on when \
 nobody reads standard output any more; a file to which nothing was written is taken away again.
 
-Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 stopped before the end";
+Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 games or positions stopped before the end";

@@ -97,7 +97,7 @@ impl<W: Write> Session<W> {
         let path = match log_file().value(value) {
             Ok(OptionValue::Text(path)) => path,
             Ok(_) => return,
-            Err(error) => return self.writer.error(error),
+            Err(error) => return self.writer.refuse(error),
         };
         if path.is_empty() {
             self.writer.log = None;
@@ -108,7 +108,7 @@ impl<W: Write> Session<W> {
             Err(error) => {
                 let path = excerpt(&path);
                 let message = format!("option Log File: cannot write to '{path}': {error}");
-                self.writer.error(message);
+                self.writer.refuse(message);
             }
         }
     }

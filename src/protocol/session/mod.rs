@@ -307,7 +307,7 @@ impl<W: Write> Session<W> {
             Some(Command::Position(position)) => self.set_position(&position),
             Some(Command::Moves(moves)) => {
                 if let Err(error) = self.engine.current.play(&moves) {
-                    self.writer.error(format!("moves: {error}"));
+                    self.writer.refuse(format!("moves: {error}"));
                 }
             }
             Some(Command::SetOption(option)) => self.set_option(&option),

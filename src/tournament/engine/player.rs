@@ -125,6 +125,11 @@ impl Player {
         watch: &mut dyn FnMut(&Info, Duration),
     ) -> Result<SearchAnswer, Trouble> {
         self.prepare(position)?;
+        // What it has said before the command is no answer to it.
+        let now = Instant::now();
+        while let Some(line) = self.line_in_time(now)? {
+            self.take_early(&line.text);
+        }
         let started = self.say_timed(&Command::Go(go.clone()));
         self.answer(started, limit, watch)
     }
@@ -216,17 +221,21 @@ impl Player {
                 let what = format!("did not answer 'isready' within {seconds} s");
                 return Err(Trouble::fault(Termination::Hang, what, None));
             };
-            match first_word(&line.text) {
-                "readyok" => return Ok(()),
-                "bestmove" => self.stray_answers = self.stray_answers.saturating_add(1),
-                _ => {
-                    if let Some(complaint) = line.text.strip_prefix("info string error ")
-                        && self.complaints.len() < MOST_COMPLAINTS
-                    {
-                        self.complaints.push(printable(complaint, QUOTED));
-                    }
-                }
+            if first_word(&line.text) == "readyok" {
+                return Ok(());
             }
+            self.take_early(&line.text);
+        }
+    }
+
+    /// Takes note of a line that comes without a search.
+    fn take_early(&mut self, text: &str) {
+        if first_word(text) == "bestmove" {
+            self.stray_answers = self.stray_answers.saturating_add(1);
+        } else if let Some(complaint) = text.strip_prefix("info string error ")
+            && self.complaints.len() < MOST_COMPLAINTS
+        {
+            self.complaints.push(printable(complaint, QUOTED));
         }
     }
 
