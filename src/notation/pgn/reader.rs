@@ -458,7 +458,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     fn finish_with(mut self, result: RecordResult) -> Result<GameRecord, PgnError> {
         let result = Some((result, self.source.number));
         let comment = self.comments_behind().unwrap_or_else(|error| {
-            self.fault = Some((self.source.number, error.into()));
+            self.source.failure = Some(error);
             None
         });
         self.finish(result, comment)
@@ -476,13 +476,13 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                     self.source.at += '{'.len_utf8();
                     // The game is whole, whatever is wrong with what follows.
                     let (current, fault) = (std::mem::take(&mut self.current), self.fault.take());
-                    let comment = self.comment()?;
+                    let comment = self.comment();
                     self.current = current;
                     if let Some((line, problem)) = std::mem::replace(&mut self.fault, fault) {
                         let (line, problem) = (Some(line), format!("{problem}: it is left out"));
                         self.repairs.push(RecordFault { line, problem });
                     }
-                    comment
+                    comment?
                 }
                 Some(';') => {
                     let comment = comment_text(&self.source.rest()[';'.len_utf8()..]);

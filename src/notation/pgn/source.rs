@@ -93,6 +93,8 @@ pub(super) struct Source<R> {
     pub(super) after_blank: bool,
     /// Whether the line ended with a carriage return, so that a line feed still belongs to its end.
     ended_by_return: bool,
+    /// An error that was met behind a whole game, for whoever reads on.
+    pub(super) failure: Option<io::Error>,
 }
 
 impl<R: BufRead> Source<R> {
@@ -112,6 +114,7 @@ impl<R: BufRead> Source<R> {
             is_cut: false,
             after_blank: true,
             ended_by_return: false,
+            failure: None,
         }
     }
 
@@ -123,6 +126,9 @@ impl<R: BufRead> Source<R> {
         self.at = 0;
         self.begins_at = 0;
         self.is_cut = false;
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         let mut at_end = true;
         loop {
             let buffer = match self.input.fill_buf() {

@@ -297,11 +297,12 @@ fn an_input_that_fails_is_the_end() {
             Err(io::Error::other("pulled out"))
         }
     }
-    let input = BufReader::new((&b"a1a2 1-0\n[White \"W\"]\n"[..]).chain(Failing));
-    let mut reader = PgnReader::new(input);
-    assert!(reader.next().expect("a game").is_ok());
-    let error = reader.next().expect("an item").expect_err("an error");
-    assert!(matches!(error.problem, PgnProblem::Input(_)));
-    assert!(error.to_string().contains("pulled out"), "{error}");
-    assert!(reader.next().is_none());
+    for text in ["a1a2 1-0\n[White \"W\"]\n", "a1a2 1-0\n", "a1a2 1-0 {good\n"] {
+        let mut reader = PgnReader::new(BufReader::new(text.as_bytes().chain(Failing)));
+        assert!(reader.next().expect("a game").is_ok(), "{text}");
+        let error = reader.next().expect("an item").expect_err("an error");
+        assert!(matches!(error.problem, PgnProblem::Input(_)), "{text}");
+        assert!(error.to_string().contains("pulled out"), "{error}");
+        assert!(reader.next().is_none());
+    }
 }
