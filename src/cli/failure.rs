@@ -6,6 +6,14 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "tools")]
+use vato::{
+    openings::GenerateError,
+    stats::StatsError,
+    tournament::{MatchError, settings::SettingsError, tuning::TuneError},
+    training::TrainingError,
+};
+
 /// The exit code of a match or other long work stopped before its end.
 pub const STOPPED: u8 = 3;
 
@@ -56,15 +64,46 @@ impl<E: Error + 'static> From<E> for Failure {
         let json = any.downcast_ref::<serde_json::Error>();
         match output.or(json.and_then(serde_json::Error::io_error_kind)) {
             Some(io::ErrorKind::BrokenPipe) => Failure::ClosedPipe,
+            _ if is_of_settings(any) => Failure::Usage(error.to_string()),
             _ => Failure::Error(error.to_string()),
         }
     }
+}
+
+/// Whether settings are at fault that no file or machine could make good.
+#[cfg(feature = "tools")]
+fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
+    let of_match = |error: &MatchError| matches!(error, MatchError::Settings(_));
+    error.is::<SettingsError>()
+        || error.downcast_ref().is_some_and(of_match)
+        || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
+        || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
+        || match error.downcast_ref() {
+            Some(TuneError::Settings(_)) => true,
+            Some(TuneError::Games(error)) => of_match(error),
+            _ => false,
+        }
+        || matches!(error.downcast_ref(), Some(StatsError::OpeningSuite(error)) if !error.is_of_a_file())
+}
+
+#[cfg(not(feature = "tools"))]
+fn is_of_settings(_: &(dyn Error + 'static)) -> bool {
+    false
 }
 
 impl Failure {
     /// An error with this message.
     pub fn new(message: impl Display) -> Failure {
         Failure::Error(message.to_string())
+    }
+
+    /// What is told of a failure behind which a result was printed: that the result could not be, unless its reader
+    /// has gone, which hides nothing.
+    pub fn after(printed: Result<(), Failure>, failure: Failure) -> Failure {
+        match printed {
+            Ok(()) | Err(Failure::ClosedPipe) => failure,
+            Err(unprinted) => unprinted,
+        }
     }
 
     /// A failure of a session's input or output.

@@ -90,7 +90,7 @@ pub struct Arguments {
         value_parser = ["balanced", "sharp"],
         conflicts_with_all = [
             "plies", "count", "min_score", "max_score", "both_sides", "seed", "depth", "nodes",
-            "rules", "threads",
+            "rules", "threads", "evaluation", "eval_file",
         ],
     )]
     builtin: Option<String>,
@@ -157,10 +157,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         evaluation: arguments.evaluation.evaluation()?,
         threads: arguments.threads as usize,
     };
-    let mut generator = Generator::new(settings, rules).map_err(|error| match error {
-        GenerateError::Setting(what) => Failure::Usage(what),
-        error => error.into(),
-    })?;
+    let mut generator = Generator::new(settings, rules)?;
     let mut out = Output::new(arguments)?;
     // A file of something else is found out before the searches.
     let lines = String::from_utf8_lossy(&out.known);

@@ -256,7 +256,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (limit, threads) = (engine.limit_text(), engine.threads());
     let stop = signals::watch("searches")?;
     let examiner = Examiner::new(&suite, engine, &stop).map_err(|error| match error {
-        MatchError::Settings(error) => Failure::Usage(error.to_string()),
         MatchError::Stopped => Failure::Stopped(None),
         error => error.into(),
     })?;
@@ -281,30 +280,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         &mut summary,
     );
     // What is known is reported even if the rest has failed.
-    print(&summary, arguments.json)?;
+    let printed = print(&summary, arguments.json);
     let is_all = asked?;
     let count = summary.count;
-    if !is_all {
+    let failure = if !is_all {
         let all = suite.questions.len();
         let what = format!("stopped after {} of {all} positions", count.positions);
-        return Err(Failure::Stopped(Some(what)));
-    }
-    if let faults @ 1.. = summary.faults() {
+        Failure::Stopped(Some(what))
+    } else if let faults @ 1.. = summary.faults() {
         let positions = counted(faults, "position", "positions");
-        let what = format!("the engine has not answered {positions}");
-        return Err(Failure::Error(what));
-    }
-    let (is_enough, required) = match arguments.require {
-        None => return Ok(()),
-        Some(Required::Positions(wanted)) => (count.solved >= wanted, wanted.to_string()),
-        Some(Required::Percent(part)) => (count.percent() >= part, format!("{part} %")),
+        Failure::Error(format!("the engine has not answered {positions}"))
+    } else {
+        let (is_enough, required) = match arguments.require {
+            None => return printed,
+            Some(Required::Positions(wanted)) => (count.solved >= wanted, wanted.to_string()),
+            Some(Required::Percent(part)) => (count.percent() >= part, format!("{part} %")),
+        };
+        if is_enough {
+            return printed;
+        }
+        Failure::new(format_args!("solved {count}, expected at least {required}"))
     };
-    match is_enough {
-        true => Ok(()),
-        false => Err(Failure::new(format_args!(
-            "solved {count}, expected at least {required}"
-        ))),
-    }
+    Err(Failure::after(printed, failure))
 }
 
 /// Asks all questions; whether none is left. Shows a row for each, if that is wanted.

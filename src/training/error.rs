@@ -10,7 +10,10 @@ use crate::tablebase::TablebaseError;
 /// Why games cannot be played or a network cannot be trained. Every message names the setting or the file.
 #[derive(Debug, Error)]
 pub enum TrainingError {
-    /// Invalid settings or data.
+    /// Invalid settings.
+    #[error("{0}")]
+    Setting(String),
+    /// Invalid data, or data that do not fit the settings.
     #[error("{0}")]
     Invalid(String),
     /// A file that cannot be read or written, or has another format.

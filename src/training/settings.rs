@@ -93,7 +93,7 @@ fn require<T: Display + PartialOrd>(
         return Ok(());
     }
     let what = format!("{name} {value}: expected {wanted}");
-    Err(TrainingError::Invalid(what))
+    Err(TrainingError::Setting(what))
 }
 
 impl Settings {

@@ -89,7 +89,14 @@ fn a_book_is_built_told_and_exported() {
     let best = probed["moves"][0]["move"].as_str().expect("text");
     let csv = stdout(&["book", "probe", &book, "--csv"]);
     let row = csv.lines().nth(1).expect("a row");
-    assert!(row.starts_with(&format!("{best},")), "{csv}");
+    let score = probed["moves"][0]["score"]["centi_stones"].to_string();
+    assert!(row.starts_with(&format!("{best},{score},")), "{csv}");
+    // For the side to move, as in JSON.
+    let black = ["--moves", best];
+    let score = &probe(&black)["moves"][0]["score"]["centi_stones"];
+    let csv = stdout(&[&["book", "probe", &book, "--csv"][..], &black].concat());
+    let row = csv.lines().nth(1).expect("a row");
+    assert_eq!(row.split(',').nth(1), Some(&*score.to_string()), "{csv}");
     let unknown = ["book", "probe", &book, "--fen", "5/2b2/1w3/4b/5 w 0 20"];
     let message = stderr(&unknown, 1);
     assert_eq!(message, "error: the position is not in the book\n");

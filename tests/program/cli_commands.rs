@@ -597,6 +597,23 @@ fn a_closed_pipe_ends_the_program_quietly() {
     }
 }
 
+/// Settings that cannot be are wrong usage, whichever part of the program finds it out.
+#[test]
+fn wrong_settings_are_wrong_usage() {
+    for arguments in [
+        "stats --openings start --plies 3",
+        "stats --openings random --plies 300",
+        "selfplay --games 2 --random-plies 300..400 --out z",
+        "tune --rate 0 --out z",
+        "train --data z --out z --score-weight 2",
+        "match --openings start --plies 3 --out z",
+        "openings --min-score 1",
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        stderr(&words, 2);
+    }
+}
+
 /// More turns than a pipe holds as text.
 const MANY_TURNS: &str = "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2";
 

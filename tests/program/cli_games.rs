@@ -240,6 +240,12 @@ fn rows_are_not_offered_as_pgn() {
             "{errors}"
         );
     }
+    let (_, out, _) = games(folder.path(), &["stats", "--format", "jsonl", "a.pgn"], "");
+    let rows = out.lines().map(serde_json::from_str::<serde_json::Value>);
+    let rows: Vec<_> = rows.map(|row| row.expect("JSON")).collect();
+    assert!(rows.iter().all(|row| row["games"].is_u64()), "{out}");
+    let is_number = |row: &serde_json::Value| row["score"].is_null() || row["score"].is_number();
+    assert!(rows.iter().all(is_number), "{out}");
 }
 
 /// Every command that leaves games out says so in the same way, and does its work; what needs no replay leaves

@@ -71,6 +71,9 @@ fn games_are_told_shown_joined_and_converted() {
     assert_eq!(shown.matches("record ").count(), 2);
 
     let text = path(&folder, "games.txt");
+    // The games have their rules.
+    let ruled = ["data", "convert", &data, "--rules", "dimy", "--out", &text];
+    assert!(stderr(&ruled, 2).contains("has its own"));
     stdout(&["data", "convert", &data, "--out", &text]);
     let lines = stdout(&["data", "show", &data, "--lines", "--count", "1000000"]);
     assert_eq!(fs::read_to_string(&text).expect("written"), lines);
@@ -205,7 +208,7 @@ fn what_is_wrong_with_a_training_is_named() {
     };
     let error = fails(&["--batch", "64"], 1);
     assert!(error.contains("batch is 256 there and 64 here"), "{error}");
-    let error = fails(&["--epochs", "0", "--restart"], 1);
+    let error = fails(&["--epochs", "0", "--restart"], 2);
     assert!(error.contains("epochs 0: expected at least 1"), "{error}");
     let error = fails(&["--untrained", &data], 2);
     let both = "games.data is both an input and an output";

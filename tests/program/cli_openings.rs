@@ -306,6 +306,8 @@ fn wrong_usage_is_told_apart() {
         &["--threads", "0"],
         &["--builtin", "other"],
         &["--builtin", "sharp", "--plies", "4"],
+        &["--builtin", "sharp", "--evaluation", "classical"],
+        &["--builtin", "sharp", "--eval-file", "/no/such"],
     ] {
         bad(arguments, 2);
     }

@@ -1,11 +1,12 @@
 //! `vato suite`, seen from outside.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::support::command_line::{run, stderr, stdout};
+use crate::support::command_line::{run, stderr, stdout, vato};
 use crate::support::schema::{check, schema};
 
 /// The positions that are solved of a built-in suite, of how many, with this limit.
@@ -70,22 +71,39 @@ fn what_was_solved_is_shown() {
 #[test]
 fn an_engine_that_does_not_answer_has_failed() {
     let path = file("crash.epd", WIN);
-    let answers = "uci) echo uciok;; isready) echo readyok;; go*) exit 1;;";
-    let script = format!("while read -r line; do case $line in {answers} esac; done\n");
-    let engine = file("crash.sh", &script);
-    let engine = format!("cmd=/bin/sh,args={},proto=uci", engine.display());
     let path = path.to_str().expect("UTF-8");
-    let output = run(&["suite", path, "-q", "--movetime", "10", "--engine", &engine]);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        error.ends_with("error: the engine has not answered 1 position\n"),
-        "{error}"
-    );
-    assert!(
-        String::from_utf8_lossy(&output.stdout).contains("faults  1 position"),
-        "{output:?}"
-    );
+    // It ends, passes, plays what is illegal, and is late with the right move.
+    for (number, answer) in [
+        "exit 1",
+        "echo 'bestmove (none)'",
+        "echo bestmove a1-a2",
+        "sleep 0.3; echo bestmove a1-b2A",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let answers = format!("uci) echo uciok;; isready) echo readyok;; go*) {answer};;");
+        let script = format!("while read -r line; do case $line in {answers} esac; done\n");
+        let engine = file(&format!("crash-{number}.sh"), &script);
+        let engine = format!("cmd=/bin/sh,args={},proto=uci", engine.display());
+        let arguments = ["suite", path, "-q", "--movetime", "10", "--engine", &engine];
+        let output = run(&arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{answer}: {output:?}");
+        assert!(
+            error.ends_with("error: the engine has not answered 1 position\n"),
+            "{answer}: {error}"
+        );
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("faults  1 position"),
+            "{answer}: {output:?}"
+        );
+        // Nobody who reads does not make it right.
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        let status = vato(&arguments).stdout(writer).status().expect("it runs");
+        assert_eq!(status.code(), Some(1), "{answer}");
+    }
 }
 
 /// Each position has the rules that it names, and any dialect will do.

@@ -15,7 +15,7 @@ use vato::solver::{CertificateFile, Claim};
 use vato::tablebase::{TableFolders, Tablebases};
 
 use crate::cli::arguments::MovesArgument;
-use crate::cli::csv::csv_of;
+use crate::cli::csv::{headings, rows};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{line_text, write_position};
 
@@ -137,16 +137,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::new("the position is not in the book"));
     }
     let mut out = stdout();
+    let answer = Answer {
+        rules: format!("{rules:#}"),
+        fen: format_fen(position, rules.board),
+        played,
+        moves,
+    };
     if arguments.json {
-        let answer = Answer {
-            rules: format!("{rules:#}"),
-            fen: format_fen(position, rules.board),
-            played,
-            moves,
-        };
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else if arguments.csv {
-        out.write_all(csv_of(&table)?.as_bytes())?;
+        let columns = match &own {
+            OwnBook::Searched(_) => {
+                "move centi_stones=score.centi_stones plies_to_end=score.plies_to_end weight chance line"
+            }
+            OwnBook::Proven(_) => "move proof file",
+        };
+        write!(
+            out,
+            "{}{}",
+            headings(columns),
+            rows(columns, &answer, "moves")?
+        )?;
     } else {
         write_position(&mut out, &game, arguments.ascii)?;
         writeln!(out, "{table}")?;

@@ -27,9 +27,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
-    /// Rules of the games of a text: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
-    rules: Rules,
+    /// Rules of the games of a text: a preset's name or key=value pairs [default: tsivy]
+    #[arg(long, value_name = "RULES", value_parser = rules)]
+    rules: Option<Rules>,
 }
 
 fn rules(text: &str) -> Result<Rules, ParseRulesError> {
@@ -44,10 +44,13 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
     files::require_new(out).map_err(Failure::cannot_write(out))?;
-    if is_data(file)? {
-        to_text(file, out)
-    } else {
-        from_text(file, out, &arguments.rules)
+    match (is_data(file)?, arguments.rules) {
+        (true, None) => to_text(file, out),
+        (true, Some(_)) => {
+            let what = format!("--rules is for a text: {} has its own", file.display());
+            Err(Failure::Usage(what))
+        }
+        (false, rules) => from_text(file, out, &rules.unwrap_or(Rules::STANDARD)),
     }
 }
 

@@ -173,9 +173,14 @@ fn rows<'a>(
         }
         Format::Jsonl => {
             for row in rows {
-                let value = |(at, cell): (usize, &String)| match cell.parse::<f64>() {
-                    Ok(number) if at >= numbers_from && number.is_finite() => number.into(),
-                    _ => Value::from(cell.as_str()),
+                let value = |(at, cell): (usize, &String)| match cell.as_str() {
+                    text if at < numbers_from => text.into(),
+                    "" => Value::Null,
+                    text => match (text.parse::<u64>(), text.parse::<f64>()) {
+                        (Ok(count), _) => count.into(),
+                        (_, Ok(number)) if number.is_finite() => number.into(),
+                        _ => text.into(),
+                    },
                 };
                 let cells = row.iter().enumerate().map(value);
                 let object = columns.iter().cloned().zip(cells).collect();

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut contest = match opened {
         Ok(contest) => contest,
         Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
-        Err(error) => return Err(failure(error)),
+        Err(error) => return Err(error.into()),
     };
     let result = &arguments.result;
     let quiet = arguments.quiet || result.json || result.csv;
@@ -80,29 +80,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
+            let mut printed = Ok(());
             if contest.state.standings.games > 0 {
                 // The games played so far are still reported.
-                print_match(Ending::Stopped)?;
+                printed = print_match(Ending::Stopped);
                 if error.can_be_resumed() {
                     // Standard error may be closed.
                     let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
                 }
             }
-            return Err(failure(error));
+            return Err(Failure::after(printed, error.into()));
         }
     };
-    print_match(ending)?;
+    let printed = print_match(ending);
     match ending {
-        Ending::Complete | Ending::Decided => Ok(()),
-        Ending::Stopped => Err(Failure::Stopped(Some(how_to_go_on(&contest)))),
-    }
-}
-
-/// Settings that cannot be are wrong usage; all else has failed.
-fn failure(error: MatchError) -> Failure {
-    match error {
-        MatchError::Settings(error) => Failure::Usage(error.to_string()),
-        error => error.into(),
+        Ending::Complete | Ending::Decided => printed,
+        Ending::Stopped => {
+            let stopped = Failure::Stopped(Some(how_to_go_on(&contest)));
+            Err(Failure::after(printed, stopped))
+        }
     }
 }
 
@@ -166,7 +162,7 @@ fn how_to_go_on(contest: &Match) -> String {
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let page = new_page(arguments.html.as_deref())?;
-    let merged = Merged::read(&arguments.files, arguments.anchor.as_ref()).map_err(failure)?;
+    let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;
     let state = &merged.state;

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Question, Suite};
-use crate::notation::format_fen;
+use crate::notation::{format_fen, parse_turn};
 use crate::protocol::{GoCommand, InfoScore, PositionBase, PositionCommand};
 use crate::stop::StopSignal;
 use crate::tournament::MatchError;
@@ -150,6 +150,7 @@ impl Examiner {
         })?;
         let SearchAnswer {
             best,
+            line,
             elapsed,
             info,
             ..
@@ -159,11 +160,18 @@ impl Examiner {
             nodes: info.as_ref().and_then(|info| info.nodes),
             time: elapsed,
         };
-        let is_solved = best.best.as_deref().is_some_and(|mv| is_right(mv, score));
+        let mv = best.best.as_deref().unwrap_or_default();
+        let fault = match parse_turn(mv, &question.rules, &question.position) {
+            Err(error) => Some(format!("{line}: {error}")),
+            Ok(_) => allowance
+                .filter(|&allowance| elapsed > allowance)
+                .map(|allowance| format!("late: answered after {elapsed:.3?} of {allowance:?}")),
+        };
+        let is_solved = fault.is_none() && is_right(mv, score);
         Ok(Verdict {
             solved: is_solved.then(|| right.unwrap_or(at_the_end)),
             mv: best.best,
-            fault: None,
+            fault,
         })
     }
 }

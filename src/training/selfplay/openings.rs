@@ -36,7 +36,7 @@ impl RandomOpenings {
     pub(super) fn new(settings: &SelfPlaySettings) -> Result<RandomOpenings, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
-            return Err(TrainingError::Invalid(format!(
+            return Err(TrainingError::Setting(format!(
                 "from {least} to {most} random plies: expected the smaller number first, and at most \
                  {MOST_PLIES}"
             )));

@@ -297,7 +297,11 @@ fn an_input_that_fails_is_the_end() {
             Err(io::Error::other("pulled out"))
         }
     }
-    for text in ["a1a2 1-0\n[White \"W\"]\n", "a1a2 1-0\n", "a1a2 1-0 {good\n"] {
+    for text in [
+        "a1a2 1-0\n[White \"W\"]\n",
+        "a1a2 1-0\n",
+        "a1a2 1-0 {good\n",
+    ] {
         let mut reader = PgnReader::new(BufReader::new(text.as_bytes().chain(Failing)));
         assert!(reader.next().expect("a game").is_ok(), "{text}");
         let error = reader.next().expect("an item").expect_err("an error");
