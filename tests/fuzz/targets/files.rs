@@ -513,6 +513,7 @@ pub fn data(bytes: &[u8]) {
         .iter()
         .for_each(|record| survey.add(&record.sample()));
     let again = FOLDER.path().join("again.data");
+    let _ = fs::remove_file(&again);
     write(&again, &read.header, read.records.iter().copied().map(Ok)).expect("there is room");
     assert_eq!(DataFile::read(&again).expect("just written"), read);
     if let Err(error) = DataSet::read(&[path], &TRAINING.settings) {
