@@ -59,7 +59,8 @@ class GameFile {
     for (let number = 1; number <= this.count; number += 1) {
       const edit = this.edits[number];
       const text = edit ? (await ask("/write", edit.data)).pgn : this.text(number);
-      texts.push(text.endsWith("\n") || number === this.count ? text : `${text}\n\n`);
+      // What has been written anew begins a line.
+      texts.push(this.edits[number + 1] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text);
     }
     return texts.join("");
   }
@@ -97,21 +98,44 @@ class GameFile {
   }
 }
 
+/** What is packed by gzip, in parts; `limit` is told how much it is. Browsers unpack one member at a time, and do not say where it ends. */
+async function unpacked(bytes, limit) {
+  const parts = [];
+  for (let [begin, end, size, failed] = [0, 1, 0, 0]; begin < bytes.length; end += 1) {
+    // The bytes by which members begin may be elsewhere, too, but not often.
+    if (failed > 3) {
+      throw new Error(t("damaged"));
+    } else if (end >= bytes.length || (bytes[end] === 0x1f && bytes[end + 1] === 0x8b && bytes[end + 2] === 8)) {
+      const reader = new Blob([bytes.subarray(begin, end)]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+      const read = () => reader.read().catch(() => ({ done: true, isBroken: true }));
+      const own = [];
+      let [grown, part] = [size, await read()];
+      for (; !part.done; part = await read()) {
+        own.push(part.value);
+        grown += part.value.length;
+        limit(grown);
+      }
+      failed += 1;
+      if (!part.isBroken) {
+        parts.push(...own);
+        [begin, size, failed] = [end, grown, 0];
+      }
+    }
+  }
+  return parts;
+}
+
 /** The text of a file, also one that is packed or not in UTF-8; of at most so many bytes, which a small packed one may exceed. */
 async function textOf(file, most) {
-  const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
-  const reader = (isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
-  const parts = [];
-  for (let [part, size] = [await reader.read(), 0]; !part.done; part = await reader.read()) {
-    size += part.value.length;
+  const limit = (size) => {
     if (size > most) {
-      reader.cancel();
       throw new Error(t("too-large", megabytes(most)));
     }
-    parts.push(part.value);
-  }
-  const bytes = await new Blob(parts).arrayBuffer();
+  };
+  limit(file.size);
+  const given = new Uint8Array(await file.arrayBuffer());
+  const isPacked = given[0] === 0x1f && given[1] === 0x8b;
+  const bytes = isPacked ? await new Blob(await unpacked(given, limit)).arrayBuffer() : given;
   // UTF-16 begins with its mark, or with a `[`.
   const wide = { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[new Uint8Array(bytes.slice(0, 2)).join()];
   try {

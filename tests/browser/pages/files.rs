@@ -50,11 +50,21 @@ fn what_a_packed_file_unpacks_to_is_limited() {
     );
     page.wait_for("document.querySelector('dialog .problem').textContent.length > 0");
     assert!(!page.text("dialog .problem").contains("MiB"));
+    let told_damaged =
+        "document.querySelector('dialog .problem').textContent.includes('is damaged')";
+    page.wait_for(told_damaged);
+    let [first, second] =
+        [GAMES.split_at(15).0, GAMES.split_at(15).1].map(|part| packed(&json!([part]).to_string()));
+    let both = format!("Promise.all([{first}, {second}]).then((parts) => parts.flat())");
     choose_file(
         &mut page,
-        "good.pgn.gz",
-        &packed(&json!([GAMES]).to_string()),
+        "broken_off.gz",
+        &format!("{both}.then((parts) => [new Blob(parts).slice(0, -1)])"),
     );
+    page.wait_for(&format!("!({told_damaged})"));
+    page.wait_for(told_damaged);
+    // A packed file may have several members.
+    choose_file(&mut page, "good.pgn.gz", &both);
     page.wait_for("document.querySelectorAll('dialog option').length === 3");
     assert_eq!(page.text("dialog .problem"), "");
     submit(&mut page);
@@ -69,12 +79,15 @@ fn line_ends_of_a_file_stay() {
     let server = Server::start(&[]);
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
-    page.press_button("Open");
-    choose_file(&mut page, "games.pgn", &json!([GAMES]).to_string());
-    page.wait_for("document.querySelectorAll('dialog option').length === 3");
-    submit(&mut page);
-    page.wait_for("!document.querySelector('dialog') && app.hand.known");
-    assert_eq!(page.value("app.file.written()"), GAMES);
+    let one_line = GAMES.replace("\r\n", " ");
+    for games in [&one_line, &GAMES.replace('\n', ""), GAMES] {
+        page.press_button("Open");
+        choose_file(&mut page, "games.pgn", &json!([games]).to_string());
+        page.wait_for("document.querySelectorAll('dialog option').length === 3");
+        submit(&mut page);
+        page.wait_for("!document.querySelector('dialog') && app.hand.known");
+        assert_eq!(page.value("app.file.written()"), *games);
+    }
     page.fill(".notes textarea", "changed");
     page.click("[aria-label='Next game']");
     page.wait_for("app.file.number === 2 && app.hand.known");
@@ -135,6 +148,6 @@ fn a_file_that_is_not_kept_is_missed() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     assert_eq!(page.questions, 1);
-    page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept')");
+    page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept, nor what was changed in them')");
     page.check(server.origin());
 }
