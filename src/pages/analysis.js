@@ -433,12 +433,13 @@ class AnalysisBoard {
     this.#wentTo += 1;
     const wentTo = this.#wentTo;
     node.known ??= await this.attempt(() => ask("/position", { place: this.tree.place(node) }));
-    // Somebody may have gone on meanwhile.
-    if (wentTo !== this.#wentTo || !node.known) {
-      return;
-    }
-    if (this.isPlaying && node.children.length === 0) {
+    // Somebody may have gone on meanwhile. What has been played is answered all the same.
+    const isHere = wentTo === this.#wentTo;
+    if (this.isPlaying && node.known && node.children.length === 0 && (isHere || node === this.opponent.node)) {
       this.opponent.begin(node);
+    }
+    if (!isHere || !node.known) {
+      return;
     }
     this.hand.begin(!this.isPlaying || this.opponent.mayMove(node) ? node.known : null);
     this.show();
@@ -481,8 +482,8 @@ class AnalysisBoard {
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */
   play(word, from = this.node) {
-    this.opponent?.spend();
     const node = this.tree.add(from, word);
+    this.opponent?.played(node);
     this.moves.draw(this.tree);
     this.go(node);
   }
@@ -497,20 +498,25 @@ class AnalysisBoard {
   /** Plays what was typed. */
   async #playTyped() {
     const text = turnText(this.moveInput.value);
+    const { known } = this.hand;
     const why = text && whyNoMove(this);
-    if (why || !text || !this.hand.known) {
+    if (why || !text || !known) {
       this.say(why, true);
       return;
     }
-    const spellings = spellingsOf(text, this.hand.known);
+    const spellings = spellingsOf(text, known);
     if (spellings.length > 0) {
       this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
     const answer = await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn: text }));
-    if (answer && !answer.turn.may_end) {
+    // The board may show another position by now.
+    if (!answer || known !== this.hand.known) {
+      return;
+    }
+    if (!answer.turn.may_end) {
       this.fail(new Error(t("must-go-on", answer.turn.next.map(({ to }) => to).join(", "))));
-    } else if (answer) {
+    } else {
       this.moveInput.value = "";
       this.play(answer.turn.word);
     }

@@ -105,13 +105,16 @@ class Opponent {
     }
   }
 
-  /** A turn is about to be played: its time is taken off. */
-  spend() {
-    if (this.#left && !this.isOver) {
-      this.#left[this.side] = this.#now(this.side) + 1000 * this.clock.increment;
-      // It stands still until the next position has come up.
-      this.#since = null;
+  /** A turn has been played, to a position that the server may not know yet: the clocks stand still until it does. */
+  played(node) {
+    if (this.isOver) {
+      return;
     }
+    this.stop();
+    if (this.#left) {
+      this.#left[this.side] += 1000 * this.clock.increment;
+    }
+    this.node = node;
   }
 
   /** Shows the clocks. While one runs, the server is asked every second whether it is there, and before the game is lost. */

@@ -79,6 +79,13 @@ fn moves_are_typed_as_they_come() {
     page.key("Enter");
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3W");
+    // Pressed twice before the answer, it is played once.
+    page.fill("#move", "d4-c3A");
+    page.value("{ document.querySelector('.typed').requestSubmit(); document.querySelector('.typed').requestSubmit(); }");
+    page.wait_for("app.hand.known && app.node.ply >= 2");
+    assert_eq!(moves(&mut page), "d3-e3W d4-c3A");
+    page.key("ArrowLeft");
+    page.wait_for("app.hand.known && app.node.ply === 1");
     // There is nothing to promote in the main line.
     assert_eq!(page.value("app.promoteButton.disabled"), true);
     // Why nothing can be played is said as for a click. The engine thinks for ever.

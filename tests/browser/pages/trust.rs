@@ -180,6 +180,39 @@ fn clocks_stand_still_without_a_server() {
     page.check(&format!("http://127.0.0.1:{port}"));
 }
 
+/// What is played while the server is gone is played once, and answered when it is back.
+#[test]
+fn one_turn_is_played_without_a_server() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("app.begin({ rules: 'tsivy', start: '8w/9/9/9/8b w' }, { person: 'w', level: 0, clock: { base: 60, increment: 10 } })");
+    page.wait_for(&answered(0));
+    let port = server.port();
+    drop(server);
+    page.drag("i5", "i4", 3);
+    page.wait_for("document.querySelector('.alarm').textContent !== ''");
+    page.key("Home");
+    page.drag("i5", "h5", 3);
+    assert_eq!(page.value("app.tree.data().nodes.length"), 1);
+    assert_eq!(page.value("app.whilePlaying[0].disabled"), true);
+    let server = Server::start_at(&port, &[]);
+    page.goto(&server.url);
+    page.key("End");
+    page.wait_for(&answered(2));
+    page.reload();
+    page.wait_for(READY);
+    page.wait_for(&answered(2));
+    assert_eq!(page.value("app.tree.root.children.length"), 1);
+    assert!(moves(&mut page).starts_with("i5-i4"));
+    assert_eq!(page.value("app.opponent.state.left.w <= 70000"), true);
+    // Who looks elsewhere at once is answered all the same.
+    page.value(&format!("{PLAY}; app.go(app.tree.root)"));
+    page.wait_for("app.tree.line(app.tree.root).length === 5");
+    page.forgive();
+    page.check(server.origin());
+}
+
 /// A game may go on, and end, below the dialog that saves it; what is taken back has not been saved.
 #[test]
 fn what_is_saved_is_the_game_as_it_is_now() {
