@@ -73,7 +73,7 @@ class Board {
   /** The position of a FEN, or of its first field. */
   static stonesOf(fen) {
     const ranks = fen.split(" ")[0].split("/");
-    return ranks.map((rank) => rank.replace(/[0-9]+/g, (count) => ".".repeat(Number(count)))).join("");
+    return ranks.map((rank) => rank.replace(/[1-9]/g, (count) => ".".repeat(Number(count)))).join("");
   }
 
   /** The position after a turn. */

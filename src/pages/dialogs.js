@@ -144,10 +144,10 @@ function setUpDialog(app) {
   /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
   const take = (text) => {
     const [ranks = "", mover = "", ...rest] = fieldsOf(text);
-    const all = Board.stonesOf(ranks).toLowerCase();
-    const height = ranks.split("/").length;
-    if (/^[wb.]+$/.test(all) && ranks.split("/").every((rank) => Board.stonesOf(rank).length === all.length / height)) {
-      [stones, rows, columns] = [[...all], height, all.length / height];
+    const lines = ranks.toLowerCase().split("/").map(Board.stonesOf);
+    // No board is larger than 9 x 9.
+    if (lines.length <= 9 && lines.every((line) => /^[wb.]{1,9}$/.test(line) && line.length === lines[0].length)) {
+      [stones, rows, columns] = [[...lines.join("")], lines.length, lines[0].length];
       side.value = /^b/i.test(mover) ? "b" : "w";
       counters = { of: position(), text: rest.join(" ") };
       draw();
@@ -255,9 +255,8 @@ const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.t
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. */
 function rulesFor(app, fen) {
-  const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length);
-  const count = (width) => widths.filter((other) => other === width).length;
-  const [columns] = [...widths].sort((one, other) => count(other) - count(one));
+  const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length).sort();
+  const columns = widths[widths.length >> 1];
   const isSame = widths.length === app.tree.rows && columns === app.tree.columns;
   return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
 }

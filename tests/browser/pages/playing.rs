@@ -435,6 +435,37 @@ fn a_position_is_given_in_many_ways() {
     page.check(server.origin());
 }
 
+/// Digits are read one by one, and nothing is drawn that is larger than a board.
+#[test]
+fn sizes_are_those_of_boards() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    let large = ["9999999 w", "99999999999/9 w", "1/1/1/1/1/1/1/1/1/w w"];
+    for (button, field) in [("Set up", "[aria-label=FEN]"), ("Open", "textarea")] {
+        for text in [large[0], large[1], large[2], "w8/54/9/9/8b w"] {
+            page.press_button(button);
+            page.value(&format!(
+                "(() => {{ const f = document.querySelector('dialog {field}'); f.value = '{text}'; f.dispatchEvent(new Event('change')); }})()"
+            ));
+            let spots = page.value("document.querySelectorAll('dialog .spot').length");
+            assert_eq!(spots, if button == "Open" { 0 } else { 45 }, "{text}");
+            page.value("document.querySelector('dialog [type=submit]').click()");
+            page.wait_for("document.querySelector('dialog .problem')?.textContent !== ''");
+            if large.contains(&text) {
+                let problem = page.text("dialog .problem");
+                assert!(!problem.contains("count value"), "{text}: {problem}");
+                page.press_button("Cancel");
+            }
+            page.wait_for("!document.querySelector('dialog')");
+        }
+        assert_eq!(page.value("app.tree.start"), "w8/9/9/9/8b w 0 2");
+        page.value("app.begin({ rules: 'tsivy' })");
+    }
+    page.forgive();
+    page.check(server.origin());
+}
+
 /// Text of a file stays text, whatever it is.
 #[test]
 fn a_file_is_read_and_nothing_in_it_becomes_markup() {
