@@ -100,7 +100,7 @@ class AnalysisBoard {
 
   /** Announces what can be seen anyway. */
   whisper(text) {
-    const isAtStart = this.node === this.tree.root && !this.isPlaying;
+    const isAtStart = this.node === this.tree.root && !this.isPlaying && !this.node.known?.outcome;
     this.say(isAtStart && this.node.children.length === 0 ? t("how-to-begin") : "");
     this.announcement.textContent = text;
   }
@@ -335,16 +335,28 @@ class AnalysisBoard {
       this.changed();
     } }, SIGNS.map((sign) => make("option", { value: sign }, sign || "–")));
     this.promoteButton = make("button", { type: "button", click: () => {
-      this.tree.promote(this.node);
-      this.changed();
+      const { node } = this;
+      this.#order(() => this.tree.promote(node));
     } }, t("promote"));
     this.removeButton = carefulButton("remove", () => {
-      const { parent } = this.node;
-      this.tree.remove(this.node);
-      this.changed();
-      this.go(parent);
+      const { node } = this;
+      this.#order(() => {
+        this.tree.remove(node);
+        this.go(node.parent);
+      });
     });
     return make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.mark, this.promoteButton, this.removeButton));
+  }
+
+  /** Puts moves in another order, or removes some: whether the result is that of the last position has to be known before. */
+  async #order(change) {
+    const { tree } = this;
+    const end = tree.line(tree.root).at(-1);
+    end.known ??= await this.attempt(() => ask("/position", { place: tree.place(end) }));
+    if (tree === this.tree) {
+      change();
+      this.changed();
+    }
   }
 
   /** The game has changed: its list of moves is drawn anew, and it is kept for when the page is loaded anew. */
@@ -407,7 +419,8 @@ class AnalysisBoard {
       this.file = file && await GameFile.kept(file);
       this.isFlipped = isFlipped;
       this.opponent = opponent ? new Opponent(this, opponent) : null;
-      if (this.opponent?.isOver) {
+      // The position in which it has ended may have been deleted.
+      if (this.opponent?.isOver && opponent.path?.includes(-1) === false) {
         this.opponent.node = tree.at(opponent.path);
       }
       this.tree = tree;

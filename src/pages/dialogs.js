@@ -266,19 +266,23 @@ const SHOWN = 100_000;
 
 function saveDialog(app) {
   const { tree, file } = app;
+  const changed = () => {
+    tree.isOwn = true;
+    app.changed();
+  };
   const inputs = ["White", "Black", "Event", "Date"].map((name) => {
     const value = tree.tag(name);
     const isUnknown = /^[?.]*$/.test(value);
     const input = make("input", { type: "text", maxlength: 200, value: isUnknown ? "" : value, input: () => {
       tree.setTag(name, input.value.trim() || (isUnknown ? value : ""));
-      app.changed();
+      changed();
     } });
     return [name, input];
   });
   const labels = { White: t("white"), Black: t("black"), Event: t("event"), Date: t("date") };
   const result = choice(["*", "1-0", "0-1", "1/2-1/2"].map((text) => [text, text]), tree.result, () => {
     tree.result = result.value;
-    app.changed();
+    changed();
   });
   const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.count)]], "game", () => show());
   const scopeField = field(t("what"), scope);

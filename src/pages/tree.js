@@ -29,7 +29,7 @@ class GameTree {
   #isChanged = false;
   #result;
   isEdited = false;
-  /** Whether somebody has set up the position that it begins with. */
+  /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
 
   /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */

@@ -390,7 +390,10 @@ impl Person {
                 if self.random.below(4) == 0 && self.is("!app.removeButton.disabled") {
                     self.page.press_button("Delete from here");
                     assert!(self.is("app.node.parent"), "there was no question");
+                    self.page.value("void (globalThis.deleted = app.node)");
                     self.page.press_button("Really delete?");
+                    self.page
+                        .wait_for("!deleted.parent.children.includes(deleted)");
                     self.has_work = self.is("app.file || !app.tree.isEmpty");
                 } else if self.is("!app.promoteButton.disabled") {
                     self.page.press_button("Promote");

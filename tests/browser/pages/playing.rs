@@ -145,6 +145,15 @@ fn nothing_is_lost_without_a_question() {
     let server = Server::start(&[]);
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
+    // Names alone are work, too.
+    page.press_button("Save");
+    page.fill("dialog input", "Rabe");
+    page.press_button("Close");
+    page.press_button("New");
+    page.press_button("Begin");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('saved')");
+    page.press_button("Begin");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.press_button("New");
@@ -261,6 +270,20 @@ fn a_game_ends_on_the_board() {
     page.press_button("Really delete?");
     page.wait_for("app.node.ply === 0");
     assert_eq!(page.value("app.tree.result"), "*");
+    // Also if its position has not been looked at since.
+    page.value("app.begin({ rules: 'tsivy', start: '3b5/9/2w6/9/9 b' }).then(() => app.playLine(['d5-d4', 'c3-b2W:d4']))");
+    page.wait_for("app.tree.result === '1-0'");
+    page.key("ArrowLeft");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known && app.node.ply === 1");
+    page.press_button("Delete from here");
+    page.press_button("Really delete?");
+    page.wait_for("app.node.ply === 0");
+    assert_eq!(page.value("app.tree.result"), "*");
+    // Where nobody can move nobody is told how to.
+    page.value("app.begin({ rules: 'tsivy', start: '9/9/2w6/9/9 b' })");
+    page.wait_for("app.node.known?.outcome && document.querySelector('.verdict').textContent");
+    assert_eq!(page.text(".message"), "");
     page.check(server.origin());
 }
 

@@ -115,6 +115,15 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.known");
     page.wait_for("document.querySelector('.verdict').textContent === 'You lost: White resigned'");
+    // Where it ended is gone, and nowhere else.
+    page.press_button("Delete from here");
+    page.press_button("Really delete?");
+    for _ in 0..2 {
+        page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1 && app.node.known");
+        assert_eq!(page.text(".verdict"), "");
+        page.click(".here");
+        page.reload();
+    }
     page.check(server.origin());
 }
 
