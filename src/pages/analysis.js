@@ -228,6 +228,12 @@ class AnalysisBoard {
     }
   }
 
+  /** Where the keyboard goes on in another game: at its moves, or where the first one is made. */
+  focus() {
+    const move = this.moves.element.querySelector("[tabindex='0']");
+    move ? move.focus() : this.board.focus();
+  }
+
   /** Draws the whole page, as for another game or in another language. */
   draw() {
     document.documentElement.lang = code();

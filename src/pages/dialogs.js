@@ -12,7 +12,9 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
     problem.textContent = "";
     try {
       if ((await accept()) !== false) {
+        const isByKeys = form.querySelector(":focus-visible");
         dialog.close();
+        isByKeys && app.focus();
       }
     } catch (error) {
       problem.textContent = error.message;

@@ -302,7 +302,7 @@ impl Person {
         ];
         let control = *self.random.one(&controls);
         self.page.value(&format!(
-            "(document.querySelector({control:?}) ?? document.body).focus()"
+            "document.activeElement.blur(); document.querySelector({control:?})?.focus()"
         ));
         let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.moveInput && !app.moveInput.value)");
         let key = *self.random.one(&[

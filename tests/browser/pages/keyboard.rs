@@ -132,6 +132,22 @@ fn the_focus_stays_in_the_page() {
     page.key("Enter");
     page.wait_for("!app.isPlaying");
     assert_eq!(page.value(FOCUSED), "spot");
+    // In another game it is at the moves, or on the board.
+    for (button, typed, focused) in [(1, "", "spot"), (3, "1. f2-e3A *", "f2-e3A")] {
+        page.value("app.tree.isChanged = false");
+        page.value(&format!(
+            "document.querySelectorAll('nav button')[{button}].focus()"
+        ));
+        page.key("Enter");
+        page.wait_for("document.querySelector('dialog')");
+        page.value(&format!(
+            "{{ const t = document.querySelector('dialog textarea'); if (t) t.value = '{typed}'; }}"
+        ));
+        page.value("document.querySelector('dialog [type=submit]').focus()");
+        page.key("Enter");
+        page.wait_for("!document.querySelector('dialog')");
+        assert_eq!(page.value(FOCUSED), focused);
+    }
     page.value("document.querySelector(\"[aria-label='Language']\").focus()");
     page.key("ArrowDown");
     page.wait_for("language === 1");
