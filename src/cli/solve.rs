@@ -337,12 +337,11 @@ impl<'a> Asking<'a> {
         };
         for side in Side::BOTH {
             asking.proofs[side as usize] = asking.wanted(game.position(), side)?;
-            if let Some(path) = &asking.proofs[side as usize] {
-                asking._locks.push(Lock::take(path)?);
-            }
+        }
+        for path in asking.proofs.iter().flatten().chain(&arguments.checkpoint) {
+            asking._locks.push(Lock::take(path)?);
         }
         if let Some(path) = &arguments.checkpoint {
-            asking._locks.push(Lock::take(path)?);
             if path.exists() {
                 asking.before = asking.solver.read_checkpoint(path)?;
             }
