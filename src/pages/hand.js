@@ -6,6 +6,8 @@ class Hand {
   turn = null;
   choice = null;
   #isFresh = false;
+  /** The step that the server has been asked about. */
+  #asked = null;
 
   /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces, `whyNot` says why a stone
       cannot be taken up. */
@@ -25,7 +27,7 @@ class Hand {
   }
 
   putDown() {
-    [this.from, this.turn, this.choice] = [null, null, null];
+    [this.from, this.turn, this.choice, this.#asked] = [null, null, null, null];
   }
 
   /** The turn so far as the board shows it. */
@@ -123,10 +125,11 @@ class Hand {
       this.play(text);
       return;
     }
-    const { known } = this;
+    const asked = {};
+    this.#asked = asked;
     const turn = await this.askServer(text);
-    // The board may show another position by now.
-    if (!turn || known !== this.known) {
+    // The stone may have been put down by now, or make another step.
+    if (!turn || asked !== this.#asked) {
       return;
     }
     this.turn = turn;

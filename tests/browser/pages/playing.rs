@@ -53,6 +53,17 @@ fn a_turn_is_made_step_by_step() {
     assert_eq!(page.value("app.tree.root.children.length"), 3);
     assert_eq!(page.value("app.node.parent.children.length"), 2);
     assert!(page.text(".moves").contains("d5-d4A-c5W"));
+    // A stone that is put down before the server has answered makes no step.
+    page.key("Home");
+    page.wait_for("app.hand.known && app.node.ply === 0");
+    page.value(
+        "void (app.hand.askServer = () => new Promise((tell) => { globalThis.tell = tell; }))",
+    );
+    page.click_point("f2");
+    page.click_point("e3");
+    page.key("Escape");
+    page.value("tell({ word: 'f2-e3A:d4c5', next: [], may_end: true })");
+    assert_eq!(page.value("app.node.ply"), 0);
     page.check(server.origin());
 }
 
