@@ -426,7 +426,7 @@ class AnalysisBoard {
       this.isFlipped = isFlipped;
       this.opponent = opponent ? new Opponent(this, opponent) : null;
       // The position in which it has ended may have been deleted.
-      if (this.opponent?.isOver && opponent.path?.includes(-1) === false) {
+      if (opponent?.path?.includes(-1) === false) {
         this.opponent.node = tree.at(opponent.path);
       }
       this.tree = tree;
@@ -550,8 +550,11 @@ class AnalysisBoard {
 
   /** The last move of the person and the engine's reply are taken back. */
   #takeBack() {
-    const node = this.opponent.earlier;
-    this.tree.remove(this.opponent.node.parent);
+    const { opponent } = this;
+    const node = opponent.earlier;
+    this.tree.remove(opponent.node.parent);
+    opponent.stop();
+    opponent.node = node;
     this.moves.draw(this.tree);
     this.go(node);
   }

@@ -218,8 +218,26 @@ fn one_turn_is_played_without_a_server() {
     // Who looks elsewhere at once is answered all the same.
     page.value(&format!("{PLAY}; app.go(app.tree.root)"));
     page.wait_for("app.tree.line(app.tree.root).length === 5");
+    // What is taken back is not where the game ends.
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for(&answered(0));
+    page.value(PLAY);
+    page.wait_for(&answered(2));
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known");
+    drop(server);
+    page.press_button("Take back");
+    page.wait_for("app.node.ply === 0");
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(
+        page.value("app.node === app.tree.line(app.tree.root).at(-1)"),
+        true
+    );
+    assert_eq!(page.text(".verdict"), "You lost: White resigned");
     page.forgive();
-    page.check(server.origin());
+    page.check(&format!("http://127.0.0.1:{port}"));
 }
 
 /// A game may go on, and end, below the dialog that saves it; what is taken back has not been saved.
