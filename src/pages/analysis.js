@@ -729,11 +729,13 @@ addEventListener("beforeunload", (event) => {
   }
 });
 
+let opening = null;
+
 function open() {
-  app.open().catch((error) => {
+  opening ??= app.open().catch((error) => {
     document.querySelectorAll("main").forEach((old) => old.remove());
     document.body.append(make("main", {}, make("section", { class: "panel" }, make("h1", {}, "Vato"), make("p", { role: "alert" }, error.message))));
-  });
+  }).finally(() => { opening = null; });
 }
 
 server.changed = () => {

@@ -151,10 +151,19 @@ async function answerOf(response) {
   }
 }
 
-const ask = async (route, body = {}) => answerOf(await send(route, body));
+/** Asks for one answer. What takes long may never come: meanwhile the server is asked whether it is there. */
+async function ask(route, body = {}) {
+  const watching = setInterval(reach, server.patience);
+  try {
+    return await answerOf(await send(route, body));
+  } finally {
+    clearInterval(watching);
+  }
+}
 
 /** Searches until there is an answer, which it gives; `hear` is told of the lines before. Nothing if it is ended by the signal. */
 async function search(route, body, signal, hear) {
+  const watching = setInterval(reach, server.patience);
   try {
     const response = await send(route, { page: PAGE, ...body }, signal);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -180,6 +189,8 @@ async function search(route, body, signal, hear) {
       return null;
     }
     throw error;
+  } finally {
+    clearInterval(watching);
   }
 }
 

@@ -189,6 +189,30 @@ fn clocks_stand_still_without_a_server() {
     page.check(&format!("http://127.0.0.1:{port}"));
 }
 
+/// Whoever waits for a server that stands still is told, also without a clock.
+#[test]
+fn a_server_that_stands_still_is_missed() {
+    const GONE: &str = "document.querySelector('.alarm').textContent.includes('does not answer')";
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("server.patience = 200");
+    server.signal("STOP");
+    page.fill("#move", "f2-e3A");
+    page.key("Enter");
+    page.wait_for(GONE);
+    server.signal("CONT");
+    page.wait_for(&format!("!({GONE}) && app.node.ply === 1"));
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length > 0");
+    server.signal("STOP");
+    page.wait_for(GONE);
+    server.signal("CONT");
+    page.wait_for(&format!("!({GONE})"));
+    page.forgive();
+    page.check(server.origin());
+}
+
 /// What is played while the server is gone is played once, and answered when it is back.
 #[test]
 fn one_turn_is_played_without_a_server() {
