@@ -18,8 +18,9 @@ class AnalysisBoard {
   #keeping = 0;
   #drawing = 0;
   isPressed = false;
-  /** Whether there is room to keep the game for when the page is loaded anew. */
+  /** Whether there is room to keep the game for when the page is loaded anew, and whether a browser that keeps nothing has been told of. */
   #hasRoom = true;
+  #isRefused = false;
 
   constructor() {
     /** What is the matter with the server, as long as it is. */
@@ -44,8 +45,7 @@ class AnalysisBoard {
     return (isChanged && (!isEmpty || this.file !== null)) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
   }
 
-  /** Shows the game that was kept when the page is loaded anew, else what the server began with. A game that is not saved stays also
-      when a new address has been opened in its tab. */
+  /** Shows what was kept when the page is loaded anew, also by a new address in the same tab; else what the server began with. */
   async open() {
     const secret = takeSecret();
     const was = keptData("game");
@@ -58,13 +58,15 @@ class AnalysisBoard {
         throw error;
       }
     }
-    const isThere = was && (!secret || was.isUnsaved) && (await this.#restore(was));
-    if (!isThere) {
+    const isThere = was && (await this.#restore(was));
+    if (!isThere && !this.start.opening) {
+      throw new NoServer(troubleText());
+    } else if (!isThere) {
       const { pgn, number, rules, start } = this.start.opening;
       await (pgn === null ? this.begin({ rules, start }) : this.read({ pgn, number }));
     }
     this.#showAlarm();
-    if (was && !isThere && !secret) {
+    if (was && !isThere) {
       this.fail(new Error(t("not-restored")));
     } else if (isThere && !this.file && was.file?.count > 1) {
       this.fail(new Error(t("others-not-kept")));
@@ -404,18 +406,25 @@ class AnalysisBoard {
     this.#keeping = setTimeout(() => this.keep(), 300);
   }
 
-  /** Keeps all that is on the page for when it is loaded anew; says if there is no room for it. */
+  /** Keeps all that is on the page for when it is loaded anew; says if there is no room for it. Where that is for the game that is
+      shown alone, it has it; where it is for nothing, there is a mark, so that the page says so when it is loaded anew. */
   keep() {
     clearTimeout(this.#keeping);
-    const { tree, isFlipped, hasUnsaved: isUnsaved } = this;
-    const isKept = keep("game", JSON.stringify({
-      data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped, isUnsaved,
+    const { tree, isFlipped } = this;
+    const game = JSON.stringify({
+      data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
       opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number, count: this.file.count }, typed: this.moveInput.value,
-    }));
-    if (!(isKept && this.#hasRoom)) {
-      this.fail(new Error(t("not-kept")));
+    });
+    const isKept = keep("game", game);
+    let isRefused = false;
+    if (!isKept) {
+      ["file", "edits"].forEach((name) => keep(name, ""));
+      isRefused = !keep("game", game) && !keep("game", "{}");
     }
-    this.#hasRoom = true;
+    if (!(isKept && this.#hasRoom) && !(isRefused && this.#isRefused)) {
+      this.fail(new Error(t(isRefused ? "nothing-kept" : "not-kept")));
+    }
+    [this.#hasRoom, this.#isRefused] = [true, isRefused];
   }
 
   async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed }) {

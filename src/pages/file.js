@@ -85,13 +85,13 @@ class GameFile {
     return keep("edits", JSON.stringify(this.edits));
   }
 
-  /** The file that has been kept, if it is this one. */
+  /** The file that has been kept, if it is this one and all that was changed in it is there. */
   static async kept({ id, number }) {
     try {
       const bytes = Uint8Array.from(atob(kept("file")), (character) => character.charCodeAt(0));
       const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-      const file = new GameFile({ ...JSON.parse(text), number, edits: keptData("edits") ?? {} });
-      return file.id === id ? file : null;
+      const file = new GameFile({ ...JSON.parse(text), number, edits: keptData("edits") });
+      return file.id === id && file.edits ? file : null;
     } catch {
       return null;
     }

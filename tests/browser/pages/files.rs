@@ -149,5 +149,35 @@ fn a_file_that_is_not_kept_is_missed() {
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     assert_eq!(page.questions, 1);
     page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept, nor what was changed in them')");
+    // There is room for the file, but not for what was changed in the game before, or in the one that is shown.
+    for number in [2, 1] {
+        page.value("sessionStorage.removeItem('rest')");
+        page.value(&format!("app.read({{ pgn: {} }})", json!(GAMES)));
+        page.wait_for("app.hand.known && app.file?.count === 3");
+        page.fill(".notes textarea", "changed");
+        page.value("app.keep()");
+        page.value("for (let size = 2 ** 16; size >= 1; size /= 2) { try { sessionStorage.rest = (sessionStorage.rest ?? '') + 'x'.repeat(size); } catch { } }");
+        if number == 2 {
+            page.click("[aria-label='Next game']");
+        } else {
+            page.write(" again");
+        }
+        page.wait_for("document.querySelector('.message').textContent.includes('too large')");
+        page.reload();
+        page.wait_for("typeof app !== 'undefined' && app.hand.known");
+        page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept, nor what was changed in them')");
+        assert_eq!(
+            page.value("[app.file, app.tree.introduction]"),
+            json!([null, if number == 2 { "" } else { "changed again" }])
+        );
+    }
+    // A browser that keeps nothing at all is told of once.
+    page.value("Storage.prototype.setItem = () => { throw new Error('refused'); }");
+    for told in ["This browser keeps nothing", ""] {
+        page.value("app.say('')");
+        page.value("app.keep()");
+        assert!(page.text(".message").starts_with(told));
+        assert_eq!(page.text(".message").is_empty(), told.is_empty());
+    }
     page.check(server.origin());
 }

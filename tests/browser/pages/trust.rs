@@ -345,15 +345,23 @@ fn the_game_outlives_the_server() {
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length > 0");
     assert_eq!(page.value("location.hash"), "");
-    // A new address in the same tab does not take the game away either.
-    page.value(&format!(
-        "history.replaceState(null, '', '/#{}')",
-        server.token()
-    ));
-    page.reload();
+    // A new address in the same tab does not take the game away either, saved or not, nor does a wrong one.
+    let load = |page: &mut Page, secret: &str| {
+        page.value(&format!("history.replaceState(null, '', '/#{secret}')"));
+        page.reload();
+        page.wait_for("document.querySelector('main')");
+    };
+    page.value("app.tree.isChanged = false");
+    load(&mut page, "abc");
+    assert!(page.text(".alarm").contains("address bar"));
+    load(&mut page, server.token());
     page.wait_for(READY);
     assert_eq!(moves(&mut page), "f2-e3A");
     assert!(page.text(".message").contains("still here"));
+    // Where nothing can be read again, the page says what can be done.
+    page.value("app.keep = () => keep('game', '{}')");
+    load(&mut page, "abc");
+    assert!(page.text("main [role=alert]").contains("address bar"));
     page.forgive();
     page.check(&origin);
 }
