@@ -13,6 +13,7 @@ use super::make_absolute;
 use super::pairs::{SettingsError, from_pairs, is_line, pairs};
 use crate::clock::{LEAST_SECONDS, TimeControl};
 use crate::protocol::Dialect;
+use crate::text::excerpt;
 
 /// Prefix of the keys of options on the command line.
 const OPTION: &str = "option.";
@@ -20,6 +21,13 @@ const OPTION: &str = "option.";
 /// How late an answer to a fixed time may come unless `timemargin` says otherwise: such engines
 /// search until the time is over, and the way back takes time too.
 const FIXED_TIME_MARGIN: Duration = Duration::from_millis(50);
+
+/// `tc=inf`, until the other limits are read.
+const NO_CLOCK: TimeControl = TimeControl {
+    moves: None,
+    time: Duration::MAX,
+    increment: Duration::ZERO,
+};
 
 /// An engine of a match. `None`: not given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,7 +49,11 @@ pub struct EngineSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<Dialect>,
     /// Its clock.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "clock"
+    )]
     pub tc: Option<TimeControl>,
     /// Seconds for each move, in place of a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,23 +93,27 @@ impl FromStr for EngineSettings {
     /// Reads `key=value,…` as the command line has it; options as `option.NAME=VALUE`.
     fn from_str(text: &str) -> Result<EngineSettings, SettingsError> {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
-        let (options, mut pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
-        // No clock, as other runners write it.
-        let given = pairs.len();
-        pairs.retain(|(key, value)| key != "tc" || value != "inf");
-        let is_unlimited = pairs.len() < given;
-        let mut engine: EngineSettings = from_pairs(pairs)?;
+        let (options, pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf()?;
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
-        if is_unlimited && !engine.has_limit() {
-            let expected = "st, nodes or depth beside it, as nothing else would end a search";
-            return Err(SettingsError::value("tc", "inf", expected));
-        }
         engine.validate_limits().map(|()| engine)
     }
 }
 
 impl EngineSettings {
+    /// The same without the clock `inf`: no clock, as other runners write it, beside another limit.
+    pub(super) fn without_inf(mut self) -> Result<EngineSettings, SettingsError> {
+        if self.tc == Some(NO_CLOCK) {
+            self.tc = None;
+            if !self.has_limit() {
+                let expected = "st, nodes or depth beside it, as nothing else would end a search";
+                return Err(SettingsError::value("tc", "inf", expected));
+            }
+        }
+        Ok(self)
+    }
+
     /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
     /// all limits of `other`.
     pub fn or(mut self, other: &EngineSettings) -> EngineSettings {
@@ -105,10 +121,15 @@ impl EngineSettings {
             (self.tc, self.st) = (other.tc, other.st);
             (self.nodes, self.depth) = (other.nodes, other.depth);
         }
+        // Protocols know no case in the names of options.
+        let is_own = |name: &String| {
+            let mut own = self.options.keys();
+            own.any(|own| own.eq_ignore_ascii_case(name))
+        };
         let inherited = other.shared.iter().cloned();
-        let is_own = |name: &String| self.options.contains_key(name);
         self.shared.extend(inherited.filter(|name| !is_own(name)));
         let mut options = other.options.clone();
+        options.retain(|name, _| !is_own(name));
         options.append(&mut self.options);
         if self.args.is_empty() {
             self.args.clone_from(&other.args);
@@ -157,6 +178,11 @@ impl EngineSettings {
             if breaks(option) || breaks(value) || option.trim().is_empty() {
                 let key = OPTION.to_owned() + option;
                 return Err(SettingsError::value(&key, value, "text of one line"));
+            }
+            let mut all = self.options.keys();
+            if all.any(|other| other != option && other.eq_ignore_ascii_case(option)) {
+                let what = format!("'{OPTION}{}' is given twice", excerpt(option));
+                return Err(SettingsError::new(what));
             }
         }
         Ok(())
@@ -233,6 +259,16 @@ impl EngineSettings {
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
         parts.join(" ")
     }
+}
+
+/// A clock, or `inf`.
+fn clock<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let read = |text: String| match text.as_str() {
+        "inf" => Ok(NO_CLOCK),
+        text => text.parse().map_err(D::Error::custom),
+    };
+    text.map(read).transpose()
 }
 
 /// Values of options: text, numbers and truth values alike.
@@ -320,11 +356,12 @@ mod tests {
     #[test]
     fn the_own_settings_go_first() {
         let read = |text: &str| EngineSettings::from_str(text).expect(text);
-        let each = read("tc=10+0.1,nodes=5,option.Hash=8,option.Threads=2,ponder=true");
+        let each = read("tc=10+0.1,nodes=5,option.hash=8,option.Threads=2,ponder=true");
         let engine = read("cmd=a,st=2,option.Hash=16,ponder=false").or(&each);
         assert_eq!((engine.tc, engine.nodes), (None, None));
         assert_eq!(engine.margin(), Duration::from_millis(50));
         assert_eq!(engine.options["Hash"], "16");
+        assert_eq!(engine.options.len(), 2);
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
     }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
@@ -99,7 +100,7 @@ pub struct MatchSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
     /// The engines, two at least.
-    #[serde(rename = "engine")]
+    #[serde(rename = "engine", deserialize_with = "read_engines")]
     pub engines: Vec<EngineSettings>,
 }
 
@@ -276,10 +277,8 @@ fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
 #[derive(Deserialize)]
 struct OpeningKeys {
     openings: Option<OpeningsValue>,
-    #[serde(default)]
-    order: OpeningOrder,
-    #[serde(default)]
-    seed: u64,
+    order: Option<OpeningOrder>,
+    seed: Option<u64>,
     plies: Option<u32>,
     start: Option<u32>,
 }
@@ -294,18 +293,33 @@ enum OpeningsValue {
 
 fn read_openings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSettings, D::Error> {
     let keys = OpeningKeys::deserialize(deserializer)?;
+    let beside = (keys.order, keys.seed, keys.plies, keys.start);
     let source = match keys.openings {
-        Some(OpeningsValue::Table(settings)) => return Ok(settings),
+        Some(OpeningsValue::Table(settings)) if beside == (None, None, None, None) => {
+            return Ok(settings);
+        }
+        Some(OpeningsValue::Table(_)) => {
+            let what = "order, seed, plies and start belong into the table [openings], or openings is no table";
+            return Err(D::Error::custom(what));
+        }
         Some(OpeningsValue::Source(source)) => Some(source),
         None => None,
     };
     Ok(OpeningSettings {
         source,
-        order: keys.order,
-        seed: keys.seed,
+        order: keys.order.unwrap_or_default(),
+        seed: keys.seed.unwrap_or_default(),
         plies: keys.plies,
         start: keys.start,
     })
+}
+
+fn read_engines<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<EngineSettings>, D::Error> {
+    let engines = Vec::<EngineSettings>::deserialize(deserializer)?.into_iter();
+    let engines = engines.map(EngineSettings::without_inf);
+    engines.collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
 /// As `tablebase=DIR` on the command line.
@@ -332,7 +346,7 @@ fn read_tablebase<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<P
 
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let text = String::deserialize(deserializer)?;
-    parse_rules(&text).map_err(serde::de::Error::custom)
+    parse_rules(&text).map_err(D::Error::custom)
 }
 
 #[cfg(test)]
@@ -366,6 +380,37 @@ mod tests {
         let text = serde_json::to_string(&settings).expect("can be written");
         let back: MatchSettings = serde_json::from_str(&text).expect("can be read");
         assert_eq!(back, settings);
+    }
+
+    #[test]
+    fn no_key_is_passed_over() {
+        let read = |text: &str| toml::from_str::<MatchSettings>(text);
+        for beside in [
+            "order = \"sequential\"",
+            "seed = 3",
+            "plies = 2",
+            "start = 2",
+        ] {
+            let error = read(&format!("{beside}\n[openings]\nsource = \"sharp\""));
+            let error = error.expect_err(beside).to_string();
+            assert!(
+                error.contains("belong into the table [openings]"),
+                "{error}"
+            );
+        }
+        let error = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"").expect_err("no limit");
+        assert!(error.to_string().contains("invalid tc 'inf'"), "{error}");
+        let one = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"\nnodes = 3").expect("a limit");
+        assert_eq!(one.engines[0].limit_text(), "nodes=3");
+        let mut twice = settings();
+        twice.engines[0]
+            .options
+            .insert("hash".to_owned(), "8".to_owned());
+        let error = twice
+            .validate()
+            .expect_err("one of them counts")
+            .to_string();
+        assert_eq!(error, "engine 1: 'option.Hash' is given twice");
     }
 
     #[test]
