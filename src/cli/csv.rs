@@ -62,20 +62,20 @@ fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// A table that is shown to people as CSV: percentages and counts are bare numbers, and a column without a
-/// heading is called `number`.
+/// A table that is shown to people as CSV: percentages and counts are bare numbers. Headings and the first column,
+/// where names stand, are as they are.
 pub fn csv_of(table: &Table) -> Result<String, Failure> {
     let rows = table.header().into_iter().chain(table.row_iter());
-    csv(rows.enumerate().map(|(number, row)| {
-        row.cell_iter().map(move |cell| {
+    csv(rows.enumerate().map(|(row, cells)| {
+        cells.cell_iter().enumerate().map(move |(column, cell)| {
             let text = cell.content();
             let is_count = text
                 .bytes()
                 .all(|byte| byte == b',' || byte.is_ascii_digit());
             match text.strip_suffix(" %") {
+                _ if row == 0 || column == 0 => text,
                 Some(number) => number.to_owned(),
-                None if is_count && number > 0 => text.replace(',', ""),
-                None if text.is_empty() && number == 0 => "number".to_owned(),
+                None if is_count => text.replace(',', ""),
                 None => text,
             }
         })
@@ -102,10 +102,13 @@ mod tests {
     #[test]
     fn what_would_end_a_cell_is_quoted() {
         let mut table = Table::new();
-        table.set_header(["", "chance"]);
-        table.add_row(["a, \"b\"", "62.5 %"]);
-        table.add_row(["1,234", ""]);
+        table.set_header(["engine", "net 50 %", "1,000"]);
+        table.add_row(["a, \"b\"", "62.5 %", "1,234"]);
+        table.add_row(["1,000", "", "x"]);
+        table.add_row(["net 50 %", "", ""]);
         let text = csv_of(&table).expect("text");
-        assert_eq!(text, "number,chance\n\"a, \"\"b\"\"\",62.5\n1234,\n");
+        let wanted =
+            "engine,net 50 %,\"1,000\"\n\"a, \"\"b\"\"\",62.5,1234\n\"1,000\",,x\nnet 50 %,,\n";
+        assert_eq!(text, wanted);
     }
 }

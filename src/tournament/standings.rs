@@ -43,6 +43,8 @@ pub struct Standings {
 pub struct EngineFigures {
     /// Moves of its own.
     pub moves: u64,
+    /// Its answers: the moves, and what lost games in place of one.
+    pub answers: u64,
     /// Their time, in seconds.
     pub seconds: f64,
     /// Reported nodes, without those of moves that it pondered.
@@ -159,6 +161,16 @@ impl Standings {
                 self.engines[engine].withdrawn += 1;
             }
         }
+        let is_answer = matches!(
+            entry.termination,
+            Termination::Resignation
+                | Termination::TimeLoss
+                | Termination::IllegalMove
+                | Termination::UnparsableAnswer
+        );
+        if let Some(loser) = loser.filter(|_| is_answer) {
+            self.engines[loser].answers += 1;
+        }
         self.plies += u64::from(entry.plies);
         self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
@@ -220,6 +232,7 @@ impl Standings {
                 let _ = clock.spend(used);
             }
             figures.moves += 1;
+            figures.answers += 1;
             figures.seconds += time_ms / 1e3;
             if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
                 // Engines may report any number.
@@ -344,6 +357,18 @@ mod tests {
         // 10.5 of 12 seconds.
         assert_eq!(a.time_share(), Some(10.5 / 12.0));
         assert_eq!((b.least_left, b.time_share()), (None, None));
+    }
+
+    /// A late one loses the game and is no move.
+    #[test]
+    fn answers_are_moves_and_what_lost_a_game() {
+        let mut standings = standings(&["A", "B"]);
+        let moves = r#"[{"move": "a", "time_ms": 1.0}]"#;
+        for end in ["time-loss", "resignation", "hang", "normal"] {
+            standings.add(&entry(end, "\"A\"", moves), [0, 1], None);
+        }
+        let answers = [0, 1].map(|engine| standings.engines[engine].answers);
+        assert_eq!(answers, [4, 2]);
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub struct Summary<'a> {
 pub struct Engine<'a> {
     pub name: &'a str,
     pub moves: u64,
+    #[serde(skip)]
+    pub answers: u64,
     pub seconds: f64,
     pub nodes: u64,
     #[serde(skip)]
@@ -214,6 +216,7 @@ impl<'a> Engine<'a> {
         Engine {
             name,
             moves: figures.moves,
+            answers: figures.answers,
             seconds: figures.seconds,
             nodes: figures.nodes,
             nodes_per_second: figures.nodes_per_second(),

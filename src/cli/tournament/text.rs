@@ -419,7 +419,8 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
         return;
     }
     let late = summary.engines.iter().filter(|engine| engine.late > 0);
-    let late = late.map(|engine| format!("{} of {} of {}", engine.late, engine.moves, engine.name));
+    let late =
+        late.map(|engine| format!("{} of {} of {}", engine.late, engine.answers, engine.name));
     let mut text = match late.collect::<Vec<_>>().join(", ") {
         late if late.is_empty() => "no answer".to_owned(),
         late => late,
