@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::formats::{Extent, NotScheduled, Ranking, Schedule, SharedSchedule};
 use super::match_error::MatchError;
 use super::record::GameEntry;
+use super::runner::Ending;
 use super::settings::{MatchSettings, SettingsError};
 use super::standings::Standings;
 use super::statistics::{Estimate, Ratings, SprtDecision};
@@ -62,6 +63,15 @@ impl MatchState {
     /// How much has been played.
     pub fn extent(&self) -> Extent {
         self.schedule.lock().extent()
+    }
+
+    /// How the match has ended; [`Ending::Stopped`] if games are still to be played.
+    pub fn ending(&self) -> Ending {
+        match self.decision() {
+            Some(_) => Ending::Decided,
+            None if self.is_complete() => Ending::Complete,
+            None => Ending::Stopped,
+        }
     }
 
     /// Whether everything has been played.

@@ -14,7 +14,6 @@ use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::worker::{WorkerEvent, play_games};
-use crate::files::with_extension;
 use crate::memory;
 use crate::stop::StopSignal;
 use crate::text::{counted, plural};
@@ -154,7 +153,8 @@ impl Match {
         })
     }
 
-    /// Goes on with the match whose state is in the file `path`, with these changes to its settings.
+    /// Goes on with the match whose state is in the file `path` (`NAME.jsonl`), with these changes to its settings. One
+    /// that is over stays as it is.
     ///
     /// # Errors
     ///
@@ -166,17 +166,6 @@ impl Match {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
-        // Another of its files, or its name.
-        let others = [with_extension(path, "jsonl"), path.with_extension("jsonl")];
-        let is_state = path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl");
-        let other = others.iter().find(|other| !is_state && other.is_file());
-        let path = other.map_or(path, |other| other.as_path());
-        if !path.exists() {
-            let error = "there is no such file; expected the NAME.jsonl of a match";
-            return Err(RecordError::at(path, error).into());
-        }
         let mut reopened = Record::reopen(path)?;
         let recorded = &mut reopened.reading.header.settings;
         recorded
@@ -201,7 +190,8 @@ impl Match {
             let added = state.add(entry);
             added.map_err(|error| not_scheduled(path, error))?;
         }
-        if !state.is_complete() && state.decision().is_none() {
+        let is_over = state.ending() != Ending::Stopped;
+        if !is_over {
             match check_engines(&state.settings, &resources.launches, true) {
                 Ok(checked) => {
                     leave_out_undeclared(&mut state.settings, &checked);
@@ -213,7 +203,7 @@ impl Match {
             }
         }
         // Last: a match that cannot go on leaves its files unchanged.
-        let record = reopened.mend(has_changed)?;
+        let record = reopened.mend(has_changed, is_over)?;
         Ok(Match {
             state,
             record,
@@ -233,6 +223,10 @@ impl Match {
     /// If an engine does not start that the match cannot do without, the record cannot be written, or
     /// threads or processors are not to be had. Finished games are in the record all the same.
     pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+        let ending = self.state.ending();
+        if ending != Ending::Stopped {
+            return Ok(ending);
+        }
         let ending = self.play(observer);
         if let Err(error) = self.record.sort() {
             let path = self.record.pgn_path().display();
@@ -242,12 +236,6 @@ impl Match {
     }
 
     fn play(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
-        if self.state.decision().is_some() {
-            return Ok(Ending::Decided);
-        }
-        if self.state.is_complete() {
-            return Ok(Ending::Complete);
-        }
         let games = self.games_at_a_time();
         let settings = self.state.settings.clone();
         let cpus = processors(&settings, games)?;
@@ -270,11 +258,7 @@ impl Match {
                 None => observer(Event::Tick),
             },
         )?;
-        match collector.end {
-            Some(end) => end,
-            None if self.state.is_complete() => Ok(Ending::Complete),
-            None => Ok(Ending::Stopped),
-        }
+        collector.end.unwrap_or_else(|| Ok(self.state.ending()))
     }
 }
 

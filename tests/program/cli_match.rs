@@ -226,6 +226,8 @@ fn what_is_wrong_is_named() {
     )
     .expect("written");
     fs::write(folder.path().join("old.jsonl"), "x\n").expect("written");
+    let name = folder.path().file_name().expect("a name").to_string_lossy();
+    let elsewhere = format!("../{name}/new.pgn");
     for (arguments, code, wanted) in [
         (&["--engine", "cmd=a,speed=3"][..], 2, "unknown key 'speed'"),
         (
@@ -286,6 +288,63 @@ fn what_is_wrong_is_named() {
         (&["--out", "old"], 1, "old.jsonl exists already"),
         (&["--openings", "none.fen"], 1, "none.fen"),
         (&["--engine", "cmd=./no-such-engine"], 1, "cannot run"),
+        (&["--each", "cmd=./no-such-engine"], 1, "cannot run"),
+        (
+            &["--each", "cmd=./no-such-engine", "--engine", "nodes=1"],
+            1,
+            "cannot run",
+        ),
+        (
+            &["--engine", "cmd=a,option.Hash=8,option.HASH=9"],
+            2,
+            "is given twice",
+        ),
+        (
+            &[
+                "--out",
+                "new",
+                "--standings",
+                "2",
+                "--standings-file",
+                "./new.jsonl",
+            ],
+            2,
+            "--standings-file ./new.jsonl: another file of this match goes there",
+        ),
+        (
+            &["--out", "new", "--html", &elsewhere],
+            2,
+            "new.pgn: another file of this match goes there",
+        ),
+        (
+            &["--log", "io", "--html", "io-A.log"],
+            2,
+            "--html io-A.log: another file of this match goes there",
+        ),
+        (
+            &["--html", "a", "--standings", "2", "--standings-file", "./a"],
+            2,
+            "--standings-file ./a: another file of this match goes there",
+        ),
+        (
+            &[
+                "--by-opening",
+                "--engine",
+                "name=A",
+                "--engine",
+                "name=B",
+                "--engine",
+                "name=C",
+            ],
+            2,
+            "--by-opening tells games of two engines",
+        ),
+        (&["--by-opening", "--format", "vela"], 2, "rounds of a vela"),
+        (
+            &["--by-opening", "--superiority", "--csv"],
+            2,
+            "--csv prints one table",
+        ),
         (
             &["--engine", "cmd=no-such-python eng.py -x"],
             1,
@@ -345,6 +404,65 @@ fn what_people_type_is_taken() {
         assert!(output.status.success(), "{file}: {output:?}");
         assert!(text(&output.stdout).contains("record       a.jsonl, a.pgn"));
     }
+}
+
+/// What people have put into the files of a match stays, whether it is over or goes on, or cannot.
+#[test]
+fn what_is_not_of_the_match_stays() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let read = |name: &str| fs::read_to_string(path(name)).expect(name);
+    let files = || ["m.jsonl", "m.pgn", "m.toml"].map(read);
+    let play = |arguments: &str| {
+        let output = vato(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+        (output.status.code(), text(&output.stderr))
+    };
+    let new = "--each nodes=20 --rules dimy --openings random --games 4 --concurrency 2 --out m";
+    assert_eq!(play(new).0, Some(0));
+    // A match that is over.
+    let whole = files();
+    assert_eq!(play("--resume m").0, Some(0));
+    assert_eq!(files(), whole);
+    fs::remove_file(path("m.pgn")).expect("it is there");
+    assert_eq!(play("--resume m").0, Some(0));
+    assert_eq!(files(), whole);
+    let noted = whole[1].replacen("/", "good! /", 1);
+    let commented = format!("# a test\n{}", whole[2]);
+    for pgn in [&noted, "precious", &format!("{}{{a note}}", whole[1])] {
+        fs::write(path("m.pgn"), pgn).expect("room");
+        fs::write(path("m.toml"), &commented).expect("room");
+        let (code, told) = play("--resume m.jsonl --html m.html");
+        assert_eq!(code, Some(0), "{told}");
+        assert!(told.contains("m.pgn, line "), "{told}");
+        fs::remove_file(path("m.html")).expect("a report");
+        assert_eq!(files(), [&whole[0], pgn, &commented]);
+        // One that is to go on.
+        let (code, told) = play("--resume m.jsonl --games 6");
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("m.pgn, line "), "{told}");
+        assert!(told.contains("move this file away"), "{told}");
+        assert_eq!(files(), [&whole[0], pgn, &commented]);
+    }
+    fs::rename(path("m.pgn"), path("old.pgn")).expect("it is moved away");
+    let (code, told) = play("--resume m.jsonl --games 6");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(
+        told.contains("m.toml is not as the match has written it"),
+        "{told}"
+    );
+    let [_, pgn, toml] = files();
+    assert_eq!((pgn.matches("[Event ").count(), toml), (6, commented));
+    // Settings that a kill has left behind are of the match.
+    fs::write(path("m.toml"), &whole[2]).expect("room");
+    assert_eq!(play("--resume m.jsonl --games 8").0, Some(0));
+    assert!(read("m.toml").contains("games = 8\n"));
+    // A copy is another file.
+    fs::copy(path("m.jsonl"), path("m.bak")).expect("room");
+    let before = files();
+    let (code, told) = play("--resume m.bak --games 10");
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("m.bak: not the record of a match"), "{told}");
+    assert_eq!(files(), before);
 }
 
 /// Devices may have no end.

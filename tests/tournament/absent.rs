@@ -181,6 +181,7 @@ fn goes_on() {
     let text = fs::read_to_string(files.state()).expect("the state is there");
     let torn: String = text.split_inclusive('\n').take(13).collect();
     fs::write(files.state(), &torn).expect("it can be written");
+    fs::write(files.pgn(), "").expect("it can be written");
     let whole = files.copy();
 
     let ended = MatchRun::resume(&files.state()).play_well();

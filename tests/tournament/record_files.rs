@@ -244,6 +244,7 @@ fn older_record() {
     // The last game is still to come.
     let end = old.trim_end().rfind('\n').expect("games") + 1;
     fs::write(files.state(), &old[..end]).expect("written");
+    fs::remove_file(files.pgn()).expect("it can be removed");
     MatchRun::resume(&files.state()).play_well();
     files.record().assert_games(4);
 }

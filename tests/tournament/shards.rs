@@ -272,6 +272,7 @@ fn stopped_part() {
     let text = fs::read_to_string(files.state()).expect("the state is there");
     let torn: String = text.split_inclusive('\n').take(4).collect();
     fs::write(files.state(), torn).expect("it can be written");
+    fs::remove_file(files.pgn()).expect("it can be removed");
     MatchRun::resume(&files.state()).play_well();
     assert_eq!(files.record().essences(), record.essences());
 }

@@ -196,9 +196,26 @@ pub struct ResultArguments {
     #[arg(long)]
     pub superiority: bool,
 
-    /// Also a table of all openings, the worst for the first of two engines first
+    /// Of two engines: also a table of all openings, the worst for the first engine first
     #[arg(long)]
     pub by_opening: bool,
+}
+
+impl ResultArguments {
+    /// Refuses tables that this match does not have, and several where one is printed.
+    pub fn check(&self, settings: &MatchSettings) -> Result<(), Failure> {
+        let is_vela = settings.format() == TournamentFormat::Vela;
+        let what = match self.by_opening {
+            true if self.csv && self.superiority => {
+                "--csv prints one table: --superiority or --by-opening, not both"
+            }
+            true if is_vela || settings.engines.len() != 2 => {
+                "--by-opening tells games of two engines, not those of more, nor rounds of a vela"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Usage(what.to_owned()))
+    }
 }
 
 /// Other actions on matches.
@@ -336,7 +353,7 @@ impl Arguments {
                 cmd: Some(this_program()?),
                 ..EngineSettings::default()
             };
-            settings.engines.push(this_program.or(&each));
+            settings.engines.push(each.clone().or(&this_program));
         }
         let clock = clock.parse::<EngineSettings>()?;
         for engine in &mut settings.engines {

@@ -10,10 +10,10 @@ mod text;
 mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use vato::files::{self, AppendFile};
-use vato::tournament::record::{GameEntry, read_record};
+use vato::files::{self, AppendFile, folder_of, with_extension};
+use vato::tournament::record::{GameEntry, read_record, state_file};
 use vato::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
 pub use self::arguments::Arguments;
@@ -28,6 +28,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
     }
+    let state = match &arguments.resume {
+        Some(path) => state_file(path)?,
+        None => with_extension(&arguments.record_name(), "jsonl"),
+    };
+    require_own_files(&state, arguments)?;
     let page = new_page(arguments.html.as_deref())?;
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
@@ -38,15 +43,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         checked.map_err(Failure::cannot_write(path))?;
     }
     let stop = signals::watch("games")?;
-    let opened = match &arguments.resume {
-        Some(state) => {
-            let log = arguments.log.as_deref();
-            Match::resume(state, &arguments.changes()?, log, &stop)
-        }
+    let log = arguments.log.as_deref();
+    let opened = match arguments.resume {
+        Some(_) => Match::resume(&state, &arguments.changes()?, log, &stop),
         None => {
-            let name = arguments.record_name();
-            let log = arguments.log.as_deref();
-            Match::begin(arguments.settings()?, &name, log, &stop)
+            let settings = arguments.settings()?;
+            arguments.result.check(&settings)?;
+            Match::begin(settings, &state.with_extension(""), log, &stop)
         }
     };
     let mut contest = match opened {
@@ -55,6 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error) => return Err(error.into()),
     };
     let result = &arguments.result;
+    result.check(&contest.state.settings)?;
     let quiet = arguments.quiet || result.json || result.csv;
     let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
     let ending = contest.run(&mut |event| {
@@ -136,6 +140,46 @@ fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &Progress
     }
 }
 
+/// Files that would take each other's place are refused.
+fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let mut taken: Vec<PathBuf> = ["jsonl", "pgn", "toml"]
+        .map(|extension| place(&state.with_extension(extension)))
+        .into();
+    let logs = arguments.log.as_ref().map(|prefix| {
+        let mut begin = prefix.clone().into_os_string();
+        begin.push("-");
+        place(Path::new(&begin))
+    });
+    for (option, path) in [
+        ("--html", &arguments.html),
+        ("--standings-file", &arguments.standings_file),
+    ] {
+        let Some(path) = path.as_deref() else {
+            continue;
+        };
+        let file = place(path);
+        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
+        let mut logs = logs
+            .iter()
+            .filter(|_| file.extension() == Some("log".as_ref()));
+        if taken.contains(&file) || logs.any(|logs| bytes(&file).starts_with(&bytes(logs))) {
+            let path = path.display();
+            return Err(Failure::Usage(format!(
+                "{option} {path}: another file of this match goes there; choose another name"
+            )));
+        }
+        taken.push(file);
+    }
+    Ok(())
+}
+
+/// A path in the one form that all paths to the same file have.
+fn place(path: &Path) -> PathBuf {
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    let place = path.canonicalize().ok().or_else(in_folder);
+    place.unwrap_or_else(|| path.to_owned())
+}
+
 /// The file of the report, if it is wanted: before hours of games.
 fn new_page(path: Option<&Path>) -> Result<Option<AppendFile>, Failure> {
     Ok(path.map(AppendFile::create).transpose()?)
@@ -163,16 +207,11 @@ fn how_to_go_on(contest: &Match) -> String {
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let page = new_page(arguments.html.as_deref())?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
+    let state = &merged.state;
+    arguments.result.check(&state.settings)?;
     let record = arguments.out.as_ref().map(|name| merged.write(name));
     let record = record.transpose()?;
-    let state = &merged.state;
-    let ending = if state.decision().is_some() {
-        Ending::Decided
-    } else if state.is_complete() {
-        Ending::Complete
-    } else {
-        Ending::Stopped
-    };
+    let ending = state.ending();
     let missing = (ending == Ending::Stopped).then(|| merged.missing());
     let summary = Summary::new(state, ending, record.as_ref(), missing);
     let written = page.map_or(Ok(()), |page| {

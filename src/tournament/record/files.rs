@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::entry::{FORMAT, HeaderLine};
-use super::pgn::game_record;
+use super::pgn::{first_line, game_record};
 use super::{GameEntry, Header};
 use crate::container::ContainerError;
 use crate::files::{self, AppendFile, folder_of, with_extension};
@@ -62,6 +62,8 @@ pub struct Reading {
     pub header: Header,
     /// Its finished games, in the order in which they ended.
     pub entries: Vec<GameEntry>,
+    /// The settings of each head, in their order.
+    heads: Vec<MatchSettings>,
     /// Length of the complete lines, in bytes.
     length: u64,
 }
@@ -88,6 +90,31 @@ struct GameInPgn {
     game: u32,
 }
 
+/// The state's file (`NAME.jsonl`) of the match that `path` names: this file, another of its files, or its name.
+pub fn state_file(path: &Path) -> Result<PathBuf, RecordError> {
+    let by_name = with_extension(path, "jsonl");
+    let is = |extension: &str| path.extension().is_some_and(|own| own == extension);
+    let found = match path.is_file() {
+        _ if is("jsonl") => path.exists().then(|| path.to_owned()),
+        _ if is("pgn") || is("toml") => {
+            let all = [by_name, path.with_extension("jsonl")];
+            all.into_iter().find(|path| path.is_file())
+        }
+        // A copy, maybe: its match is not to be changed.
+        true => None,
+        false => [by_name, path.to_owned()]
+            .into_iter()
+            .find(|path| path.exists()),
+    };
+    found.ok_or_else(|| {
+        let what = match path.exists() {
+            true => "not the record of a match",
+            false => "there is no such file",
+        };
+        RecordError::at(path, format!("{what}; expected the NAME.jsonl of a match"))
+    })
+}
+
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
 pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
@@ -101,7 +128,7 @@ fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
 /// Reads all whole lines of the file at `path`.
 fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
     let mut length = 0;
-    let mut header: Option<Header> = None;
+    let (mut header, mut heads): (Option<Header>, _) = (None, Vec::new());
     let mut entries: Vec<GameEntry> = Vec::new();
     let mut line = Vec::new();
     for number in 1.. {
@@ -130,12 +157,14 @@ fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordEr
             if header.as_ref() == Some(&line.header) {
                 return Err(bad("", &"the head again, without a change"));
             }
+            heads.push(line.header.settings.clone());
             header = Some(line.header);
         }
     }
     Ok(Reading {
         header: header.ok_or_else(|| RecordError::no_match(path))?,
         entries,
+        heads,
         length,
     })
 }
@@ -283,47 +312,58 @@ impl Record {
 }
 
 impl Reopened {
-    /// The record, ready for more games.
+    /// The record, ready for more games, or, if the match `is_over`, with its PGN in the order of the games.
     ///
-    /// Incomplete writes are cut off; a PGN that lacks games of the state is rewritten from the state.
-    /// This cannot be undone: check first that the match can go on.
+    /// Incomplete writes are cut off; a PGN that lacks games of the state is written from the state. What is in it
+    /// beyond that is somebody's own: it is an error, or stays if the match is over. This cannot be undone: check
+    /// first that the match can go on.
     ///
-    /// If the settings of the header `have_changed` since it was read, a new head is added to the state,
-    /// and NAME.toml is written anew.
-    pub fn mend(self, have_changed: bool) -> Result<Record, RecordError> {
+    /// If the settings of the header `have_changed` since it was read, a new head is added to the state of a match
+    /// that goes on, and NAME.toml is written anew.
+    pub fn mend(self, have_changed: bool, is_over: bool) -> Result<Record, RecordError> {
         let Reopened { reading, mut state } = self;
-        let header = reading.header;
-        let settings = header.settings.clone();
+        let settings = reading.header.settings.clone();
         let name = state.path().with_extension("");
         let mut pgn = AppendFile::open(&with_extension(&name, "pgn"), true)?.kept();
-        let last = reading.entries.last();
-        let wanted = last.map_or(0, |entry| entry.pgn_bytes);
-        // The file may have been changed or replaced since, or sorted: then its length has to do.
-        let is_whole = match last {
-            Some(_) if !reading.entries.is_sorted_by_key(|entry| entry.game) => None,
-            Some(entry) => Some(has_game_end(&mut pgn, wanted, &entry.result)?),
-            None => Some(true),
+        let as_ended: Vec<&GameEntry> = reading.entries.iter().collect();
+        let mut sorted = as_ended.clone();
+        sorted.sort_by_key(|entry| entry.game);
+        let [wanted, other] = match is_over {
+            true => [sorted, as_ended],
+            false => [as_ended, sorted],
         };
-        if is_whole == Some(true) {
-            pgn.cut(wanted)?;
-        } else {
-            if is_whole.is_some() || pgn.length() < wanted {
-                let path = pgn.path().display();
-                log::warn!("{path} lacks games, or is not as it was; it is written anew");
+        let (end, is_whole) = agreement(&mut pgn, &settings, &wanted)?;
+        let (other_end, is_other_order) = agreement(&mut pgn, &settings, &other)?;
+        let length = pgn.length();
+        if is_whole && length > end && !is_over && is_game_begun(&mut pgn, end, &settings)? {
+            pgn.cut(end)?;
+        } else if !is_whole && [end, other_end].contains(&length) {
+            if !is_other_order {
+                log::warn!("{} lacks games; it is written anew", pgn.path().display());
             }
             pgn.cut(0)?;
-            for entry in &reading.entries {
+            for entry in wanted {
                 pgn.append(game_record(&settings, entry)?.to_string().as_bytes())?;
             }
+        } else if length > end {
+            let before = read(&mut pgn, 0, end.max(other_end))?;
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+            let path = pgn.path().display();
+            let what = format!("{path}, line {line}: not what the record of the match has");
+            if !is_over {
+                let advice = "move this file away and repeat the command: it is written anew";
+                return Err(RecordError(format!("{what}; {advice}")));
+            }
+            log::warn!("{what}; the file is left as it is");
         }
-        state.cut(reading.length)?;
-        if have_changed {
-            let toml_path = with_extension(&name, "toml");
-            let failed = |error: &dyn Display| RecordError::at(&toml_path, error);
-            let text = toml::to_string_pretty(&settings).map_err(|error| failed(&error))?;
-            state.append(to_line(&HeaderLine { header })?.as_bytes())?;
-            state.sync()?;
-            fs::write(&toml_path, text).map_err(|error| failed(&error))?;
+        if !is_over {
+            state.cut(reading.length)?;
+            if have_changed {
+                let header = reading.header;
+                state.append(to_line(&HeaderLine { header })?.as_bytes())?;
+                state.sync()?;
+            }
+            mend_toml(&with_extension(&name, "toml"), &settings, &reading.heads)?;
         }
         Ok(Record {
             settings,
@@ -333,17 +373,79 @@ impl Reopened {
     }
 }
 
-/// Whether a game with this result ends after so many bytes of a file.
-fn has_game_end(pgn: &mut AppendFile, length: u64, result: &str) -> Result<bool, RecordError> {
-    let wanted = format!("{result}\n\n");
-    let Some(begin) = length.checked_sub(wanted.len() as u64) else {
-        return Ok(false);
+/// How many bytes of a PGN are those of these games, and whether all of the games are there.
+fn agreement(
+    pgn: &mut AppendFile,
+    settings: &MatchSettings,
+    games: &[&GameEntry],
+) -> Result<(u64, bool), RecordError> {
+    let path = pgn.path().to_owned();
+    let mut file = BufReader::new(pgn.read_from(0)?);
+    let (mut end, mut found) = (0, Vec::new());
+    for entry in games {
+        let game = game_record(settings, entry)?.to_string();
+        found.clear();
+        let read = (&mut file).take(game.len() as u64).read_to_end(&mut found);
+        read.map_err(|error| RecordError::at(&path, error))?;
+        let pairs = game.bytes().zip(&found);
+        let same = pairs.take_while(|(wanted, found)| wanted == *found).count();
+        end += same as u64;
+        if same < game.len() {
+            return Ok((end, false));
+        }
+    }
+    Ok((end, true))
+}
+
+/// Whether what follows in a PGN is what a kill leaves: a game of the match, or a part of one, that is not in the state.
+fn is_game_begun(
+    pgn: &mut AppendFile,
+    end: u64,
+    settings: &MatchSettings,
+) -> Result<bool, RecordError> {
+    let rest = read(pgn, end, u64::MAX)?;
+    let rest = String::from_utf8_lossy(&rest);
+    let begins = first_line(settings)?;
+    let is_game = rest.starts_with(&begins) || begins.starts_with(&*rest);
+    Ok(is_game && rest.matches("\n[Event ").count() == 0)
+}
+
+/// A part of a file.
+fn read(file: &mut AppendFile, begin: u64, most: u64) -> Result<Vec<u8>, RecordError> {
+    let mut bytes = Vec::new();
+    let read = file.read_from(begin)?.take(most).read_to_end(&mut bytes);
+    read.map_err(|error| RecordError::at(file.path(), error))?;
+    Ok(bytes)
+}
+
+/// Writes NAME.toml if it is not there, or is what the match has written before: people may have changed it.
+fn mend_toml(
+    path: &Path,
+    settings: &MatchSettings,
+    heads: &[MatchSettings],
+) -> Result<(), RecordError> {
+    let written =
+        |settings| toml::to_string_pretty(settings).map_err(|error| RecordError::at(path, error));
+    let wanted = written(settings)?;
+    let found = match files::read_text(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        found => Some(found.unwrap_or_default()),
     };
-    let mut found = Vec::new();
-    let most = wanted.len() as u64;
-    let read = pgn.read_from(begin)?.take(most).read_to_end(&mut found);
-    read.map_err(|error| RecordError::at(pgn.path(), error))?;
-    Ok(found == wanted.as_bytes())
+    let mut own = heads.iter().map(written);
+    if found.as_ref() == Some(&wanted) {
+        return Ok(());
+    }
+    if let Some(found) = found
+        && !own.any(|own| own.is_ok_and(|own| own == found))
+    {
+        log::warn!(
+            "{} is not as the match has written it, and is left as it is",
+            path.display()
+        );
+        return Ok(());
+    }
+    let written = files::replace(path, |file| file.write_all(wanted.as_bytes()));
+    written.map_err(|error| RecordError::at(path, error))
 }
 
 fn to_line(line: &impl Serialize) -> Result<String, RecordError> {

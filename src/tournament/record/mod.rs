@@ -2,14 +2,14 @@
 //!
 //! Three files with one name: `NAME.toml`, the settings, for people and for another match;
 //! `NAME.jsonl`, the state, a line for the match and then one for each finished game; `NAME.pgn`, the
-//! games. A finished game is appended to the PGN first and then, as a single write, to the state,
-//! with the length that the PGN then has. Whatever kills the runner, the state's last whole line
-//! tells where both files are in order; [`Reopened::mend`] cuts off the rest.
+//! games. A finished game is appended to the PGN first and then, as a single write, to the state.
+//! Whatever kills the runner, the state's whole lines tell what both files have to be; [`Reopened::mend`]
+//! cuts off what was begun, and nothing else.
 
 mod entry;
 mod files;
 mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
-pub use files::{Reading, Record, RecordError, Reopened, read_record};
+pub use files::{Reading, Record, RecordError, Reopened, read_record, state_file};
 pub use pgn::game_record;

@@ -19,6 +19,16 @@ pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRe
     })
 }
 
+/// The first line of each game of a match.
+pub(super) fn first_line(settings: &MatchSettings) -> Result<String, RecordError> {
+    let rules = settings.rules;
+    let mut record = GameRecord::new(&rules, &rules.start());
+    let set = record.set_tag("Event", &settings.event);
+    set.map_err(|error| RecordError::new(error.to_string()))?;
+    let text = record.to_string();
+    Ok(text.split_inclusive('\n').take(1).collect())
+}
+
 fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Box<dyn Error>> {
     let own_rules = entry.rules.as_deref().map(str::parse).transpose()?;
     let rules = &own_rules.unwrap_or(settings.game_rules(false));
