@@ -356,14 +356,16 @@ class AnalysisBoard {
     return make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.mark, this.promoteButton, this.removeButton));
   }
 
-  /** Puts moves in another order, or removes some: whether the result is that of the last position has to be known before. */
+  /** Puts moves in another order, or removes some: whether the result is that of the last position has to be known before, and of the new last one. */
   async #order(change) {
     const { tree } = this;
-    const end = tree.line(tree.root).at(-1);
-    end.known ??= await this.attempt(() => ask("/position", { place: tree.place(end) }));
-    if (tree === this.tree) {
-      change();
-      this.changed();
+    for (const act of [change, () => {}]) {
+      const end = tree.line(tree.root).at(-1);
+      end.known ??= await this.attempt(() => ask("/position", { place: tree.place(end) }));
+      if (tree === this.tree) {
+        act();
+        this.changed();
+      }
     }
   }
 

@@ -291,6 +291,25 @@ fn a_game_ends_on_the_board() {
     page.press_button("Really delete?");
     page.wait_for("app.node.ply === 0");
     assert_eq!(page.value("app.tree.result"), "*");
+    // Or if the game is another one now.
+    for (moves, result) in [
+        ("1. d5-d4 (1. d5-c5) c3-b2W 1-0", "*"),
+        ("1. d5-c5 (1. d5-d4 c3-b2W) *", "1-0"),
+    ] {
+        page.value(&format!(
+            "app.read({{ pgn: '[SetUp \"1\"][FEN \"3b5/9/2w6/9/9 b\"] {moves}' }})"
+        ));
+        page.wait_for("app.tree.root.children.length === 2 && app.hand.known");
+        page.value("app.go(app.tree.root.children[1])");
+        page.press_button("Promote");
+        page.wait_for(&format!(
+            "app.promoteButton.disabled && app.tree.result === '{result}'"
+        ));
+        page.wait_for(&format!(
+            "document.querySelector('.outcome').textContent === '{}'",
+            result.trim_matches('*')
+        ));
+    }
     // Where nobody can move nobody is told how to.
     page.value("app.begin({ rules: 'tsivy', start: '9/9/2w6/9/9 b' })");
     page.wait_for("app.node.known?.outcome && document.querySelector('.verdict').textContent");
