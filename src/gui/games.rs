@@ -53,7 +53,8 @@ pub(super) struct ReadGames {
     games: Vec<Listed>,
     number: usize,
     game: Tree,
-    /// Moves of it that are illegal: they are kept as text, in comments, with all that follows them.
+    /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; and tags
+    /// that are given twice, which are kept so as well.
     faults: Vec<String>,
 }
 
@@ -191,14 +192,10 @@ impl Tree {
     /// The tree of a record, and what is wrong with its moves.
     fn of(record: &GameRecord) -> Result<(Tree, Vec<String>), String> {
         let (rules, start) = record.start().map_err(|fault| fault.to_string())?;
-        let tags = record.tags().iter();
-        let tags = tags.filter(|tag| !TAGS_ELSEWHERE.contains(&tag.name()));
         let tree = Tree {
             rules: Preset::name_of(&rules),
             start: format_fen(&start, rules.board),
-            tags: tags
-                .map(|tag| [tag.name(), tag.value()].map(str::to_owned))
-                .collect(),
+            tags: Vec::new(),
             introduction: record.introduction().unwrap_or_default().to_owned(),
             conclusion: record.final_comment().unwrap_or_default().to_owned(),
             result: record.result().text().to_owned(),
@@ -209,6 +206,18 @@ impl Tree {
             known: HashMap::new(),
             faults: Vec::new(),
         };
+        for tag in record.tags() {
+            let (name, value) = (tag.name(), tag.value());
+            // The first of a name counts, as everywhere; the others are not lost either.
+            if record.tag(name) != Some(tag) {
+                let line = tag.line().unwrap_or_default();
+                let fault = format!("line {line}: '{name}' is given twice");
+                planter.faults.push(fault);
+                planter.say(0, &format!("[{name} \"{value}\"]"));
+            } else if !TAGS_ELSEWHERE.contains(&name) {
+                planter.tree.tags.push([name, value].map(str::to_owned));
+            }
+        }
         let game = Game::from_position(rules, start);
         planter.add_line(&game, 0, 0, record.moves(), "");
         Ok((planter.tree, planter.faults))
@@ -295,8 +304,9 @@ impl Tree {
         depth: usize,
     ) -> Result<(), String> {
         if depth > MAX_NESTING {
+            let head = self.text(line[0]);
             return Err(format!(
-                "variations are nested more than {MAX_NESTING} times"
+                "move {head}: variations are nested more than {MAX_NESTING} times"
             ));
         }
         for (mv, &number) in moves.iter_mut().zip(line) {

@@ -37,8 +37,8 @@ class GameTree {
     this.rules = data.rules;
     this.start = data.start;
     this.tags = data.tags ?? [];
-    this.introduction = data.introduction ?? "";
-    this.conclusion = data.conclusion ?? "";
+    this.introduction = tidied(data.introduction ?? "");
+    this.conclusion = tidied(data.conclusion ?? "");
     this.result = data.result || "*";
     const stones = Board.stonesOf(data.start);
     this.rows = data.start.split(" ")[0].split("/").length;
@@ -52,8 +52,8 @@ class GameTree {
       const node = this.add(nodes[parent], word);
       // What an engine wrote is not shown as a comment, and is kept for when the game is saved.
       const [noted, sign, value] = ENGINE_COMMENT.exec(comment ?? "") ?? [""];
-      const own = (comment ?? "").slice(noted.length).trim();
-      Object.assign(node, { noted, comment: own, before: before ?? "", marks: marks ?? [] });
+      const own = tidied((comment ?? "").slice(noted.length));
+      Object.assign(node, { noted, comment: own, before: tidied(before ?? ""), marks: marks ?? [] });
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }

@@ -814,7 +814,11 @@ fn games_come_back_as_they_were_written() {
         .collect();
     let answer = server.ask("/write", &json!({ "rules": "tsivy", "nodes": nested }));
     assert_eq!(answer.status, 400, "{}", answer.body);
-    assert!(answer.body.contains("nested"), "{}", answer.body);
+    assert!(
+        answer.body.contains("move a2: variations are nested"),
+        "{}",
+        answer.body
+    );
 }
 
 #[test]

@@ -125,6 +125,41 @@ fn another_text_has_another_list() {
     page.check(server.origin());
 }
 
+/// What is shown is what is saved: comments without braces, and of each tag one.
+#[test]
+fn what_is_read_is_shown_as_it_is_saved() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    let pgn = "[White \"Alice\"]\n[White \"Bob\"]\n\n{in {} 1. f2-e3A {a {} ({b {} 1. d3-e3A) zz {c} (x {y}) $5 *";
+    page.value(&format!("app.read({{ pgn: {pgn:?} }})"));
+    page.wait_for("app.tree.tag('White') === 'Alice' && app.hand.known");
+    let message = page.text(".message");
+    assert!(
+        message.contains("line 2: 'White' is given twice"),
+        "{message}"
+    );
+    page.press_button("Save");
+    page.value("document.querySelector('dialog input').select()");
+    page.fill("dialog input", "Rabe");
+    let text = "document.querySelector('dialog textarea').value";
+    page.wait_for(&format!("{text}.includes('Rabe')"));
+    let saved = page.value(text);
+    let saved = saved.as_str().expect("PGN");
+    let shown = page.text(".moves");
+    for part in ["in ( [White \"Bob\"]", "a ( zz $5 (c) (x (y))", "b ("] {
+        assert!(
+            saved.contains(part) && shown.contains(part),
+            "{part}: {saved}\n{shown}"
+        );
+    }
+    assert!(
+        saved.contains("\n[White \"Rabe\"]") && !saved.contains("Alice"),
+        "{saved}"
+    );
+    page.check(server.origin());
+}
+
 /// Where a tab has no room for a file, the page says so when it is loaded anew.
 #[test]
 fn a_file_that_is_not_kept_is_missed() {

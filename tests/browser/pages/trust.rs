@@ -479,7 +479,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     assert!(page.text(".message").contains("a1-a2"));
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply === 1");
-    assert!(page.text(".moves").contains("a1-a2 {lost?}"));
+    assert!(page.text(".moves").contains("a1-a2 (lost?)"));
     page.fill(".notes textarea", "of four ");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file?.number === 4 && app.hand.known");
