@@ -378,16 +378,20 @@ class AnalysisBoard {
     this.#keepSoon();
   }
 
-  /** Draws the list of moves anew, but not while something is pressed: a button that is replaced is not clicked. */
+  /** Waits until nothing is pressed: a button that moves, or is replaced, is not clicked. */
+  async released() {
+    while (this.isPressed) {
+      await pause(20);
+    }
+  }
+
+  /** Draws the list of moves anew. */
   #drawSoon() {
     clearTimeout(this.#drawing);
-    this.#drawing = setTimeout(() => {
-      if (this.isPressed) {
-        this.#drawSoon();
-      } else {
-        this.moves.draw(this.tree);
-        this.moves.show(this.node);
-      }
+    this.#drawing = setTimeout(async () => {
+      await this.released();
+      this.moves.draw(this.tree);
+      this.moves.show(this.node);
     }, 200);
   }
 
@@ -728,7 +732,8 @@ addEventListener("keydown", (event) => {
 
 narrow.addEventListener("change", () => app.tree && app.redraw());
 for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
-  addEventListener(kind, () => { app.isPressed = isPressed; }, true);
+  // A list that opens does not tell when it is released.
+  addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);
 }
 addEventListener("pagehide", () => app.tree && app.keep());
 document.addEventListener("visibilitychange", () => app.tree && document.hidden && app.keep());

@@ -144,23 +144,26 @@ function setUpDialog(app) {
     show();
   };
   /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
-  const take = (text) => {
+  const take = async (text) => {
     const [ranks = "", mover = "", ...rest] = fieldsOf(text);
     const lines = ranks.toLowerCase().split("/").map(Board.stonesOf);
     // No board is larger than 9 x 9.
     if (lines.length <= 9 && lines.every((line) => /^[wb.]{1,9}$/.test(line) && line.length === lines[0].length)) {
+      const isSame = lines.length === rows && lines[0].length === columns;
+      isSame || await app.released();
       [stones, rows, columns] = [[...lines.join("")], lines.length, lines[0].length];
       side.value = /^b/i.test(mover) ? "b" : "w";
       counters = { of: position(), text: rest.join(" ") };
-      draw();
+      isSame && board ? show() : draw();
     }
   };
-  const read = () => take(fen.value);
+  /** What has been typed; without anything, the board stays. */
+  const read = () => (fieldsOf(fen.value).length > 0 ? take(fen.value) : show());
   /** The start position of the chosen rules; or only their board, with what has been put on it before. */
   const start = async (isBoardAlone = false) => {
     const chosen = rules.value();
     try {
-      const { fen: text } = await ask("/position", { place: { rules: chosen } });
+      const { fen: text } = await ask("/position", { place: { rules: chosen } }).finally(() => app.released());
       const [first, ...more] = text.split(" ")[0].split("/");
       const [now, size] = [`${columns}x${rows}`, `${Board.stonesOf(first).length}x${more.length + 1}`];
       // Another choice may have been made meanwhile.
@@ -189,10 +192,12 @@ function setUpDialog(app) {
 
 function openFileDialog(app) {
   const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …", change: () => find(), input: () => {
-    [file.value, listField.hidden, last] = ["", true, null];
+    file.value = "";
+    forget();
   } });
   const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: () => {
     text.value = "";
+    forget();
     find();
   } });
   /** What is to be opened. A file does not go through the field for texts, which changes line ends and is slow with large ones. */
@@ -216,16 +221,18 @@ function openFileDialog(app) {
     }
   }), t("open"));
   let last = null;
+  /** Of another text nothing has been said. */
+  const forget = () => { [listField.hidden, last, problem.textContent] = [true, null, ""]; };
   /** Lists the games, of which one is chosen. */
   const find = async () => {
     const finding = Symbol("finding");
-    [listField.hidden, last, problem.textContent] = [true, finding, ""];
+    last = finding;
     try {
       const { pgn } = await source();
       if (!pgn || isFen(pgn.trim())) {
         return;
       }
-      const { games, number } = await ask("/read", { pgn });
+      const { games, number } = await ask("/read", { pgn }).finally(() => app.released());
       // Another text may be there by now.
       if (last !== finding) {
         return;
@@ -311,10 +318,12 @@ function saveDialog(app) {
     const name = scope.value === "file" ? file.name : "vato.pgn";
     const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
     link.click();
+    warn(pgn);
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     app.saved(scope.value === "file");
     return false;
   }, t("download"), t("close"));
+  const warn = (pgn) => { problem.textContent = new Blob([pgn]).size > app.start.largest ? t("too-large", megabytes(app.start.largest)) : ""; };
   let last = null;
   const show = async () => {
     const writing = Symbol("writing");
@@ -327,7 +336,7 @@ function saveDialog(app) {
         return;
       }
       text.value = pgn.length > SHOWN ? `${pgn.slice(0, SHOWN)}…` : pgn;
-      problem.textContent = "";
+      warn(pgn);
     } catch (error) {
       problem.textContent = error instanceof NoServer ? t("save-later") : error.message;
     }

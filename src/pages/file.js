@@ -58,7 +58,9 @@ class GameFile {
     const texts = [];
     for (let number = 1; number <= this.count; number += 1) {
       const edit = this.edits[number];
-      const text = edit ? (await ask("/write", edit.data)).pgn : this.text(number);
+      const text = edit ? (await ask("/write", edit.data).catch((error) => {
+        throw error instanceof NoServer ? error : new Error(t("game-fault", number, error.message));
+      })).pgn : this.text(number);
       // What has been written anew begins a line.
       texts.push(this.edits[number + 1] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text);
     }

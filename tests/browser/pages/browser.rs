@@ -237,6 +237,14 @@ impl Page {
         self.click_at(place);
     }
 
+    /// Clicks as slowly as people do.
+    pub fn click_slowly(&mut self, selector: &str) {
+        let place = self.middle(&format!("document.querySelector({selector:?})"));
+        self.mouse("mousePressed", place);
+        sleep(Duration::from_millis(100));
+        self.mouse("mouseReleased", place);
+    }
+
     /// Clicks the button with this text.
     pub fn press_button(&mut self, text: &str) {
         let place = self.middle(&format!(

@@ -97,6 +97,13 @@ fn line_ends_of_a_file_stay() {
         all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1),
         "{all}"
     );
+    // What cannot be opened again, or not be written, is told.
+    page.value("app.start.largest = 100");
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('larger')");
+    page.value("app.file.edits[3] = { data: { rules: 'none' } }");
+    page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
+    page.forgive();
     page.check(server.origin());
 }
 
@@ -122,6 +129,37 @@ fn another_text_has_another_list() {
     page.key("End");
     page.wait_for("app.node.ply === 1");
     assert_eq!(moves(&mut page), "e2-e3A");
+    page.check(server.origin());
+}
+
+/// A button that is pressed does not move away when the text that is left changes the dialog.
+#[test]
+fn what_is_pressed_stays_where_it_is() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Open");
+    page.fill("dialog textarea", &GAMES.replace('\r', ""));
+    page.click_slowly("dialog [type=submit]");
+    page.wait_for("!document.querySelector('dialog') && app.file?.count === 3 && app.hand.known");
+    page.press_button("Set up");
+    page.click_point("a1");
+    page.value("document.querySelector('dialog [aria-label=FEN]').select()");
+    page.fill("dialog [aria-label=FEN]", "www/3/bbb w");
+    page.click_slowly("dialog [type=submit]");
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('rows')");
+    page.wait_for("document.querySelectorAll('dialog .spot').length === 9");
+    // An empty field is not another position than the board that is shown.
+    page.value("document.querySelector('dialog [aria-label=FEN]').select()");
+    page.fill("dialog [aria-label=FEN]", "9/9/4w4/9/8b b");
+    page.click_slowly("dialog h2");
+    page.wait_for("document.querySelectorAll('dialog .spot').length === 45");
+    page.value("document.querySelector('dialog [aria-label=FEN]').select()");
+    page.fill("dialog [aria-label=FEN]", " ");
+    page.click("dialog [type=submit]");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    assert_eq!(page.value("app.tree.start"), "9/9/4w4/9/8b b 0 2");
+    page.forgive();
     page.check(server.origin());
 }
 
