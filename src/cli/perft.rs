@@ -53,20 +53,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = stdout();
 
     // The count cannot be stopped, so there is always a result.
-    let total = if arguments.divide && arguments.depth > 0 {
-        let turns = perft
-            .divide(&position, arguments.depth, &never)
-            .unwrap_or_default();
-        for (path, count) in &turns {
-            writeln!(out, "{}: {count}", format_path(path, rules.board))?;
-        }
-        turns.iter().map(|(_, count)| count).sum()
+    let (turns, total) = if arguments.divide && arguments.depth > 0 {
+        let turns = perft.divide(&position, arguments.depth, &never);
+        let turns = turns.unwrap_or_default();
+        let sum = (turns.iter()).fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+        (turns, sum)
     } else {
-        perft
-            .count(&position, arguments.depth, &never)
-            .unwrap_or_default()
+        let total = perft.count(&position, arguments.depth, &never);
+        (Vec::new(), total.unwrap_or_default())
     };
-
+    if total == u64::MAX {
+        return Err(Failure::new(format_args!(
+            "there are more than {total} turns"
+        )));
+    }
+    for (path, count) in &turns {
+        writeln!(out, "{}: {count}", format_path(path, rules.board))?;
+    }
     let seconds = began.elapsed().as_secs_f64();
     log::info!("{:.0} turns a second", total as f64 / seconds.max(1e-9));
     writeln!(out, "Time: {seconds:.3} s")?;

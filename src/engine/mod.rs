@@ -342,7 +342,7 @@ impl Engine {
             let perft = perft.map_err(|error| error.to_string())?;
             let below = perft.divide(&position, depth, control.stop_flag());
             Ok(Done::Perft(below.map(|below| {
-                let sum = below.iter().map(|(_, count)| count).sum();
+                let sum = (below.iter()).fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
                 // At depth 0 there is one position, and no turn.
                 (below, if depth == 0 { 1 } else { sum })
             })))

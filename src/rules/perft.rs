@@ -15,6 +15,7 @@ use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
 use crate::board::{Move, Position};
+use crate::memory;
 
 /// Minimum depth at which the turns of a position are distributed over threads.
 const PARALLEL_DEPTH: u32 = 4;
@@ -41,6 +42,9 @@ pub enum PerftError {
         /// The system's error.
         error: ThreadPoolBuildError,
     },
+    /// No memory for a hash of so many MiB.
+    #[error("no memory for a table of {0} MiB")]
+    Memory(usize),
 }
 
 /// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
@@ -59,7 +63,7 @@ impl Perft {
     ///
     /// # Errors
     ///
-    /// If the threads cannot be started.
+    /// If the threads cannot be started, or there is not as much memory.
     pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, PerftError> {
         let pool = if threads > 1 {
             let pool = ThreadPoolBuilder::new()
@@ -71,6 +75,9 @@ impl Perft {
         } else {
             None
         };
+        if hash_mib > 0 && hash_mib as u64 > memory::available_here() >> 20 {
+            return Err(PerftError::Memory(hash_mib));
+        }
         let hash = (hash_mib > 0).then(|| Hash {
             counts: DashMap::with_hasher(FxBuildHasher),
             entries: AtomicUsize::new(0),
@@ -79,7 +86,8 @@ impl Perft {
         Ok(Perft { rules, pool, hash })
     }
 
-    /// The number of turns at `depth` plies; 1 at depth 0. `None` if `stop` was set.
+    /// The number of turns at `depth` plies, [`u64::MAX`] if there are as many or more; 1 at depth 0. `None` if `stop`
+    /// was set.
     #[must_use]
     pub fn count(&self, position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
         self.run(|| {
@@ -170,11 +178,12 @@ impl<V: Variant> Counter<'_, V> {
             moves
                 .par_iter()
                 .map(|&mv| self.count(&position.play(mv), depth - 1))
-                .sum::<Option<u64>>()?
+                .try_reduce(|| 0, |sum, count| Some(sum.saturating_add(count)))?
         } else {
             let mut total = 0;
             for &mut mv in moves {
-                total += self.count_below(&position.play(mv), depth - 1, lists)?;
+                let count = self.count_below(&position.play(mv), depth - 1, lists)?;
+                total = count.saturating_add(total);
             }
             total
         };

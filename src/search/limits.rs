@@ -88,9 +88,9 @@ impl Control {
         self.change(|| self.stopped.store(true, Ordering::Relaxed));
     }
 
-    /// The move pondered on was played: time limits start now.
-    pub fn ponderhit(&self) {
-        let _first = self.change(|| self.ponderhit.set(Instant::now()));
+    /// The move pondered on was played: time limits start at that time.
+    pub fn ponderhit(&self, at: Instant) {
+        let _first = self.change(|| self.ponderhit.set(at));
     }
 
     /// Whether [`Control::stop`] was called.
@@ -113,8 +113,8 @@ impl Control {
         self.ponderhit.get().is_some()
     }
 
-    /// When it was called first.
-    pub(super) fn ponderhit_at(&self) -> Option<Instant> {
+    /// The time that it was given first.
+    pub(crate) fn ponderhit_at(&self) -> Option<Instant> {
         self.ponderhit.get().copied()
     }
 

@@ -171,8 +171,10 @@ pub(super) struct Worker<'a, 'm, V, E> {
     /// Nodes and tablebase hits already published.
     told: [u64; 2],
     pub(super) seldepth: usize,
-    /// Work left until limits are checked again.
+    /// Work left until limits are checked again, how much it was, and when they were checked last.
     countdown: i64,
+    interval: i64,
+    looked: Instant,
     pub(super) stopped: bool,
     /// Whether it stopped only because another thread completed the current iteration.
     overtaken: bool,
@@ -180,6 +182,11 @@ pub(super) struct Worker<'a, 'm, V, E> {
 
 /// Work between two checks of clock and flags: nodes, and moves generated for them.
 const POLL_INTERVAL: i64 = 1024;
+
+/// The least such interval: where one has taken longer than `SLOW`, and at the beginning. The system may take 0.4 ms for
+/// each page of a large table, the first time that it is used.
+const LEAST_INTERVAL: i64 = 32;
+const SLOW: Duration = Duration::from_millis(1);
 
 impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn new(
@@ -215,6 +222,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             told: [0; 2],
             seldepth: 0,
             countdown: 0,
+            interval: LEAST_INTERVAL,
+            looked: Instant::now(),
             stopped: false,
             overtaken: false,
         };
@@ -304,7 +313,13 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
 
     #[cold]
     fn look(&mut self) {
-        self.countdown = POLL_INTERVAL;
+        let now = Instant::now();
+        let is_slow = now - std::mem::replace(&mut self.looked, now) > SLOW;
+        self.interval = match is_slow {
+            true => LEAST_INTERVAL,
+            false => POLL_INTERVAL.min(2 * self.interval),
+        };
+        self.countdown = self.interval;
         self.publish_progress();
         let limits = &self.shared.limits;
         // The clock, a stop and the node limit of limited strength apply after the first iteration.
@@ -325,7 +340,9 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
         let is_over = match &mut self.main {
             Some(MainThread { time, control, .. }) => {
-                let is_over = (time.is_over(control) || control.is_stopped()) && thinks_ahead;
+                // At limited strength it may take long, as misjudged positions do not become quiet.
+                let may_end = thinks_ahead || !limits.strength.is_full();
+                let is_over = (time.is_over(control) || control.is_stopped()) && may_end;
                 if let Some(deadline) = time.deadline() {
                     // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);
@@ -336,7 +353,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
                 let deadline = self.shared.deadline.get();
                 // Where threads adopt results, the first iteration is anybody's.
                 let cooperation = &self.shared.cooperation;
-                deadline.is_some_and(|&deadline| Instant::now() >= deadline)
+                deadline.is_some_and(|&deadline| now >= deadline)
                     && (cooperation.completed() > 0 || !cooperation.takes_over())
             }
         };

@@ -9,6 +9,7 @@ use vato::notation::{format_move, parse_fen, parse_turn};
 use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
 use vato::search::{
     Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, Searcher,
+    Strength,
 };
 
 fn rules(text: &str) -> Rules {
@@ -329,11 +330,32 @@ fn pondering_holds_back_until_the_hit() {
     };
     thread::sleep(Duration::from_millis(200));
     assert!(!searching.is_finished());
-    control.ponderhit();
+    control.ponderhit(Instant::now());
     let hit = Instant::now();
     let result = searching.join().expect("no panic").expect("16 MiB");
     assert!(hit.elapsed() < Duration::from_secs(10));
     assert!(result.best.is_some());
+}
+
+/// At limited strength the first iteration may be long: it ends as well.
+#[test]
+fn the_weakest_are_stopped_in_time() {
+    for seed in 1..40 {
+        let limits = Limits {
+            strength: Strength::from_level(0).with_seed(seed),
+            ..Limits::default()
+        };
+        let control = Control::new();
+        control.stop();
+        let game = Game::new(Rules::STANDARD);
+        let result = Searcher::new().search(&game, &limits, &control, &mut |_| {});
+        let result = result.expect("16 MiB");
+        assert!(
+            result.best.is_some() && result.nodes < 5_000,
+            "{seed}: {}",
+            result.nodes
+        );
+    }
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn stops_and_hits_from_other_threads_at_any_moment() {
             let others = [
                 after(scope, stop, || control.stop()),
                 after(scope, stop_again, || control.stop()),
-                after(scope, hit, || control.ponderhit()),
+                after(scope, hit, || control.ponderhit(Instant::now())),
             ];
             let result = search(&mut searcher, &games.game, &limits, &control);
             others.into_iter().for_each(join);
@@ -243,7 +243,7 @@ fn pondering_ends_with_the_hit_and_not_before() {
         let control = Control::new();
         let hit = moment(&mut random, Duration::from_millis(8));
         let result = thread::scope(|scope| {
-            let other = after(scope, hit, || control.ponderhit());
+            let other = after(scope, hit, || control.ponderhit(Instant::now()));
             let result = search(&mut searcher, &games.game, &limits, &control);
             assert!(control.is_ponderhit(), "answered before the hit");
             join(other);

@@ -217,6 +217,11 @@ fn perft_counts() {
         "direction=any",
     ]);
     assert_eq!(last_line(&text), "Nodes searched: 2");
+    let many = ["perft", "90", "--rules", "telo", "--hash", "100"];
+    for more in [&[][..], &["--divide"], &["--threads", "2"]] {
+        let message = stderr(&[&many, more].concat(), 1);
+        assert!(message.ends_with("there are more than 18446744073709551615 turns\n"));
+    }
 }
 
 #[test]

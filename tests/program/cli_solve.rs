@@ -514,17 +514,22 @@ fn little_memory_is_told() {
     for (memory, arguments, what) in [
         (
             "4000000",
-            "--attacker white --threads 16",
+            "solve --attacker white --threads 16",
             "cannot start a thread",
         ),
         (
             "1000000",
-            "--attacker white",
+            "solve --attacker white",
             "no memory for a table of 1024 MiB",
+        ),
+        (
+            "200000",
+            "perft 11 --rules dimy --hash 2000",
+            "no memory for a table of 2000 MiB",
         ),
     ] {
         let program = env!("CARGO_BIN_EXE_vato");
-        let command = format!("ulimit -v {memory} && exec {program} solve {arguments}");
+        let command = format!("ulimit -v {memory} && exec {program} {arguments}");
         let output = std::process::Command::new("sh")
             .args(["-c", &command])
             .output();

@@ -183,30 +183,36 @@ impl<W: Write> Session<W> {
         match (&input.command, &self.running) {
             _ if !self.is_holding() => {}
             (Some(Command::Stop), _) => self.stop(),
-            (Some(Command::PonderHit), _) => self.ponderhit(),
+            (Some(Command::PonderHit), _) => self.ponderhit(input.received),
             (Some(Command::IsReady), Some(Running::Search(_))) => {
                 return self.writer.say(&Answer::ReadyOk);
-            }
-            (Some(Command::Quit), Some(Running::SetUp | Running::GetReady))
-                if !self.is_worth_waiting(input.is_end) =>
-            {
-                self.patience = Some(Instant::now() + PATIENCE);
             }
             _ => {}
         }
         self.held.push_back(input);
+        self.limit_patience();
         if matches!(self.running, Some(Running::Count(_))) && self.is_to_be_stopped() {
             self.stop();
         }
     }
 
-    /// Whether a held command must be handled before the session ends.
-    fn is_worth_waiting(&self, is_end: bool) -> bool {
-        self.held.iter().any(|input| match input.command {
+    /// Sets how long an option is waited for that is being applied while `quit` is held, unless a command before it
+    /// must be handled.
+    fn limit_patience(&mut self) {
+        let quit =
+            |input: &Input| matches!(input.command, Some(Command::Quit)).then_some(input.is_end);
+        let Some(is_end) = self.held.iter().find_map(quit) else {
+            return;
+        };
+        let is_worth_waiting = self.held.iter().any(|input| match input.command {
             Some(Command::Wait) => true,
             Some(Command::Perft(_) | Command::Bench(_)) => is_end,
             _ => false,
-        })
+        });
+        if matches!(self.running, Some(Running::SetUp | Running::GetReady)) && !is_worth_waiting {
+            let end = || Instant::now() + PATIENCE;
+            self.patience.get_or_insert_with(end);
+        }
     }
 
     /// Whether a held command stops perft or the benchmark.
@@ -250,11 +256,16 @@ impl<W: Write> Session<W> {
     }
 
     fn obey(&mut self, input: Input) {
+        let is_position = |complaint: &ParseError| matches!(complaint, ParseError::Wrong(what) if what.starts_with("position:"));
+        // A wrong position is one all the same: it takes its turn.
+        if self.running.is_some() && input.complaints.iter().any(is_position) {
+            return self.put_off("position", input);
+        }
         for complaint in &input.complaints {
             match complaint {
                 ParseError::Surplus(..) if !self.debug => {}
                 ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
-                ParseError::Wrong(what) if what.starts_with("position:") => {
+                complaint if is_position(complaint) => {
                     self.engine.current.refuse();
                     self.writer.refuse(complaint);
                 }
@@ -273,6 +284,7 @@ impl<W: Write> Session<W> {
             Command::IsReady => {
                 self.unprepared = false;
                 self.running = Some(Running::GetReady);
+                self.limit_patience();
                 self.engine.get_ready(self.sink());
             }
             Command::Query(query) => self.answer_query(*query),
@@ -283,26 +295,27 @@ impl<W: Write> Session<W> {
             Command::Help => self.writer.text(commands::HELP.to_owned()),
             Command::Wait => self.wait(),
             Command::Stop => self.stop(),
-            Command::PonderHit => self.ponderhit(),
+            Command::PonderHit => self.ponderhit(input.received),
             Command::Quit => self.quit(),
             _ if !searching => self.change(input),
-            command => {
-                match command {
-                    Command::Go(_) => self.stop(),
-                    _ => {
-                        let name = command.name();
-                        let note = format!("{name}: put off until the search has ended");
-                        self.writer.note(note);
-                    }
-                }
+            Command::Go(_) => {
+                self.stop();
                 self.deferred.push_back(input);
             }
+            command => self.put_off(command.name(), input),
         }
+    }
+
+    fn put_off(&mut self, name: &str, input: Input) {
+        let note = format!("{name}: put off until the search has ended");
+        self.writer.note(note);
+        self.deferred.push_back(input);
     }
 
     /// Handles a command that changes state or starts work; nothing is running.
     fn change(&mut self, input: Input) {
         match input.command {
+            None => self.obey(input),
             Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
             Some(Command::Position(position)) => self.set_position(&position),
             Some(Command::Moves(moves)) => {
@@ -350,6 +363,7 @@ impl<W: Write> Session<W> {
     fn set_up(&mut self) {
         if !self.hurried {
             self.running = Some(Running::SetUp);
+            self.limit_patience();
         }
     }
 
@@ -376,9 +390,9 @@ impl<W: Write> Session<W> {
         })
     }
 
-    fn ponderhit(&mut self) {
+    fn ponderhit(&mut self, at: Instant) {
         if let Some((_, control)) = self.last_search() {
-            control.ponderhit();
+            control.ponderhit(at);
         }
     }
 
@@ -461,6 +475,57 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    fn input(line: &str) -> Input {
+        let mut complaints = Vec::new();
+        Input {
+            command: Command::parse(line, &mut complaints),
+            complaints,
+            received: Instant::now(),
+            is_end: false,
+            control: Arc::default(),
+        }
+    }
+
+    /// While an option is applied, time runs from when a command was read; nobody waits for the next option once `quit`
+    /// has come.
+    #[test]
+    fn what_is_held_is_not_forgotten() {
+        printed(Running::SetUp, |session| {
+            session.deferred.push_back(input("go ponder movetime 1000"));
+            let hit = input("ponderhit");
+            let received = hit.received;
+            session.obey(hit);
+            let (_, control) = session.last_search().expect("a search");
+            assert_eq!(control.ponderhit_at(), Some(received));
+        });
+        for (held, is_limited) in [("setoption name Threads value 2", true), ("wait", false)] {
+            printed(Running::Count("perft"), |session| {
+                session.receive(input(held));
+                session.receive(input("quit"));
+                assert_eq!(session.patience, None);
+                session.running = None;
+                session.set_up();
+                assert_eq!(session.patience.is_some(), is_limited, "{held}");
+            });
+        }
+    }
+
+    /// A wrong position takes its turn, like a right one.
+    #[test]
+    fn a_wrong_position_waits_for_the_search() {
+        let search = RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
+        let text = printed(Running::Search(Box::new(search)), |session| {
+            session.obey(input("position bogus"));
+            session.obey(input("query gameover"));
+            session.running = None;
+            session.carry_on();
+            session.obey(input("query gameover"));
+        });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], "response false", "{text}");
+        assert_eq!(lines.last(), Some(&"response true"), "{text}");
     }
 
     /// If that fails as well, a move is better than none.

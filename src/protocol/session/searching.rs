@@ -230,6 +230,10 @@ impl<W: Write> Session<W> {
         let Some((below, total)) = counts else {
             return self.writer.note("perft: stopped");
         };
+        if total == u64::MAX {
+            let error = format!("perft: there are more than {total} turns");
+            return self.writer.error(error);
+        }
         let board = self.engine.current.game().rules().board;
         let mut text = String::new();
         for (path, count) in below {
