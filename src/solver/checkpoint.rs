@@ -16,6 +16,8 @@ use crate::container::{Checksum, ContainerError, Format, save};
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;
+/// Where one in so many entries has no room, the table is too small.
+const LOST_PART: usize = 8;
 /// Subtrees of fewer nodes are searched again at no cost.
 const LEAST_NODES: u64 = 32;
 
@@ -68,7 +70,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is damaged, or is of other rules or tables.
+    /// If the file cannot be read, is damaged, is of other rules or tables, or has far more entries than the table.
     pub fn read_checkpoint(&self, path: &Path) -> Result<f64, SolveError> {
         let bytes = FORMAT.load(path)?;
         let (header, body): (Header, _) = FORMAT
@@ -83,9 +85,20 @@ impl Solver {
             return Err(ContainerError::content(path)(what).into());
         }
         let (words, _) = body.as_chunks::<8>();
-        for pair in words.chunks_exact(2) {
+        let pairs = words.chunks_exact(2);
+        let (count, mut lost) = (pairs.len(), 0);
+        for pair in pairs {
             let pair = [pair[0], pair[1]].map(u64::from_le_bytes);
-            self.shared.table.put_back(pair);
+            lost += usize::from(self.shared.table.put_back(pair));
+        }
+        // What is lost here will be lost to the file too.
+        let what =
+            format!("{lost} of its {count} entries have no room in a table of this size (--hash)");
+        if lost > count / LOST_PART {
+            return Err(ContainerError::content(path)(what).into());
+        }
+        if lost > 0 {
+            log::warn!("{}: {what}", path.display());
         }
         self.shared.nodes.fetch_add(header.nodes, Ordering::Relaxed);
         Ok(header.seconds)
@@ -111,6 +124,7 @@ mod tests {
     use crate::board::Side;
     use crate::random::split_mix;
     use crate::rules::{Game, parse_rules};
+    use crate::solver::proof_table::Entry;
     use crate::solver::{Answer, Claim};
     use crate::tablebase::Tablebases;
 
@@ -154,6 +168,28 @@ mod tests {
         ] {
             let error = other.read_checkpoint(&path).expect_err(what).to_string();
             assert!(error.contains(what), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("checkpoint");
+        let large = solver("board=3x3", 2);
+        let small = Solver::new(&large.rules, Arc::clone(&large.tables), 1, 1).expect("a solver");
+        for (count, fits) in [(20_000, true), (40_000, true), (100_000, false)] {
+            for key in 0..count {
+                let entry = Entry::new(Known::Held, 100);
+                large.shared.table.put(split_mix(key), entry);
+            }
+            large.write_checkpoint(&path, 1.5).expect("room");
+            large.read_checkpoint(&path).expect("it is its own");
+            match small.read_checkpoint(&path) {
+                Ok(_) => assert!(fits, "{count}"),
+                Err(error) => {
+                    assert!(!fits && error.to_string().contains("--hash"), "{error}");
+                }
+            }
         }
     }
 

@@ -144,8 +144,8 @@ impl ProofTable {
         Ok(large)
     }
 
-    /// Stores an entry of [`ProofTable::largest`]. What is none is left out.
-    pub(super) fn put_back(&self, [key, word]: [u64; 2]) {
+    /// Stores an entry of [`ProofTable::largest`], and says whether another one gave way. What is none is left out.
+    pub(super) fn put_back(&self, [key, word]: [u64; 2]) -> bool {
         let entry = Entry::unpack(word);
         let is_right = match entry.known {
             Known::Open { proof, disproof } => proof > 0 && disproof > 0,
@@ -153,9 +153,7 @@ impl ProofTable {
             Known::Held => true,
             Known::HeldIf(_) => false,
         };
-        if is_right {
-            self.put(key, entry);
-        }
+        is_right && self.put(key, entry)
     }
 
     /// Loses entries, as if others had taken their places.
@@ -168,16 +166,16 @@ impl ProofTable {
         }
     }
 
-    /// Stores what is known of the node with this key.
-    pub(super) fn put(&self, key: u64, entry: Entry) {
+    /// Stores what is known of the node with this key, and says whether another one gave way.
+    pub(super) fn put(&self, key: u64, entry: Entry) -> bool {
         let slots = &self.0.at(key).0;
         let mut place = &slots[0];
         let mut least = u16::MAX;
         for slot in slots {
             let (found, word) = slot.read();
             if word == 0 || found == key {
-                place = slot;
-                break;
+                slot.write(key, entry.pack());
+                return false;
             }
             let size = u16::from(Entry::unpack(word).size);
             if size < least {
@@ -185,6 +183,7 @@ impl ProofTable {
             }
         }
         place.write(key, entry.pack());
+        true
     }
 }
 
