@@ -29,16 +29,16 @@ const MOST_ASIDE_PLIES: u32 = 3;
 const MANY_STONES: u32 = 13;
 
 /// Plays both sides of a game.
-pub(super) struct Player {
+pub(super) struct Player<'a> {
     engine: Engine,
     limits: Limits,
-    control: Control,
+    control: &'a Control,
     tables: Option<Arc<Tablebases>>,
     asides: u32,
 }
 
-impl Player {
-    /// A player for games with these settings.
+impl<'a> Player<'a> {
+    /// A player for games with these settings; `control` ends its searches.
     ///
     /// # Errors
     ///
@@ -46,7 +46,8 @@ impl Player {
     pub(super) fn new(
         settings: &SelfPlaySettings,
         tables: Option<Arc<Tablebases>>,
-    ) -> Result<Player, TrainingError> {
+        control: &'a Control,
+    ) -> Result<Player<'a>, TrainingError> {
         let mut engine = Engine::new(Settings {
             hash_mib: HASH_MIB,
             tablebases: tables.clone().into(),
@@ -60,7 +61,7 @@ impl Player {
                 nodes: Some(settings.nodes),
                 ..Limits::default()
             },
-            control: Control::new(),
+            control,
             tables,
             asides: settings.asides,
         })
@@ -72,7 +73,7 @@ impl Player {
         self.engine.clear();
         let result = self
             .engine
-            .search(game, &self.limits, &self.control, &mut |_| {})?;
+            .search(game, &self.limits, self.control, &mut |_| {})?;
         let score = result.lines[0].score.raw();
         Ok(result.best.is_some() && score.abs() <= most)
     }
@@ -136,7 +137,7 @@ impl Player {
         }
         let found = self
             .engine
-            .search(game, &self.limits, &self.control, &mut |_| {})?;
+            .search(game, &self.limits, self.control, &mut |_| {})?;
         let score = found.lines[0].score;
         Ok((score, found.best.filter(|_| !score.counts_plies())))
     }

@@ -13,7 +13,9 @@ mod settings;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
@@ -22,9 +24,12 @@ use self::openings::RandomOpenings;
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Record};
-use crate::search::STACK_BYTES;
+use crate::search::{Control, STACK_BYTES};
 use crate::stop::StopSignal;
 use crate::tablebase::Tablebases;
+
+/// The interval at which the stop signal is polled.
+const TICK: Duration = Duration::from_millis(50);
 
 /// The contents of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,17 +78,31 @@ pub fn play(
         is_over: AtomicBool::new(settings.target.is_reached(&appender)),
         file: Mutex::new(appender),
         stop,
+        control: Control::new(),
         progress,
     };
     progress(hall.done());
-    let results: Vec<Result<(), TrainingError>> = pool.broadcast(|_| {
-        let result = hall.work();
-        if result.is_err() {
-            hall.is_over.store(true, Ordering::Relaxed);
+    let (results, inbox) = channel();
+    let hall = &hall;
+    pool.in_place_scope(|scope| {
+        scope.spawn_broadcast(move |_, _| {
+            let result = hall.work();
+            if result.is_err() {
+                hall.is_over.store(true, Ordering::Relaxed);
+            }
+            // The receiver outlives all threads.
+            let _ = results.send(result);
+        });
+        let mut outcome = Ok(());
+        loop {
+            match inbox.recv_timeout(TICK) {
+                Ok(result) => outcome = outcome.and(result),
+                Err(RecvTimeoutError::Timeout) if stop.is_now() => hall.control.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return outcome,
+            }
         }
-        result
-    });
-    results.into_iter().collect::<Result<(), _>>()?;
+    })?;
     Ok(hall.done())
 }
 
@@ -97,6 +116,8 @@ struct Hall<'a> {
     is_over: AtomicBool,
     file: Mutex<Appender>,
     stop: &'a StopSignal,
+    /// Of all searches.
+    control: Control,
     progress: &'a (dyn Fn(SelfPlayProgress) + Sync),
 }
 
@@ -111,10 +132,13 @@ impl Hall<'_> {
 
     /// Plays game after game, on one thread.
     fn work(&self) -> Result<(), TrainingError> {
-        let mut player = Player::new(self.settings, self.tables.clone())?;
+        let mut player = Player::new(self.settings, self.tables.clone(), &self.control)?;
         while !self.is_over.load(Ordering::Relaxed) && !self.stop.is_given() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let (opening, mut random) = self.openings.draw(number, &mut player)?;
+            let drawn = self.openings.draw(number, &mut player, self.stop)?;
+            let Some((opening, mut random)) = drawn else {
+                break;
+            };
             let mut records = player.play(opening, &mut random, self.stop)?;
             if self.stop.is_now() {
                 break;

@@ -10,6 +10,7 @@ use super::game::Player;
 use crate::board::{Canonical, Position};
 use crate::openings::{MOST_PLIES, random_game, random_of};
 use crate::rules::{Game, Rules};
+use crate::stop::StopSignal;
 use crate::training::TrainingError;
 
 /// Random lines in a row without a new balanced opening after which there are taken to be no more.
@@ -56,7 +57,7 @@ impl RandomOpenings {
     }
 
     /// The opening of game `number`, a new one, which `player` takes to be balanced, and the random
-    /// numbers that are left for the game.
+    /// numbers that are left for the game; `None` if it is to stop.
     ///
     /// # Errors
     ///
@@ -64,17 +65,21 @@ impl RandomOpenings {
     pub(super) fn draw(
         &self,
         number: u64,
-        player: &mut Player,
-    ) -> Result<(Game, ChaCha8Rng), TrainingError> {
+        player: &mut Player<'_>,
+        stop: &StopSignal,
+    ) -> Result<Option<(Game, ChaCha8Rng)>, TrainingError> {
         let [least, most] = self.random_plies;
         let mut random = random_of(self.seed, number);
         for _ in 0..TRIES {
+            if stop.is_given() {
+                return Ok(None);
+            }
             let plies = random.random_range(least..=most);
             let Some(game) = random_game(&self.rules, plies, &mut random) else {
                 continue;
             };
             if self.remember(game.position()) && player.is_balanced(&game, self.opening_score)? {
-                return Ok((game, random));
+                return Ok(Some((game, random)));
             }
         }
         Err(TrainingError::Invalid(format!(
