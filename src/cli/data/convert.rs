@@ -1,12 +1,13 @@
 //! `vato data convert`.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato::container::ContainerError;
 use vato::files;
 use vato::rules::{ParseRulesError, Rules, parse_rules};
+use vato::stop::StopSignal;
 use vato::training::data::{self, DataFile, Header, Sample, format_record, parse_record};
 
 use crate::cli::failure::Failure;
@@ -41,16 +42,16 @@ fn rules(text: &str) -> Result<Rules, ParseRulesError> {
 /// # Errors
 ///
 /// If the input cannot be read or is invalid, or the output cannot be written.
-pub fn run(arguments: &Arguments) -> Result<u64, Failure> {
+pub fn run(arguments: &Arguments, stop: &StopSignal) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
     files::require_new(out).map_err(Failure::cannot_write(out))?;
     match (is_data(file)?, arguments.rules) {
-        (true, None) => to_text(file, out),
+        (true, None) => to_text(file, out, stop),
         (true, Some(_)) => {
             let what = format!("--rules is for a text: {} has its own", file.display());
             Err(Failure::Usage(what))
         }
-        (false, rules) => from_text(file, out, &rules.unwrap_or(Rules::STANDARD)),
+        (false, rules) => from_text(file, out, &rules.unwrap_or(Rules::STANDARD), stop),
     }
 }
 
@@ -63,19 +64,21 @@ fn is_data(path: &Path) -> Result<bool, Failure> {
     Ok(start == b"VATODATA")
 }
 
-fn to_text(path: &Path, out: &Path) -> Result<u64, Failure> {
+fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
     // All input is checked before anything is written.
-    let data = DataFile::read(path)?;
+    let data = DataFile::read_until(path, stop)?;
     let rules = data.header.parsed_rules()?;
     files::create(out, |file| {
-        (data.records.iter())
-            .try_for_each(|record| writeln!(file, "{}", format_record(&rules, record)))
+        (data.records.iter()).try_for_each(|record| match stop.is_given() {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => writeln!(file, "{}", format_record(&rules, record)),
+        })
     })
     .map_err(Failure::cannot_write(out))?;
     Ok(data.records.len() as u64)
 }
 
-fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
+fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Result<u64, Failure> {
     let failed = |error| ContainerError::Read {
         path: path.to_owned(),
         error,
@@ -109,5 +112,5 @@ fn from_text(path: &Path, out: &Path, rules: &Rules) -> Result<u64, Failure> {
         one_result = result.or(one_result).filter(|_| !is_last);
         Ok(record)
     });
-    Ok(data::write(out, &header, records)?)
+    Ok(data::write(out, &header, records, stop)?)
 }

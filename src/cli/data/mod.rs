@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use indicatif::HumanCount;
 use vato::plural;
+use vato::stop::StopSignal;
 use vato::training::data;
 
 use super::failure::{Failure, stdout};
+use super::signals;
 use crate::cli::arguments::number;
 
 /// Look into files of training data, join, shuffle and convert them
@@ -64,13 +66,21 @@ enum Command {
 ///
 /// Any error of the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (count, out) = match &arguments.command {
+    type Write<'a> = &'a dyn Fn(&StopSignal) -> Result<u64, Failure>;
+    let (out, write): (_, Write<'_>) = match &arguments.command {
         Command::Info(arguments) => return info::run(arguments),
         Command::Show(arguments) => return show::run(arguments),
-        Command::Merge { files, out } => (data::merge(files, out)?, out),
-        Command::Shuffle { file, out, seed } => (data::shuffle(file, out, *seed)?, out),
-        Command::Convert(arguments) => (convert::run(arguments)?, &arguments.out),
+        Command::Merge { files, out } => (out, &|stop| Ok(data::merge(files, out, stop)?)),
+        Command::Shuffle { file, out, seed } => {
+            (out, &|stop| Ok(data::shuffle(file, out, *seed, stop)?))
+        }
+        Command::Convert(arguments) => (&arguments.out, &|stop| convert::run(arguments, stop)),
     };
+    let stop = signals::watch("")?;
+    let count = write(&stop).map_err(|failure| match stop.is_given() {
+        true => Failure::Stopped(Some(format!("stopped; {} is not written", out.display()))),
+        false => failure,
+    })?;
     let noun = plural(count, "position", "positions");
     let (out, shown) = (out.display(), HumanCount(count));
     writeln!(stdout(), "{out}: {shown} {noun}")?;

@@ -18,6 +18,7 @@ use crate::board::BoardSize;
 use crate::container::{Checksum, ContainerError, Format};
 use crate::files::{self, AppendFile};
 use crate::rules::{ParseRulesError, Rules, parse_rules};
+use crate::stop::StopSignal;
 use crate::text::differences;
 
 const FORMAT: Format = Format {
@@ -197,9 +198,23 @@ impl DataFile {
     ///
     /// If it cannot be read, is something else, or has a record that cannot be one.
     pub fn read(path: &Path) -> Result<DataFile, ContainerError> {
+        DataFile::read_until(path, &StopSignal::new())
+    }
+
+    /// The same, with an error once `stop` is given.
+    ///
+    /// # Errors
+    ///
+    /// As for [`DataFile::read`].
+    pub fn read_until(path: &Path, stop: &StopSignal) -> Result<DataFile, ContainerError> {
         let file = Records::open(path)?;
         let header = file.header().clone();
-        let records = file.collect::<Result<_, _>>()?;
+        let stopped = ContainerError::read(path);
+        let records = file.map(|record| match stop.is_given() {
+            true => Err(stopped(io::ErrorKind::Interrupted.into())),
+            false => record,
+        });
+        let records = records.collect::<Result<_, _>>()?;
         Ok(DataFile { header, records })
     }
 }
@@ -208,11 +223,12 @@ impl DataFile {
 ///
 /// # Errors
 ///
-/// If there is no next record, or the file exists or cannot be written.
+/// If there is no next record, `stop` is given, or the file exists or cannot be written.
 pub fn write(
     path: &Path,
     header: &Header,
     records: impl IntoIterator<Item = Result<Record, ContainerError>>,
+    stop: &StopSignal,
 ) -> Result<u64, ContainerError> {
     let mut count = 0;
     let mut failed = None;
@@ -220,6 +236,7 @@ pub fn write(
         file.write_all(&header.to_bytes()?)?;
         for record in records {
             match record {
+                _ if stop.is_given() => return Err(io::ErrorKind::Interrupted.into()),
                 Ok(record) => file.write_all(bytemuck::bytes_of(&record))?,
                 Err(error) => {
                     failed = Some(error);
@@ -240,8 +257,9 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// If a file cannot be read or is of other rules than the first, or the new one exists or cannot be written.
-pub fn merge(paths: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
+/// If a file cannot be read or is of other rules than the first, `stop` is given, or the new one exists or cannot be
+/// written.
+pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, ContainerError> {
     files::require_new(out).map_err(ContainerError::write(out))?;
     let mut header: Option<Header> = None;
     for path in paths {
@@ -272,7 +290,7 @@ pub fn merge(paths: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
             Err(error) => Box::new(std::iter::once(Err(error))),
         }
     });
-    write(out, &header, records)
+    write(out, &header, records, stop)
 }
 
 /// Writes the records of a file to a new one in an order that follows from `seed`; returns how many
@@ -280,16 +298,21 @@ pub fn merge(paths: &[PathBuf], out: &Path) -> Result<u64, ContainerError> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or the new one exists or cannot be written.
-pub fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<u64, ContainerError> {
+/// If the file cannot be read, `stop` is given, or the new one exists or cannot be written.
+pub fn shuffle(
+    path: &Path,
+    out: &Path,
+    seed: u64,
+    stop: &StopSignal,
+) -> Result<u64, ContainerError> {
     files::require_new(out).map_err(ContainerError::write(out))?;
     let DataFile {
         mut header,
         mut records,
-    } = DataFile::read(path)?;
+    } = DataFile::read_until(path, stop)?;
     records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     header.shuffled = true;
-    write(out, &header, records.into_iter().map(Ok))
+    write(out, &header, records.into_iter().map(Ok), stop)
 }
 
 /// Appends whole games to a file. What is there already, whole games that were made in the same way, is
@@ -410,7 +433,8 @@ mod tests {
     }
 
     fn write(path: &Path, header: &Header, records: &[Record]) {
-        super::write(path, header, records.iter().copied().map(Ok)).expect("written");
+        let records = records.iter().copied().map(Ok);
+        super::write(path, header, records, &StopSignal::new()).expect("written");
     }
 
     #[test]
@@ -449,12 +473,12 @@ mod tests {
         let [file, data] = ["file", "data"].map(|name| folder.path().join(name));
         write(&data, &header("", 1), &[record(1)]);
         std::fs::write(&file, "a letter").expect("written");
-        let data = std::slice::from_ref(&data);
+        let (data, stop) = (std::slice::from_ref(&data), &StopSignal::new());
         for error in [
-            super::write(&file, &header("", 1), []).expect_err("it is there"),
-            merge(data, &file).expect_err("it is there"),
-            merge(data, &data[0]).expect_err("it is there"),
-            shuffle(&data[0], &file, 1).expect_err("it is there"),
+            super::write(&file, &header("", 1), [], stop).expect_err("it is there"),
+            merge(data, &file, stop).expect_err("it is there"),
+            merge(data, &data[0], stop).expect_err("it is there"),
+            shuffle(&data[0], &file, 1, stop).expect_err("it is there"),
         ] {
             let error = error.to_string();
             assert!(error.contains("exists already"), "{error}");
@@ -467,20 +491,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_stopped_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [data, out] = ["data", "out"].map(|name| folder.path().join(name));
+        write(&data, &header("", 1), &[record(1)]);
+        let stop = StopSignal::new();
+        stop.now();
+        merge(std::slice::from_ref(&data), &out, &stop).expect_err("stopped");
+        shuffle(&data, &out, 1, &stop).expect_err("stopped");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 1);
+    }
+
+    #[test]
     fn files_merge_if_they_belong_together() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         write(&path("a"), &header("", 1), &[record(1), record(2)]);
         write(&path("b"), &header("", 2), &[record(3)]);
         write(&path("c"), &header("chain=full", 2), &[record(3)]);
-        let count = merge(&[path("b"), path("a"), path("b")], &path("out")).expect("merged");
+        let stop = &StopSignal::new();
+        let count = merge(&[path("b"), path("a"), path("b")], &path("out"), stop).expect("merged");
         let merged = DataFile::read(&path("out")).expect("right");
         assert_eq!(
             (count, merged.records),
             (4, [3, 1, 2, 3].map(record).to_vec())
         );
         assert_eq!(merged.header.origins.len(), 2);
-        let error = merge(&[path("a"), path("c")], &path("no")).expect_err("other rules");
+        let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
         assert!(error.to_string().contains("chain=full"), "{error}");
     }
 
@@ -493,7 +530,7 @@ mod tests {
         let shuffled = |seed: u64| {
             let out = tempfile::tempdir_in(folder.path()).expect("a folder");
             let out = out.path().join("out");
-            shuffle(&path("in"), &out, seed).expect("shuffled");
+            shuffle(&path("in"), &out, seed, &StopSignal::new()).expect("shuffled");
             let file = DataFile::read(&out).expect("right");
             assert!(file.header.shuffled);
             file.records

@@ -20,6 +20,7 @@ use vato::network::{Accumulators, Network};
 use vato::notation::parse_fen;
 use vato::rules::{Game, Rules, legal_moves, parse_rules};
 use vato::solver::{CertificateFile, Claim, Solver};
+use vato::stop::StopSignal;
 use vato::tablebase::{BuildSettings, Tablebases, build};
 use vato::tournament::Merged;
 use vato::tournament::record::{game_record, read_record};
@@ -361,7 +362,7 @@ static TRAINING: LazyLock<Training> = LazyLock::new(|| {
         Ok(parse_record(&Rules::STANDARD, &line).expect("a record"))
     });
     let data = FOLDER.path().join("training.data");
-    write(&data, &header, records).expect("there is room");
+    write(&data, &header, records, &StopSignal::new()).expect("there is room");
     let settings = Settings {
         epochs: 2,
         batch: 64,
@@ -514,7 +515,8 @@ pub fn data(bytes: &[u8]) {
         .for_each(|record| survey.add(&record.sample()));
     let again = FOLDER.path().join("again.data");
     let _ = fs::remove_file(&again);
-    write(&again, &read.header, read.records.iter().copied().map(Ok)).expect("there is room");
+    let records = read.records.iter().copied().map(Ok);
+    write(&again, &read.header, records, &StopSignal::new()).expect("there is room");
     assert_eq!(DataFile::read(&again).expect("just written"), read);
     if let Err(error) = DataSet::read(&[path], &TRAINING.settings) {
         check_length(&error);
