@@ -3,11 +3,16 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
 
-use crate::support::command_line::{stderr, stdout};
+#[cfg(unix)]
+use crate::support::command_line::signal;
+use crate::support::command_line::{run, stderr, stdout, vato};
 use serde_json::Value;
 use tempfile::TempDir;
-use vato::network::Network;
+use vato::network::{MAGIC, Network};
 use vato::training::data::DataFile;
 
 /// A folder with `games.data`, a few short games.
@@ -252,6 +257,151 @@ fn what_is_wrong_with_a_training_is_named() {
     assert!(error.contains("network or classical"), "{error}");
 }
 
+/// A training that goes on, or comes to its end, leaves what is not its own; one that begins anew replaces it.
+#[test]
+fn a_training_replaces_nothing_unasked() {
+    let folder = games();
+    train(&folder, &["--epochs", "1"]);
+    let [data, out, checkpoint, other, plot] = [
+        "games.data",
+        "small.net",
+        "small.checkpoint",
+        "other",
+        "plot",
+    ]
+    .map(|name| path(&folder, name));
+    let words = [
+        "train",
+        "--batch",
+        "256",
+        "--validation",
+        "0.2",
+        "--data",
+        &data,
+    ];
+    for (begins, extra) in [
+        (&MAGIC[..], &["--out", &out, "--untrained", &other][..]),
+        (
+            &MAGIC,
+            &[
+                "--out",
+                &other,
+                "--checkpoint",
+                &checkpoint,
+                "--plot",
+                &plot,
+            ],
+        ),
+        (b"<svg", &["--out", &out, "--plot", &other]),
+    ] {
+        fs::write(&other, begins).expect("room");
+        let output = run(&[&words[..], &["--epochs", "1"], extra].concat());
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            error.contains("other: it exists already"),
+            "{extra:?}: {error}"
+        );
+        assert_eq!(fs::read(&other).expect("there"), begins, "{extra:?}");
+    }
+    fs::write(&other, MAGIC).expect("room");
+    train(
+        &folder,
+        &["--epochs", "1", "--restart", "--untrained", &other],
+    );
+    Network::read(Path::new(&other)).expect("the untrained one");
+    // There when it is done, and not when it began.
+    let [out, checkpoint] = ["late.net", "late.checkpoint"].map(|name| path(&folder, name));
+    let mut running = vato(&[&words[..], &["--epochs", "8", "--out", &out]].concat())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    wait_for(&mut running, &checkpoint);
+    fs::write(&out, MAGIC).expect("room");
+    let output = running.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("late.net: it exists already"), "{error}");
+    assert_eq!(fs::read(&out).expect("there"), MAGIC);
+}
+
+/// Waits until a run has begun to write a file.
+fn wait_for(running: &mut Child, path: &str) {
+    while fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+        assert!(running.try_wait().expect("it can be asked").is_none());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Long searches and the search for openings are broken off.
+#[cfg(unix)]
+#[test]
+fn self_play_stops_within_a_search() {
+    use std::io::{BufRead, BufReader};
+    use std::time::Instant;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    for (number, (words, signals)) in [
+        ("--nodes 5000000000", &["-TERM"][..]),
+        ("--nodes 5000000000", &["-INT", "-INT"]),
+        (
+            "--opening-score 0 --random-plies 4..4 --rules vela",
+            &["-INT"],
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let data = path(&folder, &number.to_string());
+        let words = format!("selfplay --games 5 --threads 2 {words} --out {data}");
+        let mut running = vato(&words.split(' ').collect::<Vec<_>>())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        wait_for(&mut running, &data);
+        let mut said = BufReader::new(running.stderr.take().expect("a pipe"));
+        let mut text = String::new();
+        for (again, name) in signals.iter().enumerate() {
+            while again > 0 && !text.contains("Ctrl-C again stops now") {
+                assert_ne!(said.read_line(&mut text).expect("UTF-8"), 0);
+            }
+            signal(&running, name);
+        }
+        let end = Instant::now() + Duration::from_secs(60);
+        while running.try_wait().expect("it can be asked").is_none() {
+            if Instant::now() > end {
+                running.kill().expect("it runs");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let status = running.wait().expect("it has ended");
+        assert_eq!(status.code(), Some(3), "{words}, {signals:?}: {status}");
+    }
+}
+
+/// Nothing stays of a file that is not written to its end.
+#[cfg(unix)]
+#[test]
+fn data_that_are_not_all_written_do_not_stay() {
+    let folder = games();
+    let [data, out] = ["games.data", "all.data"].map(|name| path(&folder, name));
+    let files = vec![data.as_str(); 5_000];
+    let names = || fs::read_dir(folder.path()).expect("a folder").count();
+    let mut running = vato(&[&["data", "merge", "--out", &out], &files[..]].concat())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    while names() == 1 {
+        assert!(running.try_wait().expect("it can be asked").is_none());
+        thread::sleep(Duration::from_millis(1));
+    }
+    signal(&running, "-INT");
+    let output = running.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("all.data is not written"), "{error}");
+    assert_eq!((output.status.code(), names()), (Some(3), 1));
+}
+
 /// A file that cannot be read to its end is named; standard output is not.
 #[cfg(target_os = "linux")]
 #[test]
@@ -278,13 +428,9 @@ fn errors_of_files_are_not_those_of_standard_output() {
 #[cfg(unix)]
 #[test]
 fn what_is_stopped_says_how_it_goes_on() {
-    use std::process::Stdio;
-
-    use crate::support::command_line::{signal, vato};
-
     let folder = games();
-    let [data, more, net, checkpoint] =
-        ["games.data", "more.data", "n.net", "n.ckpt"].map(|name| path(&folder, name));
+    let [data, more, net, checkpoint, other] =
+        ["games.data", "more.data", "n.net", "n.ckpt", "o.ckpt"].map(|name| path(&folder, name));
     let play = "selfplay --games 1000000 --nodes 50 --threads 1 --out".split(' ');
     let play: Vec<&str> = play.chain([more.as_str()]).collect();
     let train = "train --epochs 1000 --batch 256 --validation 0.2 --restart --data".split(' ');
@@ -293,14 +439,18 @@ fn what_is_stopped_says_how_it_goes_on() {
     for (arguments, written) in [(&play, &more), (&train, &checkpoint)] {
         for name in ["-INT", "-TERM"] {
             let _ = fs::remove_file(written);
+            fs::write(&net, MAGIC).expect("room");
             let mut running = vato(arguments)
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("the program starts");
-            while fs::metadata(written).map_or(0, |file| file.len()) == 0 {
-                assert!(running.try_wait().expect("it can be asked").is_none());
-                std::thread::sleep(std::time::Duration::from_millis(10));
+            wait_for(&mut running, written);
+            if arguments[0] == "train" {
+                let second = [&train[..train.len() - 1], &[&other]].concat();
+                assert!(stderr(&second, 1).contains("n.net: in use"));
+                // One of an earlier training would keep this one from going on.
+                assert!(!Path::new(&net).exists());
             }
             signal(&running, name);
             let output = running.wait_with_output().expect("it ends");

@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
-    /// Begin anew even if there is a checkpoint, and replace it, the network and the plot
+    /// Begin anew even if there is a checkpoint, and replace it and all other files that are written
     #[arg(long)]
     pub restart: bool,
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{HumanCount, ProgressBar};
 use vato::eval::network_suits;
-use vato::files::{Lock, folder_of, replace, replaceable, require_new, with_extension};
+use vato::files::{self, Lock, create, folder_of, replaceable, require_new, with_extension};
 use vato::network::MAGIC;
 use vato::stop::StopSignal;
 use vato::training::{DataSet, Trainer, TrainingError};
@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files::of(arguments, settings.start.as_deref())?;
     let goes_on = files.checkpoint.exists() && !arguments.restart;
     files.check(goes_on, arguments.restart)?;
-    let _lock = Lock::take(&files.checkpoint)?;
+    let _locks = [Lock::take(&files.checkpoint)?, Lock::take(&files.network)?];
     let stop = signals::watch("epoch")?;
     let data = DataSet::read(&arguments.data, &settings)?;
     if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
@@ -43,13 +43,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => Trainer::resume(settings, data, &files.checkpoint)?,
         false => Trainer::new(settings, data)?,
     };
-    let mut out = stdout();
-    write!(out, "{}", report::of_sources(trainer.data().sources()))?;
-    if let Some(path) = &files.untrained {
-        write_untrained(&trainer, path)?;
-    }
     // Better known now than after an epoch whether it can be written.
     trainer.write_checkpoint(&files.checkpoint)?;
+    files.make_room(&trainer, arguments.restart)?;
+    if let Some(path) = &files.untrained {
+        write_new(path, &trainer.untrained()?.to_bytes())?;
+    }
+    let mut out = stdout();
+    write!(out, "{}", report::of_sources(trainer.data().sources()))?;
     writeln!(out, "{}", report::HEAD)?;
     for report in trainer.history() {
         writeln!(out, "{}", report::row(report))?;
@@ -93,6 +94,24 @@ impl Files {
                 false => require_new(path),
             }
             .map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is written `again`. A training that is not done has written neither network nor plot: what is
+    /// there is not its own.
+    fn make_room(&self, trainer: &Trainer, again: bool) -> Result<(), Failure> {
+        for path in [&self.network, &self.plot]
+            .into_iter()
+            .chain(&self.untrained)
+        {
+            let is_own = trainer.is_done() || Some(path) == self.untrained.as_ref();
+            match again {
+                true if path.exists() => fs::remove_file(path),
+                false if !is_own => require_new(path),
+                _ => Ok(()),
+            }
+            .map_err(Failure::cannot_write(path))?;
         }
         Ok(())
     }
@@ -141,11 +160,12 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// Writes the network as it is before the first epoch.
-fn write_untrained(trainer: &Trainer, path: &Path) -> Result<(), Failure> {
-    let network = trainer.untrained()?;
-    network.write(path).map_err(TrainingError::from)?;
-    Ok(())
+/// Writes a file, unless it is there already just so: nothing is replaced.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    match files::read(path) {
+        Ok(there) if there == bytes => Ok(()),
+        _ => create(path, |file| file.write_all(bytes)).map_err(Failure::cannot_write(path)),
+    }
 }
 
 /// Trains to the end, with a checkpoint and a line of the table after every epoch; whether it is the end.
@@ -173,10 +193,8 @@ fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<bool
 fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
-    network.write(&files.network).map_err(TrainingError::from)?;
-    let plot = report::plot(trainer.history());
-    replace(&files.plot, |file| file.write_all(plot.as_bytes()))
-        .map_err(Failure::cannot_write(&files.plot))?;
+    write_new(&files.network, &network.to_bytes())?;
+    write_new(&files.plot, report::plot(trainer.history()).as_bytes())?;
     let mut out = stdout();
     if let Some(report) = trainer.history().last() {
         writeln!(out, "{}", report::by_stones(&report.held_out))?;
