@@ -136,8 +136,8 @@ class AnalysisBoard {
   }
 
   /** Begins a game from a start position, or against the engine. */
-  async begin({ rules, start = "", isOwn = false }, against = null) {
-    const known = await ask("/position", { place: { rules, start } });
+  async begin({ rules, start = "", isOwn = false }, against = null, wait = always) {
+    const known = await wait(ask("/position", { place: { rules, start } }));
     this.#leave();
     if (against) {
       this.engine.turnOff();
@@ -150,7 +150,7 @@ class AnalysisBoard {
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
-    [tree.isOwn, tree.isChanged] = [isOwn, isOwn];
+    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
     await this.#use(tree);
   }
 
@@ -162,14 +162,15 @@ class AnalysisBoard {
   }
 
   /** Shows a game of a PGN file, and says what of it cannot be read. */
-  async read({ pgn, name, number = 1 }) {
-    const { games, game, faults, number: found } = await ask("/read", { pgn, number });
-    const file = new GameFile({ pgn, name, games, number: found });
+  async read({ pgn, name, number = 1 }, wait = always) {
+    const { games, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    const [file, tree] = [new GameFile({ pgn, name, games, number: found }), new GameTree(game)];
+    tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     // Until it is kept, which takes a while, the game of before is.
-    const hasRoom = await file.keep();
+    const hasRoom = await file.keep(wait);
     this.#leave();
     [this.file, this.#hasRoom] = [file, hasRoom];
-    await this.#use(new GameTree(game));
+    await this.#use(tree);
     this.#tell(faults, this.file.faults);
   }
 
@@ -543,9 +544,10 @@ class AnalysisBoard {
       this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
+    const wentTo = this.#wentTo;
     const answer = await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn: text }));
-    // The board may show another position by now.
-    if (!answer || known !== this.hand.known) {
+    // The board may show another position by now, or the game may be over in this one.
+    if (!answer || wentTo !== this.#wentTo) {
       return;
     }
     if (!answer.turn.may_end) {

@@ -3,15 +3,20 @@
 /** Clocks: seconds, and seconds added with each move. */
 const CLOCKS = [[60, 1], [180, 2], [300, 3], [600, 5], [1800, 10]];
 
-/** A dialog that is open until it is closed (`isTouched`: with something in it that would be lost); `accept` may answer false to keep it open, as `closeText` may tell. */
+/** A dialog that is open until it is closed (`isTouched`: with something in it that would be lost); `accept` may answer false to keep it open, as `closeText` may tell.
+    It waits by the function that it is given: once it is cancelled, or accepted again, what it waits for never comes. */
 function openDialog(title, content, accept, acceptText, closeText = accept ? t("cancel") : t("close")) {
   const problem = make("p", { class: "problem", role: "alert" });
+  let last = null;
   const close = make("button", { type: "button", click: () => dialog.close() }, closeText);
   const form = make("form", { method: "dialog", submit: async (event) => {
     event.preventDefault();
     problem.textContent = "";
+    const accepting = Symbol("accepting");
+    last = accepting;
+    const wait = (answer) => answer.finally(() => (dialog.open && last === accepting) || new Promise(() => {}));
     try {
-      if ((await accept()) !== false) {
+      if ((await accept(wait)) !== false) {
         const isByKeys = form.querySelector(":focus-visible");
         dialog.close();
         isByKeys && app.focus();
@@ -24,6 +29,7 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
   make("div", { class: "row end" }, close, accept ? make("button", { type: "submit", class: "primary" }, acceptText) : null));
   // Esc does not throw away at once what has been typed or put.
   const dialog = make("dialog", { "aria-label": title, close: () => dialog.remove(), input: ({ target }) => { dialog.isTouched ||= target.matches("textarea, [type=text]"); }, cancel: (event) => {
+    last = null;
     if (dialog.isTouched && event.cancelable && event.target === dialog) {
       event.preventDefault();
       dialog.isTouched = false;
@@ -71,7 +77,7 @@ function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, c
 
 function newGameDialog(app) {
   const rules = rulesChoice(app);
-  openDialog(t("new-game"), rules.element, careful(app, () => app.begin({ rules: rules.value() })), t("begin"));
+  openDialog(t("new-game"), rules.element, careful(app, (wait) => app.begin({ rules: rules.value() }, null, wait)), t("begin"));
 }
 
 function playDialog(app) {
@@ -89,9 +95,9 @@ function playDialog(app) {
   openDialog(t("play-engine"), [
     field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
     field(t("clock"), clock), field(t("begins"), from), rulesPart,
-  ], careful(app, async () => {
+  ], careful(app, async (wait) => {
     const here = from.value === "here";
-    const start = here ? { rules: app.tree.rules, start: (await ask("/position", { place: app.tree.place(app.node) })).fen } : { rules: rules.value() };
+    const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
     for (const [name, control] of [["person", person], ["level", level], ["clock", clock]]) {
       stored.set(name, control.value);
@@ -100,7 +106,7 @@ function playDialog(app) {
       person: person.value || (Math.random() < 0.5 ? "w" : "b"),
       level: Number(level.value),
       clock: clock.value ? { base, increment } : null,
-    });
+    }, wait);
   }), t("begin"));
 }
 
@@ -186,7 +192,7 @@ function setUpDialog(app) {
         show();
       })),
     colour, place, field(t("to-move"), side), field("FEN", fen),
-  ], careful(app, () => app.begin({ rules: rules.value(), start: fen.value, isOwn: true })), t("use"));
+  ], careful(app, (wait) => app.begin({ rules: rules.value(), start: fen.value, isOwn: true }, null, wait)), t("use"));
   app.node.known ? take(app.node.known.fen) : draw();
 }
 
@@ -209,15 +215,15 @@ function openFileDialog(app) {
   const listField = make("div", { hidden: true }, list);
   const { problem } = openDialog(t("open"), [
     field(t("file"), file), field(t("or-text"), text), listField,
-  ], careful(app, async () => {
-    const { pgn, name } = await source();
+  ], careful(app, async (wait) => {
+    const { pgn, name } = await wait(source());
     const written = pgn.trim();
     if (isFen(written)) {
-      await app.begin({ rules: rulesFor(app, written), start: written, isOwn: true });
+      await app.begin({ rules: rulesFor(app, written), start: written, isOwn: true }, null, wait);
     } else if (pgn.length > app.start.largest) {
       throw new Error(t("too-large", megabytes(app.start.largest)));
     } else {
-      await app.read({ pgn, name, number: listField.hidden ? 1 : Number(list.value) });
+      await app.read({ pgn, name, number: listField.hidden ? 1 : Number(list.value) }, wait);
     }
   }), t("open"));
   let last = null;

@@ -31,12 +31,12 @@ function carefulButton(key, act) {
 /** What a dialog does that puts another game on the board: if moves would be lost, it asks once. */
 function careful(app, accept) {
   let hasAsked = false;
-  return () => {
+  return (wait) => {
     if (!hasAsked && app.hasUnsaved) {
       hasAsked = true;
       throw new Error(t("not-saved"));
     }
-    return accept();
+    return accept(wait);
   };
 }
 

@@ -68,11 +68,11 @@ class GameFile {
   }
 
   /** Keeps the text, packed, as files may be larger than what may be kept. */
-  async keep() {
+  async keep(wait) {
     try {
       const { pgn, name, games, id } = this;
       const packed = new Blob([JSON.stringify({ pgn, name, games, id })]).stream().pipeThrough(new CompressionStream("gzip"));
-      const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+      const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
       let text = "";
       for (let at = 0; at < bytes.length; at += 32768) {
         text += String.fromCharCode(...bytes.subarray(at, at + 32768));

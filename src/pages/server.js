@@ -161,6 +161,9 @@ async function ask(route, body = {}) {
   }
 }
 
+/** How to wait for what nobody cancels. */
+const always = (answer) => answer;
+
 /** Searches until there is an answer, which it gives; `hear` is told of the lines before. Nothing if it is ended by the signal. */
 async function search(route, body, signal, hear) {
   const watching = setInterval(reach, server.patience);

@@ -309,6 +309,64 @@ fn what_is_saved_is_the_game_as_it_is_now() {
     page.check(server.origin());
 }
 
+/// What is cancelled while the server is asked does not come after all, nor does a move after the game.
+#[test]
+fn late_answers_change_nothing() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("globalThis.ask = ((ask) => async (...asked) => { globalThis.isAsked = true; await globalThis.gate; return ask(...asked); })(ask)");
+    let close = "globalThis.isAsked = false; globalThis.gate = new Promise((open) => { globalThis.open_gate = open; }); null";
+    // All that there is comes within this time.
+    let release = "(open_gate(), new Promise((done) => setTimeout(done, 150)))";
+    page.value("globalThis.before = app.tree; null");
+    for (button, keys) in [
+        ("New", 0),
+        ("Set up", 1),
+        ("Play", 0),
+        ("Open", 2),
+        ("Open", 1),
+    ] {
+        page.value(close);
+        page.press_button(button);
+        page.value(
+            "{ const t = document.querySelector('dialog textarea'); if (t) { t.focus(); } }",
+        );
+        if button == "Open" {
+            page.write("1. d3-e3A *");
+        }
+        page.value("document.querySelector('dialog [type=submit]').click()");
+        page.wait_for("globalThis.isAsked");
+        for _ in 0..keys {
+            page.key("Escape");
+        }
+        if keys == 0 {
+            page.press_button("Cancel");
+        }
+        page.value(release);
+        assert_eq!(page.value("app.tree === before"), true, "{button} {keys}");
+        page.value("document.querySelector('dialog')?.close()");
+        page.wait_for("!document.querySelector('dialog')");
+    }
+    play(&mut page, "");
+    for end in [
+        "app.opponent.resign()",
+        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })",
+    ] {
+        page.value(close);
+        page.value("app.moveInput.value = 'f2-e3A'");
+        page.value("document.querySelector('.typed').requestSubmit()");
+        page.value(&format!("void {end}"));
+        page.value(release);
+        page.wait_for("app.hand.known || !app.isPlaying");
+        assert_eq!(page.value("app.tree.isEmpty"), true, "{end}");
+        if end.contains("resign") {
+            assert_eq!(page.text(".verdict"), "You lost: White resigned");
+        }
+    }
+    page.check(server.origin());
+}
+
 #[test]
 fn the_game_outlives_the_server() {
     let server = Server::start(&[]);
@@ -418,7 +476,7 @@ fn a_file_takes_the_place_of_a_game_at_once() {
     page.value("app.play('f2-e3A:d4c5')");
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.value("app.tree.isChanged = false");
-    page.value("GameFile.prototype.keep = ((keep) => async function () { await keep.call(this); globalThis.isKept = true; await new Promise(() => {}); })(GameFile.prototype.keep)");
+    page.value("GameFile.prototype.keep = ((keep) => async function (wait) { await keep.call(this, wait); globalThis.isKept = true; await new Promise(() => {}); })(GameFile.prototype.keep)");
     open_text(&mut page, "1. d3-e3A *\n\n1. e2-e3A *\n");
     page.wait_for("globalThis.isKept");
     page.reload();
