@@ -12,7 +12,7 @@ class EnginePanel {
   #search = null;
   #node = null;
   #isDrawn = true;
-  /** The evaluation of all moves that is under way. */
+  /** The line of which all moves are being evaluated. */
   #evaluation = null;
 
   constructor(app) {
@@ -113,12 +113,12 @@ class EnginePanel {
       this.restart();
       return;
     }
-    const evaluation = Symbol("evaluation");
+    const { tree, node: shown } = this.app;
+    const evaluation = tree.line(shown);
     this.#evaluation = evaluation;
     this.isOn = false;
-    const { tree } = this.app;
     let isWhole = true;
-    for (const node of tree.line(this.app.node)) {
+    for (const node of evaluation) {
       this.#node = node;
       this.#lines = [];
       const done = this.#run({ lines: 1, time: EVALUATION_TIME });
@@ -133,18 +133,18 @@ class EnginePanel {
     }
     this.#evaluation = null;
     if (isWhole && tree === this.app.tree) {
-      this.#judge();
+      this.#judge(evaluation);
       this.app.whisper(t("evaluated"));
     }
     this.restart();
   }
 
   /** Marks the moves of the line that lose as much as the review of a game marks. */
-  #judge() {
+  #judge(line) {
     const { app } = this;
     const ends = { "1-0": 100, "1/2-1/2": 50, "0-1": 0 };
     const chanceOf = ({ known, score }) => ends[known?.outcome?.result] ?? score?.chance;
-    for (const node of app.tree.line(app.node).slice(1)) {
+    for (const node of line.slice(1)) {
       const [before, after] = [node.parent, node].map(chanceOf);
       const loss = Math.round(app.tree.isWhite(node.ply) ? before - after : after - before);
       const isBest = node.parent.best === node.turn.text;
@@ -205,7 +205,7 @@ class EnginePanel {
     const [best] = lines;
     this.figures.textContent = best
       ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
-      : this.#evaluation ? `${this.#node.ply} / ${tree.line(node).length - 1}` : "";
+      : this.#evaluation ? `${this.#node.ply} / ${this.#evaluation.length - 1}` : "";
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();
     }

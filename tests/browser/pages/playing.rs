@@ -424,6 +424,14 @@ fn the_engine_is_turned_on_and_off() {
     page.click("#evaluate");
     page.wait_for("app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')");
     page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
+    // The figures are those of this line, whatever is shown meanwhile.
+    page.value("void (globalThis.search = () => new Promise(() => {}))");
+    page.click("#evaluate");
+    assert_eq!(page.text(".figures"), "0 / 2");
+    let other = "app.tree.root.children[0].turn.text === 'f2-e3A' ? 'd3-e3A:f3' : 'f2-e3A:d4c5'";
+    page.value(&format!("void app.play({other}, app.tree.root)"));
+    page.wait_for("app.hand.known");
+    assert_eq!(page.text(".figures"), "0 / 2");
     page.check(server.origin());
 }
 
