@@ -28,6 +28,8 @@ class GameTree {
   /** Whether there is something in it that has not been saved, and whether it is another game than was read. */
   #isChanged = false;
   #result;
+  /** How the game has ended (`Termination`), by the result of which that is said. */
+  #terminations = {};
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
@@ -39,7 +41,7 @@ class GameTree {
     this.tags = data.tags ?? [];
     this.introduction = tidied(data.introduction ?? "");
     this.conclusion = tidied(data.conclusion ?? "");
-    this.result = data.result || "*";
+    this.#result = data.result || "*";
     const stones = Board.stonesOf(data.start);
     this.rows = data.start.split(" ")[0].split("/").length;
     this.columns = stones.length / this.rows;
@@ -76,7 +78,9 @@ class GameTree {
   }
 
   set result(result) {
+    this.#terminations[this.#result] = this.tag("Termination");
     this.#result = result;
+    this.setTag("Termination", this.#terminations[result]);
   }
 
   /** Whether nobody has done anything to it. */
@@ -114,7 +118,7 @@ class GameTree {
     parent.children = children;
     // The result of a position goes with it, also where it was kept as a given one.
     if (end.known?.outcome && this.line(this.root).at(-1) !== end) {
-      this.#result = "*";
+      this.result = "*";
     }
     this.isChanged = true;
   }

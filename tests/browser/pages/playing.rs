@@ -191,6 +191,21 @@ fn nothing_is_lost_without_a_question() {
     page.wait_for("!app.isPlaying");
     assert_eq!(page.text(".verdict"), "You lost: White resigned");
     assert_eq!(page.text(".moves .outcome"), "0-1");
+    // With another result it is not said how the game has ended.
+    page.press_button("Save");
+    for (result, termination, verdict) in [
+        ("1/2-1/2", false, "Draw"),
+        ("*", false, ""),
+        ("0-1", true, "You lost: White resigned"),
+    ] {
+        page.choose("dialog select", result);
+        let text = "document.querySelector('dialog textarea').value";
+        page.wait_for(&format!("{text}.includes('[Result \"{result}\"]')"));
+        let has_termination = page.value(&format!("{text}.includes('Termination')"));
+        assert_eq!(has_termination, termination, "{result}");
+        assert_eq!(page.text(".verdict"), verdict);
+    }
+    page.press_button("Close");
     page.press_button("Play again");
     page.wait_for("document.querySelector('dialog')");
     page.check(server.origin());
