@@ -31,8 +31,8 @@ function lost(trouble) {
   return new NoServer(troubleText());
 }
 
-/** What is the matter. The page of another port would be another page, which has nothing of what is kept. */
-const troubleText = () => (server.trouble ? t(server.trouble, location.port || 80) : "");
+/** What is the matter. The page of another port would be another page, which has nothing of what is kept. Where nothing is shown, nothing is kept. */
+const troubleText = () => (server.trouble ? t(server.trouble === "other-server" && !app.tree ? "wrong-address" : server.trouble, location.port || 80) : "");
 
 async function waitForServer() {
   while (server.trouble === "no-server") {

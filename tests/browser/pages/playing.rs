@@ -603,4 +603,17 @@ fn without_the_token_there_is_no_board() {
     page.goto(server.origin());
     page.wait_for("document.querySelector('[role=alert]')");
     assert!(page.text("[role=alert]").contains("vato gui"));
+    assert!(page.text("[role=alert]").contains("incomplete"));
+    page.goto(&server.url);
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    // Nor where the browser keeps nothing.
+    let refuse =
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })";
+    page.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        serde_json::json!({ "source": refuse }),
+    );
+    page.reload();
+    page.wait_for("document.querySelector('main [role=alert]')");
+    assert!(page.text("main [role=alert]").contains("incomplete"));
 }
