@@ -200,6 +200,9 @@ class AnalysisBoard {
     this.tree = tree;
     this.node = node;
     this.hand.begin(null);
+    if (this.moveInput) {
+      this.moveInput.value = "";
+    }
     this.redraw();
     return this.go(node);
   }
@@ -707,7 +710,10 @@ class AnalysisBoard {
       },
       e: () => this.isPlaying || this.engine.toggle(),
       f: () => this.flip(),
-      m: () => this.moveInput.focus(),
+      m: () => {
+        this.moveInput.focus();
+        this.moveInput.select();
+      },
       a: () => this.hand.choose("A"),
       w: () => this.hand.choose("W"),
       s: () => this.hand.finish(),

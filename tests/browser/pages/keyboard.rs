@@ -74,7 +74,9 @@ fn moves_are_typed_as_they_come() {
         page.text(".message"),
         "A capture has a letter: d3-e3A, d3-e3W"
     );
-    page.value("app.moveInput.value = ''");
+    // What has been refused is replaced.
+    page.key("Escape");
+    page.key("m");
     page.write("D3 E3w");
     page.key("Enter");
     page.wait_for("app.hand.known && app.node.ply === 1");
@@ -96,9 +98,12 @@ fn moves_are_typed_as_they_come() {
     page.fill("#move", "d5-d4A");
     page.key("Enter");
     assert_eq!(page.text(".message"), "It is not your turn");
+    assert_eq!(page.value("app.moveInput.value"), "d5-d4A");
     page.value("app.go(app.tree.root)");
     page.key("Enter");
     assert_eq!(page.text(".message"), "Go to the last position to play on");
+    page.value("app.begin({ rules: 'tsivy' })");
+    assert_eq!(page.value("app.moveInput.value"), "");
     page.check(server.origin());
 }
 
