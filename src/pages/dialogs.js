@@ -202,7 +202,6 @@ function openFileDialog(app) {
     forget();
   } });
   const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: () => {
-    text.value = "";
     forget();
     find();
   } });
@@ -213,8 +212,10 @@ function openFileDialog(app) {
   };
   const list = make("select", { size: 6, "aria-label": t("games") });
   const listField = make("div", { hidden: true }, list);
+  /** Of a file and a text, which are both kept, the file counts. */
+  const note = make("p", { class: "muted small", role: "status" });
   const { problem } = openDialog(t("open"), [
-    field(t("file"), file), field(t("or-text"), text), listField,
+    field(t("file"), file), field(t("or-text"), text), note, listField,
   ], careful(app, async (wait) => {
     const { pgn, name } = await wait(source());
     const written = pgn.trim();
@@ -228,7 +229,10 @@ function openFileDialog(app) {
   }), t("open"));
   let last = null;
   /** Of another text nothing has been said. */
-  const forget = () => { [listField.hidden, last, problem.textContent] = [true, null, ""]; };
+  const forget = () => {
+    [listField.hidden, last, problem.textContent] = [true, null, ""];
+    note.textContent = file.files.length > 0 && text.value.trim() ? t("file-first") : "";
+  };
   /** Lists the games, of which one is chosen. */
   const find = async () => {
     const finding = Symbol("finding");

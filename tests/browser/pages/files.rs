@@ -118,8 +118,20 @@ fn another_text_has_another_list() {
     page.key("Tab");
     page.wait_for("document.querySelectorAll('dialog option').length === 3");
     page.choose("dialog [aria-label=Games]", "2");
+    // A file takes nothing away that has been typed.
+    let typed = page.value("document.querySelector('dialog textarea').value");
+    let text = "1. d3-e3A *\n\n1. e2-e3A *";
+    choose_file(&mut page, "other.pgn", &json!([text]).to_string());
+    page.wait_for("document.querySelectorAll('dialog option').length === 2");
+    assert_eq!(
+        page.value("document.querySelector('dialog textarea').value"),
+        typed
+    );
+    let note = "dialog p[role=status]";
+    assert!(page.text(note).contains("file is opened"));
     page.value("document.querySelector('dialog textarea').select()");
     page.fill("dialog textarea", "1. e2-e3A *");
+    assert_eq!(page.text(note), "");
     assert_eq!(
         page.value("document.querySelector('dialog select').checkVisibility()"),
         false
