@@ -324,13 +324,17 @@ function saveDialog(app) {
     make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)), scopeField,
     field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
   ], async () => {
+    const before = JSON.stringify(tree.data());
     const pgn = await written();
     const name = scope.value === "file" ? file.name : "vato.pgn";
     const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
     link.click();
     warn(pgn);
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    app.saved(scope.value === "file");
+    // Somebody may have closed the dialog and gone on meanwhile.
+    if (tree === app.tree && JSON.stringify(tree.data()) === before) {
+      app.saved(scope.value === "file");
+    }
     return false;
   }, t("download"), t("close"));
   const warn = (pgn) => { problem.textContent = new Blob([pgn]).size > app.start.largest ? t("too-large", megabytes(app.start.largest)) : ""; };

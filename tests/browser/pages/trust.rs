@@ -364,6 +364,16 @@ fn late_answers_change_nothing() {
             assert_eq!(page.text(".verdict"), "You lost: White resigned");
         }
     }
+    // What is written after a download has begun is not in it.
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.fill(".notes textarea", "before");
+    page.value(close);
+    page.press_button("Save");
+    page.press_button("Download");
+    page.press_button("Close");
+    page.fill(".notes textarea", ", meanwhile");
+    page.value(release);
+    assert_eq!(page.value("app.hasUnsaved"), true);
     page.check(server.origin());
 }
 
