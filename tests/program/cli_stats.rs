@@ -68,8 +68,8 @@ fn json_has_all_sums() {
 
 #[test]
 fn wrong_arguments_are_refused() {
-    let error = stderr(&["--openings", "balanced", "--plies", "3"], 1);
+    let error = stderr(&["--openings", "balanced", "--plies", "3"], 2);
     assert!(error.contains("plies"), "{error}");
-    stderr(&["--openings", "riatra", "--rules", "dimy"], 1);
+    stderr(&["--openings", "riatra", "--rules", "dimy"], 2);
     stderr(&["--nodes", "5", "--depth", "5"], 2);
 }

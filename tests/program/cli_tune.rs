@@ -160,7 +160,7 @@ fn engines_that_take_no_numbers_are_refused() {
     let wanted = format!("refuses the numbers: {complaint}");
     assert!(error.contains(&wanted), "{error}");
     let taken = format!("cmd={vato},option.searchparameters=late_move_base=3");
-    let error = stderr(&scripted(&name, &taken, "3"), 1);
+    let error = stderr(&scripted(&name, &taken, "3"), 2);
     assert!(error.contains("say by --start"), "{error}");
 }
 
@@ -231,14 +231,14 @@ fn a_stopped_tuning_ends_as_any_other() {
 fn what_is_wrong_is_named() {
     let folder = folder();
     let name = name(&folder);
-    let error = stderr(&["tune", "--parameters", "no_such", "--out", &name], 1);
+    let error = stderr(&["tune", "--parameters", "no_such", "--out", &name], 2);
     assert!(error.contains("no parameter 'no_such'"), "{error}");
     let error = stderr(&["tune", "--start", "late_move_base=x", "--out", &name], 2);
     assert!(
         error.contains("late_move_base: 'x', expected a number from"),
         "{error}"
     );
-    let error = stderr(&["tune", "--rate", "0", "--out", &name], 1);
+    let error = stderr(&["tune", "--rate", "0", "--out", &name], 2);
     assert!(error.contains("rate: '0'"), "{error}");
     assert!(!Path::new(&format!("{name}.json")).exists());
     stdout(&arguments(&name, "1"));
@@ -253,7 +253,7 @@ fn what_is_wrong_is_named() {
     // What cannot begin leaves what is there alone.
     let mut anew = arguments(&name, "1");
     anew.push("--restart");
-    let error = stderr(&[anew.as_slice(), &["--rate", "7"]].concat(), 1);
+    let error = stderr(&[anew.as_slice(), &["--rate", "7"]].concat(), 2);
     assert!(error.contains("rate: '7'"), "{error}");
     assert_eq!(
         fs::read_to_string(format!("{name}.json")).ok().as_deref(),
