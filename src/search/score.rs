@@ -134,7 +134,11 @@ impl Score {
     /// the tablebases know.
     #[must_use]
     pub fn short_text(self) -> String {
-        ScoreEntry::from(self).to_string()
+        match self {
+            // An entry of no plies is a loss.
+            Score::WIN => "+M0".to_owned(),
+            score => ScoreEntry::from(score).to_string(),
+        }
     }
 
     /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and
