@@ -1,7 +1,10 @@
 /* A game with its variations, and the list of its moves. */
 
 /** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
-const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|$)|\d+\.\d+s)(?![^\s,;])[,;]?/;
+const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|(?=\s*$))|\d+\.\d+s)(?![^\s,;])[,;]?/;
+
+/** What `vato analyse` writes behind the comments that it finds. */
+const ANNOTATION = /(?:^| )Vato: ([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+)?(?: missed win)?(?:, no mark|, mark \S+)?$/;
 
 /** A comment as it is saved. */
 const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replaceAll("{", "(").replaceAll("}", ")");
@@ -50,12 +53,15 @@ class GameTree {
     this.firstNumber = Number(number ?? 1);
     this.root = { parent: null, children: [], turn: null, stones, ply: 0, comment: "", before: "", marks: [] };
     const nodes = [this.root];
-    for (const { parent, word, comment, before, marks } of data.nodes ?? []) {
+    for (const { parent, word, comment = "", before, marks } of data.nodes ?? []) {
       const node = this.add(nodes[parent], word);
       // What an engine wrote is not shown as a comment, and is kept for when the game is saved.
-      const [noted, sign, value] = ENGINE_COMMENT.exec(comment ?? "") ?? [""];
-      const own = tidied((comment ?? "").slice(noted.length));
-      Object.assign(node, { noted, comment: own, before: tidied(before ?? ""), marks: marks ?? [] });
+      const [added, ...judged] = ANNOTATION.exec(comment) ?? [""];
+      const given = comment.slice(0, comment.length - added.length);
+      const [noted, ...played] = ENGINE_COMMENT.exec(given) ?? [""];
+      const [sign, value] = added ? judged : played;
+      const own = tidied(given.slice(noted.length));
+      Object.assign(node, { noted, added: added.trim(), comment: own, before: tidied(before ?? ""), marks: marks ?? [] });
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
@@ -97,7 +103,7 @@ class GameTree {
     }
     this.isChanged = true;
     const stones = Board.play(parent.stones, turn, this.columns);
-    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", comment: "", before: "", marks: [] };
+    const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", added: "", comment: "", before: "", marks: [] };
     parent.children.push(node);
     return node;
   }
@@ -220,9 +226,9 @@ class GameTree {
     const waiting = [...this.root.children].reverse();
     while (waiting.length > 0) {
       const node = waiting.pop();
-      const { word, noted, before, marks, parent } = node;
-      // What begins with a space is a person's own, also if it looks like what engines write.
-      const comment = noted || node.comment ? `${noted} ${node.comment}` : "";
+      const { word, noted, added, before, marks, parent } = node;
+      // What stands between spaces is a person's own, also if it looks like what engines write.
+      const comment = noted || added || node.comment ? `${noted} ${node.comment} ${added}` : "";
       nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());

@@ -253,6 +253,57 @@ fn what_engines_noted_is_no_comment() {
     page.check(server.origin());
 }
 
+/// A game that has been annotated has the scores of the annotation.
+#[test]
+fn what_an_annotation_says_is_no_comment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, annotated] = ["game.pgn", "annotated.pgn"]
+        .map(|name| folder.path().join(name).to_str().expect("UTF-8").to_owned());
+    let text =
+        "1. f2-e3A {+9.35/12 0.84s} d5-d4A-c5W {-9.20/11 1.5s a bold idea} 2. e2-e3A-d3W *\n";
+    std::fs::write(&path, text).expect("written");
+    let done = std::process::Command::new(crate::vato::program())
+        .args([
+            "analyse",
+            "--pgn",
+            &path,
+            "--nodes",
+            "300",
+            "--pgn-out",
+            &annotated,
+        ])
+        .output();
+    assert!(done.expect("the program").status.success());
+    let text = std::fs::read_to_string(&annotated).expect("annotated");
+    assert_eq!(text.matches(" Vato: ").count(), 2, "{text}");
+    let server = Server::start(&["--pgn", &annotated]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.key("End");
+    page.wait_for("app.hand.known && app.node.ply === 3");
+    assert_eq!(
+        page.value("app.tree.line(app.tree.root).slice(1).map(({ comment }) => comment)"),
+        serde_json::json!(["", "a bold idea", ""])
+    );
+    assert_eq!(
+        page.value("app.tree.line(app.tree.root).slice(1).every(({ score }) => Math.abs(Number(score.text)) < 9)"),
+        true
+    );
+    // It is saved as it was, also after the page has been loaded anew.
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    let moves = |text: &str| {
+        let words: Vec<_> = text
+            .split_whitespace()
+            .skip_while(|word| *word != "1.")
+            .collect();
+        words.join(" ")
+    };
+    let saved = page.value("ask('/write', app.tree.data()).then(({ pgn }) => pgn)");
+    assert_eq!(moves(saved.as_str().expect("PGN")), moves(&text));
+    page.check(server.origin());
+}
+
 /// Of a stone that cannot be taken up, the page says why.
 #[test]
 fn why_a_stone_cannot_move() {
