@@ -51,10 +51,13 @@ const fn first() -> usize {
 #[derive(Debug, Serialize)]
 pub(super) struct ReadGames {
     games: Vec<Listed>,
+    /// Where further games begin that are not listed, in UTF-16 units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<usize>,
     number: usize,
     game: Tree,
     /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; and tags
-    /// that are given twice, which are kept so as well.
+    /// that are given twice or are not right, which are kept so as well.
     faults: Vec<String>,
 }
 
@@ -118,14 +121,10 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let mut found: Option<(usize, GameRecord)> = None;
     let mut reader = PgnReader::new(Cursor::new(text));
     let (mut end, mut begins) = (0, 0);
-    while games.len() <= MAX_GAMES
+    while games.len() < MAX_GAMES
         && let Some(item) = reader.next()
     {
         let item = match item {
-            _ if games.len() == MAX_GAMES => {
-                let fault = format!("further games are not listed: at most {MAX_GAMES}");
-                Err((String::new(), fault))
-            }
             Err(error) => Err((error.players.clone(), error.to_string())),
             Ok(record) => match check(&record) {
                 Ok(()) => Ok(record),
@@ -155,10 +154,14 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
             found = Some((games.len(), record));
         }
     }
+    let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
     let first_fault = games.iter().find_map(|game| game.fault.clone());
     let (number, record) = match found {
         Some(found) if request.number <= games.len() => found,
         None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
+        Some(_) if rest.is_some() => {
+            return Err(format!("only the first {MAX_GAMES} games are listed"));
+        }
         Some(_) => {
             let count = counted(games.len() as u64, "game", "games");
             let number = request.number;
@@ -168,6 +171,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let (game, faults) = Tree::of(&record)?;
     Ok(ReadGames {
         games,
+        rest,
         number,
         game,
         faults,
@@ -209,9 +213,15 @@ impl Tree {
         for tag in record.tags() {
             let (name, value) = (tag.name(), tag.value());
             // The first of a name counts, as everywhere; the others are not lost either.
-            if record.tag(name) != Some(tag) {
+            let fault = if record.tag(name) != Some(tag) {
                 let line = tag.line().unwrap_or_default();
-                let fault = format!("line {line}: '{name}' is given twice");
+                Some(format!("line {line}: '{name}' is given twice"))
+            } else if name == "Result" && record.tag_value(name).is_some() {
+                record.wrong_result().map(|fault| fault.to_string())
+            } else {
+                None
+            };
+            if let Some(fault) = fault {
                 planter.faults.push(fault);
                 planter.say(0, &format!("[{name} \"{value}\"]"));
             } else if !TAGS_ELSEWHERE.contains(&name) {

@@ -290,6 +290,11 @@ impl Session {
                 let tables = self.tables(&game);
                 json(&Knowledge::of(&game, turn.as_deref(), tables.as_deref())?)
             }
+            "/text" => {
+                let begin: Vec<u8> = request(body)?;
+                require_text(&begin).map_err(|error| error.to_string())?;
+                json(&())
+            }
             "/read" => json(&games::read(&request::<ReadRequest>(body)?)?),
             "/write" => json(&json!({ "pgn": request::<Tree>(body)?.pgn()? })),
             "/analyse" => {

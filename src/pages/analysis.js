@@ -163,15 +163,15 @@ class AnalysisBoard {
 
   /** Shows a game of a PGN file, and says what of it cannot be read. */
   async read({ pgn, name, number = 1 }, wait = always) {
-    const { games, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
-    const [file, tree] = [new GameFile({ pgn, name, games, number: found }), new GameTree(game)];
+    const { games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    const [file, tree] = [new GameFile({ pgn, name, games, rest, number: found }), new GameTree(game)];
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
     this.#leave();
     [this.file, this.#hasRoom] = [file, hasRoom];
     await this.#use(tree);
-    this.#tell(faults, this.file.faults);
+    this.#tell(faults, this.file.faults, this.file.limit);
   }
 
   /** Shows another game of the file. The one that is shown is kept with what has been changed in it. */
@@ -188,9 +188,10 @@ class AnalysisBoard {
   }
 
   /** Says which games are passed over, and which moves of the one that is shown are kept as text. */
-  #tell(kept, unreadable = []) {
-    const told = [["games-unreadable", unreadable], ["faults-found", kept]].filter(([, faults]) => faults.length > 0)
+  #tell(kept, unreadable = [], limit = "") {
+    const faulty = [["games-unreadable", unreadable], ["faults-found", kept]].filter(([, faults]) => faults.length > 0)
       .map(([key, faults]) => t(key, faults.length, faults.slice(0, 3).map((fault) => translated(fault, false)).join("; ")));
+    const told = [limit, ...faulty].filter(Boolean);
     if (told.length > 0) {
       this.fail(new Error(told.join(" · ")));
     }

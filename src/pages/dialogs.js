@@ -218,9 +218,9 @@ function openFileDialog(app) {
     field(t("file"), file), field(t("or-text"), text), note, listField,
   ], careful(app, async (wait) => {
     const { pgn, name } = await wait(source());
-    const written = pgn.trim();
-    if (isFen(written)) {
-      await app.begin({ rules: rulesFor(app, written), start: written, isOwn: true }, null, wait);
+    const [chosen] = fensOf(pgn).slice(listField.hidden ? 0 : Number(list.value) - 1);
+    if (chosen) {
+      await app.begin({ rules: rulesFor(app, chosen), start: chosen, isOwn: true }, null, wait);
     } else if (pgn.length > app.start.largest) {
       throw new Error(t("too-large", megabytes(app.start.largest)));
     } else {
@@ -239,18 +239,21 @@ function openFileDialog(app) {
     last = finding;
     try {
       const { pgn } = await source();
-      if (!pgn || isFen(pgn.trim())) {
+      const fens = fensOf(pgn);
+      if (!pgn || fens.length === 1) {
         return;
       }
-      const { games, number } = await ask("/read", { pgn }).finally(() => app.released());
+      const { games, number, rest } = await (fens.length > 0 ? Promise.resolve({ games: [] }) : ask("/read", { pgn })).finally(() => app.released());
       // Another text may be there by now.
       if (last !== finding) {
         return;
       }
       list.replaceChildren(...games.map(({ white, black, result, plies, fault }, index) =>
         make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
-          fault ? t("game-fault", index + 1, translated(fault, false)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)));
-      listField.hidden = games.length < 2;
+          fault ? t("game-fault", index + 1, translated(fault, false)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)),
+      ...fens.map((fen, index) => make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${fen}`)),
+      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))));
+      listField.hidden = list.length < 2;
     } catch (error) {
       // A question may be there.
       problem.textContent ||= last === finding ? error.message : "";
@@ -271,6 +274,12 @@ function fieldsOf(text) {
 
 /** A FEN is a line that begins with ranks. */
 const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
+
+/** The first of the positions, each in a line, that a text has instead of games. */
+function fensOf(text) {
+  const lines = text.trim().split(/[\r\n]+/);
+  return lines.every(isFen) ? lines.slice(0, 10_000) : [];
+}
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. */
 function rulesFor(app, fen) {
@@ -303,7 +312,7 @@ function saveDialog(app) {
     tree.result = result.value;
     changed();
   });
-  const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.count)]], "game", () => show());
+  const scope = choice([["game", t("this-game")], ["file", t("all-games", file?.limit ? `${file.count}+` : file?.count)]], "game", () => show());
   const scopeField = field(t("what"), scope);
   scopeField.hidden = (file?.count ?? 0) < 2;
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
@@ -337,7 +346,7 @@ function saveDialog(app) {
     }
     return false;
   }, t("download"), t("close"));
-  const warn = (pgn) => { problem.textContent = new Blob([pgn]).size > app.start.largest ? t("too-large", megabytes(app.start.largest)) : ""; };
+  const warn = (pgn) => { problem.textContent = new Blob([pgn]).size > app.start.largest ? t("too-large-later", megabytes(app.start.largest)) : ""; };
   let last = null;
   const show = async () => {
     const writing = Symbol("writing");

@@ -2,13 +2,18 @@
 
 class GameFile {
   /** `games` as the server lists them: where each begins in the text, and why one cannot be read. `edits` has those games that are
-      not any longer as they are in the text, by their numbers. */
-  constructor({ pgn, name = "vato.pgn", games, number, edits = {}, id = Math.random() }) {
-    Object.assign(this, { pgn, name, games, number, edits, id });
+      not any longer as they are in the text, by their numbers. At `rest` begin those that are not listed. */
+  constructor({ pgn, name = "vato.pgn", games, rest, number, edits = {}, id = Math.random() }) {
+    Object.assign(this, { pgn, name, games, rest, number, edits, id });
   }
 
   get count() {
     return this.games.length;
+  }
+
+  /** That not all games are listed, if so. */
+  get limit() {
+    return this.rest === undefined ? "" : t("games-listed", fixed(this.count));
   }
 
   get faults() {
@@ -17,7 +22,7 @@ class GameFile {
 
   /** The text of a game, with all that stands before it. */
   text(number) {
-    return this.pgn.slice(number === 1 ? 0 : this.games[number - 1].begins, this.games[number]?.begins);
+    return this.pgn.slice(number === 1 ? 0 : this.games[number - 1].begins, this.games[number]?.begins ?? this.rest);
   }
 
   /** The nearest game that can be read, after the one that is shown or before it. */
@@ -64,14 +69,14 @@ class GameFile {
       // What has been written anew begins a line.
       texts.push(this.edits[number + 1] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text);
     }
-    return texts.join("");
+    return texts.concat(this.rest === undefined ? "" : this.pgn.slice(this.rest)).join("");
   }
 
   /** Keeps the text, packed, as files may be larger than what may be kept. */
   async keep(wait) {
     try {
-      const { pgn, name, games, id } = this;
-      const packed = new Blob([JSON.stringify({ pgn, name, games, id })]).stream().pipeThrough(new CompressionStream("gzip"));
+      const { pgn, name, games, rest, id } = this;
+      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, id })]).stream().pipeThrough(new CompressionStream("gzip"));
       const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
       let text = "";
       for (let at = 0; at < bytes.length; at += 32768) {
@@ -138,8 +143,12 @@ async function textOf(file, most) {
   const given = new Uint8Array(await file.arrayBuffer());
   const isPacked = given[0] === 0x1f && given[1] === 0x8b;
   const bytes = isPacked ? await new Blob(await unpacked(given, limit)).arrayBuffer() : given;
-  // UTF-16 begins with its mark, or with a `[`.
-  const wide = { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[new Uint8Array(bytes.slice(0, 2)).join()];
+  const begin = [...new Uint8Array(bytes.slice(0, 8))];
+  // UTF-16 begins with its mark, or with a `[`; UTF-32 looks like it.
+  const wide = begin[2] || begin[3] ? { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[begin.slice(0, 2).join()] : null;
+  if (!wide) {
+    await ask("/text", begin);
+  }
   try {
     return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -159,5 +168,6 @@ function fileControls(app) {
   const { faults } = file;
   return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", file.number, file.count)),
     neighbour("previous-game", "‹", file.neighbour(-1)), neighbour("next-game", "›", file.neighbour(1)),
+    file.limit ? make("span", { class: "muted small" }, file.limit) : null,
     faults.length > 0 ? make("span", { class: "muted small", title: faults.join("\n") }, t("unreadable", faults.length)) : null);
 }

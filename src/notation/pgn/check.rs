@@ -134,21 +134,7 @@ impl GameRecord {
                 faults.push(fault_of_tag(tag, text));
             }
         }
-        if let Some(tag) = self.tag("Result") {
-            match tag.value().parse::<RecordResult>() {
-                Err(error) => {
-                    faults.push(fault_of_tag(tag, format_args!("the tag Result: {error}")))
-                }
-                Ok(value) if value != self.result() => faults.push(RecordFault {
-                    line: self.result_line().or(tag.line()),
-                    problem: format!(
-                        "the tag Result says {value}, but the moves end with {}",
-                        self.result()
-                    ),
-                }),
-                Ok(_) => {}
-            }
-        }
+        faults.extend(self.wrong_result());
         if let Some(tag) = self.tag("Variant")
             && let Ok(preset) = tag.value().parse::<Preset>()
             && let Some(rules) = preset.rules()
@@ -167,6 +153,22 @@ impl GameRecord {
             faults.push(fault_of_tag(tag, text));
         }
         faults
+    }
+
+    /// What is wrong with the tag `Result`.
+    pub(crate) fn wrong_result(&self) -> Option<RecordFault> {
+        let tag = self.tag("Result")?;
+        match tag.value().parse::<RecordResult>() {
+            Err(error) => Some(fault_of_tag(tag, format_args!("the tag Result: {error}"))),
+            Ok(value) if value != self.result() => Some(RecordFault {
+                line: self.result_line().or(tag.line()),
+                problem: format!(
+                    "the tag Result says {value}, but the moves end with {}",
+                    self.result()
+                ),
+            }),
+            Ok(_) => None,
+        }
     }
 
     /// Checks the result against the game.

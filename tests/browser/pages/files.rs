@@ -63,6 +63,18 @@ fn what_a_packed_file_unpacks_to_is_limited() {
     );
     page.wait_for(&format!("!({told_damaged})"));
     page.wait_for(told_damaged);
+    // What is in another form is named as on the command line.
+    for (name, bytes, form) in [
+        ("xz", "253, 55, 122, 88, 90, 0, 4", "compressed by xz"),
+        ("utf32", "91, 0, 0, 0, 69, 0, 0, 0", "in UTF-32"),
+        ("marked", "255, 254, 0, 0, 91, 0, 0, 0", "in UTF-32"),
+    ] {
+        choose_file(&mut page, name, &format!("[new Uint8Array([{bytes}])]"));
+        page.wait_for(&told(form));
+    }
+    let twice = packed(&format!("await {}", packed("['1. f2-e3A *']")));
+    choose_file(&mut page, "twice.gz", &format!("(async () => {twice})()"));
+    page.wait_for(&told("compressed by gzip"));
     // A packed file may have several members.
     choose_file(&mut page, "good.pgn.gz", &both);
     page.wait_for("document.querySelectorAll('dialog option').length === 3");
@@ -70,6 +82,7 @@ fn what_a_packed_file_unpacks_to_is_limited() {
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     assert_eq!(page.value("app.file.name"), "good.pgn");
+    page.forgive();
     page.check(server.origin());
 }
 
@@ -100,7 +113,9 @@ fn line_ends_of_a_file_stay() {
     // What cannot be opened again, or not be written, is told.
     page.value("app.start.largest = 100");
     page.press_button("Save");
-    page.wait_for("document.querySelector('dialog .problem').textContent.includes('larger')");
+    page.wait_for(
+        "document.querySelector('dialog .problem').textContent.includes('cannot open it again')",
+    );
     page.value("app.file.edits[3] = { data: { rules: 'none' } }");
     page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
     page.forgive();
@@ -181,12 +196,13 @@ fn what_is_read_is_shown_as_it_is_saved() {
     let server = Server::start(&[]);
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
-    let pgn = "[White \"Alice\"]\n[White \"Bob\"]\n\n{in {} 1. f2-e3A {a {} ({b {} 1. d3-e3A) zz {c} (x {y}) $5 *";
+    let pgn = "[White \"Alice\"]\n[White \"Bob\"]\n[Result \"1-0\"]\n\n{in {} 1. f2-e3A {a {} ({b {} 1. d3-e3A) zz {c} (x {y}) $5 0-1";
     page.value(&format!("app.read({{ pgn: {pgn:?} }})"));
     page.wait_for("app.tree.tag('White') === 'Alice' && app.hand.known");
     let message = page.text(".message");
     assert!(
-        message.contains("line 2: 'White' is given twice"),
+        message.contains("line 2: 'White' is given twice")
+            && message.contains("the tag Result says 1-0, but the moves end with 0-1"),
         "{message}"
     );
     page.press_button("Save");
@@ -197,7 +213,13 @@ fn what_is_read_is_shown_as_it_is_saved() {
     let saved = page.value(text);
     let saved = saved.as_str().expect("PGN");
     let shown = page.text(".moves");
-    for part in ["in ( [White \"Bob\"]", "a ( zz $5 (c) (x (y))", "b ("] {
+    for part in [
+        "[White \"Bob\"]",
+        "[Result \"1-0\"]",
+        "in ( [",
+        "a ( zz $5 (c) (x (y))",
+        "b (",
+    ] {
         assert!(
             saved.contains(part) && shown.contains(part),
             "{part}: {saved}\n{shown}"
@@ -207,6 +229,62 @@ fn what_is_read_is_shown_as_it_is_saved() {
         saved.contains("\n[White \"Rabe\"]") && !saved.contains("Alice"),
         "{saved}"
     );
+    page.check(server.origin());
+}
+
+/// Of a file of very many games the first are listed, and all are saved.
+#[test]
+fn games_that_are_not_listed_are_saved() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.press_button("Open");
+    let game = "1. f2-e3A *\n\n";
+    choose_file(
+        &mut page,
+        "many.pgn",
+        &format!("['{}'.repeat(10001)]", game.escape_default()),
+    );
+    page.wait_for("document.querySelectorAll('dialog option').length === 10001");
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known");
+    let only = "Only the first 10,000 games are listed";
+    assert_eq!(page.text(".message"), only);
+    assert!(page.text(".side").contains("Game 1 of 10000"));
+    page.value("app.turnTo(10000)");
+    page.wait_for("app.file.number === 10000 && app.hand.known");
+    page.fill(".notes textarea", "changed");
+    page.wait_for("app.tree.isChanged && app.file.stash(app.tree)");
+    let all = page.value("app.file.written()");
+    let all = all.as_str().expect("text");
+    assert!(all.contains("{changed}") && all.ends_with(&format!("*\n\n{game}")));
+    assert_eq!(all.matches("f2-e3A *").count(), 10_001);
+    page.check(server.origin());
+}
+
+/// Of several positions one is chosen, as of several games. A game that is over is won by who has won.
+#[test]
+fn one_of_several_positions_is_opened() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    for (chosen, score) in [("1", "+M0"), ("2", "−M0")] {
+        page.press_button("Open");
+        let fens = "['9/9/4w4/9/9 b\\n\\n9/9/4b4/9/9 w\\n']";
+        choose_file(&mut page, "two.fen", fens);
+        page.wait_for("document.querySelectorAll('dialog option').length === 2");
+        page.choose("dialog [aria-label=Games]", chosen);
+        // What is on the board would be lost.
+        submit(&mut page);
+        submit(&mut page);
+        page.wait_for("!document.querySelector('dialog') && app.hand.known");
+        if chosen == "1" {
+            page.click("#engine");
+        }
+        let value = "document.querySelector('.lines .value')?.textContent";
+        page.wait_for(&format!("{value} === '{score}'"));
+        page.wait_for(&format!("app.engine.bar.title === '{score} for White'"));
+    }
     page.check(server.origin());
 }
 
