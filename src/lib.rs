@@ -93,4 +93,5 @@ pub mod tournament;
 #[cfg(feature = "tools")]
 pub mod training;
 
+pub use memory::require_space;
 pub use text::{counted, plural, quantity};

@@ -37,6 +37,21 @@ pub(crate) fn address_space() -> u64 {
     left_of_address_space(Path::new("/")).unwrap_or(u64::MAX)
 }
 
+/// An error if this process has too little address space for so many threads: an allocation that finds no room ends the
+/// process, and threads reserve much.
+///
+/// # Errors
+///
+/// The message.
+pub fn require_space(threads: usize) -> Result<(), String> {
+    match address_space() < 2 * ARENA * threads as u64 {
+        true => Err(format!(
+            "too little address space (ulimit -v) for {threads} threads"
+        )),
+        false => Ok(()),
+    }
+}
+
 fn left_of_address_space(root: &Path) -> Option<u64> {
     let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
     let limit = number_after(&read("limits")?, "Max address space")?;

@@ -5,6 +5,7 @@ use vato::engine::Settings;
 use vato::search::{MAX_THREADS, Searcher};
 
 use super::arguments::{mebibytes, number};
+use super::failure::{Context, Failure};
 
 /// The options for threads and memory.
 #[derive(Args, Debug)]
@@ -33,6 +34,17 @@ pub fn processors() -> usize {
 #[cfg(feature = "tools")]
 pub fn threads_or_all(given: Option<u64>) -> usize {
     given.map_or_else(processors, |threads| threads as usize)
+}
+
+/// Starts the threads that share work: one for each processor, or as many as there is address space for, at least so
+/// many. Started by the work itself they would end the process where the system has none.
+pub fn start_threads(least: usize) -> Result<(), Failure> {
+    vato::require_space(least).map_err(Failure::Error)?;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let fits = |&threads: &usize| vato::require_space(threads).is_ok();
+    let threads = (1..=processors).rev().find(fits).unwrap_or(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().context("cannot start threads")
 }
 
 impl ResourceArguments {

@@ -21,7 +21,7 @@ use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, TablebaseErro
 
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
-use super::resources::threads;
+use super::resources::{start_threads, threads};
 #[cfg(feature = "tools")]
 use super::signals;
 
@@ -155,6 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return verify(file, tablebases);
     }
     let (rules, start) = arguments.position.read()?;
+    start_threads(arguments.threads as usize)?;
     let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
     let began = Instant::now();

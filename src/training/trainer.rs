@@ -50,12 +50,7 @@ impl Trainer {
     pub fn new(settings: Settings, data: DataSet) -> Result<Trainer, TrainingError> {
         settings.check()?;
         data.check()?;
-        // An allocation that finds no room ends the process, and threads reserve much.
-        if memory::address_space() < 2 * memory::ARENA * settings.threads as u64 {
-            let threads = settings.threads;
-            let what = format!("too little address space (ulimit -v) for {threads} threads");
-            return Err(TrainingError::Invalid(what));
-        }
+        memory::require_space(settings.threads).map_err(TrainingError::Invalid)?;
         let threads = rayon::ThreadPoolBuilder::new()
             .num_threads(settings.threads)
             .build()

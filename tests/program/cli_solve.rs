@@ -527,6 +527,17 @@ fn little_memory_is_told() {
             "perft 11 --rules dimy --hash 2000",
             "no memory for a table of 2000 MiB",
         ),
+        (
+            "110000",
+            "solve --rules telo --hash 1",
+            "too little address space",
+        ),
+        (
+            "110000",
+            "games sort --by White a.pgn",
+            "too little address space",
+        ),
+        ("110000", "analyse --depth 1", "too little address space"),
     ] {
         let program = env!("CARGO_BIN_EXE_vato");
         let command = format!("ulimit -v {memory} && exec {program} {arguments}");

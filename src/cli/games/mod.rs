@@ -28,9 +28,11 @@ use self::arguments::{
 use self::output::{Format, Output};
 use super::failure::{Context, Failure};
 use super::pgn::{self, GameRecords, tell_latin1};
+use super::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(1)?;
     let left_out = &mut LeftOut::default();
     match &arguments.command {
         GamesCommand::Check(arguments) => pgn::check(arguments),
@@ -442,7 +444,8 @@ fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
                 Some(Index::write(path).map_err(Failure::new)?)
             }
             opened => opened.map_err(|error| {
-                Failure::new(format_args!("{error} (vato games index makes it anew)"))
+                let advice = "remove it; vato games index makes it anew";
+                Failure::new(format_args!("{error} ({advice})"))
             })?,
         },
     };

@@ -11,7 +11,7 @@ use vato::tablebase::{TablebaseError, verify};
 
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
-use crate::cli::resources::threads;
+use crate::cli::resources::{start_threads, threads};
 
 /// Check every value of a folder of tables
 ///
@@ -38,6 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         &Rules::STANDARD,
     )?)?;
     let threads = arguments.threads.map_or(0, |threads| threads as usize);
+    start_threads(threads)?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -5,6 +5,7 @@ use vato::tournament::statistics::{Estimate, Tally};
 
 use super::arguments::ResultArguments;
 use super::summary::Summary;
+use super::text;
 use crate::cli::csv::{csv, csv_of};
 use crate::cli::failure::Failure;
 
@@ -82,14 +83,13 @@ fn by_opening(summary: &Summary<'_>) -> Table {
 /// A row for each engine, in the order of the ranking.
 fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     let tie_breaks = summary.ranking.tie_breaks.iter();
-    let headings = [
-        "place", "engine", "points", "games", "wins", "draws", "losses",
-    ]
-    .into_iter()
-    .chain(tie_breaks.map(|tie_break| tie_break.name()))
-    .chain(["elo", "elo_lower", "elo_upper"])
-    .map(str::to_owned)
-    .collect();
+    let unit = text::unit(summary.settings);
+    let headings = ["place", "engine", "points", unit, "wins", "draws", "losses"]
+        .into_iter()
+        .chain(tie_breaks.map(|tie_break| tie_break.name()))
+        .chain(["elo", "elo_lower", "elo_upper"])
+        .map(str::to_owned)
+        .collect();
     let mut rows: Vec<Vec<String>> = vec![headings];
     for (number, place) in (1..).zip(&summary.ranking.places) {
         let results = summary.crosstable[place.engine].iter();

@@ -94,7 +94,7 @@ impl Lines {
 }
 
 /// The unit of the score.
-fn unit(settings: &MatchSettings) -> &'static str {
+pub(super) fn unit(settings: &MatchSettings) -> &'static str {
     match settings.format() {
         TournamentFormat::Vela => "rounds",
         _ => "games",

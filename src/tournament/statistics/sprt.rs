@@ -11,6 +11,8 @@ use crate::tournament::settings::SettingsError;
 
 /// The largest absolute difference of a hypothesis, in either kind of Elo.
 const MOST_ELO: f64 = 200.0;
+/// The least difference of the two: a test of a smaller one would not end.
+const LEAST_DIFFERENCE: f64 = 0.01;
 
 /// The Elo scale of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,8 +87,8 @@ impl Sprt {
             let expected = format_args!("a number from -{MOST_ELO} to {MOST_ELO}");
             SettingsError::unless(-MOST_ELO..=MOST_ELO, name, value, expected)?;
         }
-        let expected = format_args!("less than elo1 = {elo1}");
-        SettingsError::unless(..elo1, "elo0", elo0, expected)?;
+        let expected = format_args!("at least {LEAST_DIFFERENCE} less than elo1 = {elo1}");
+        SettingsError::unless(..=elo1 - LEAST_DIFFERENCE, "elo0", elo0, expected)?;
         let small = (Bound::Excluded(0.0), Bound::Excluded(0.5));
         let expected = "a number above 0 and below 0.5";
         SettingsError::unless(small, "alpha", self.alpha, expected)?;

@@ -141,6 +141,7 @@ fn files_that_cannot_be_read_or_written_are_named() {
     let (out, nowhere) = (out.to_str().expect("UTF-8"), folder.0.path());
     let nowhere = nowhere.to_str().expect("UTF-8");
     stderr(&arguments(nowhere, &["--pgn-out", out]), 1);
+    stderr(&arguments(&file, &["--pgn-out", out, "--html", out]), 2);
     let wrong = arguments(&file, &["--pgn-out", out, "--tablebases", missing]);
     stderr(&wrong, 1);
     stdout(&arguments(&file, &["--pgn-out", out]));

@@ -131,6 +131,10 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let stop = signals::watch("games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
     let files = [&games.pgn_out, &games.html].map(Option::as_ref);
+    if files[0].is_some() && files[0] == files[1] {
+        let what = "--html: --pgn-out goes to the same file; choose another name";
+        return Err(Failure::Usage(what.to_owned()));
+    }
     let output = Output::new(files[0], files[1], &name, analysis.shown)?;
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
     let items = read_games(input, name.clone(), selection.clone())?;

@@ -161,7 +161,7 @@ fn wrong_numbers_are_named() {
     let message = |sprt: Sprt| sprt.validate().expect_err("wrong").to_string();
     assert_eq!(
         message(normalized(5.0, 5.0)),
-        "invalid elo0 '5': expected less than elo1 = 5"
+        "invalid elo0 '5': expected at least 0.01 less than elo1 = 5"
     );
     assert_eq!(
         message(normalized(f64::NAN, 5.0)),
