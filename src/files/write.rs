@@ -1,5 +1,6 @@
 //! Atomic file writes.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -58,7 +59,14 @@ fn write_temporary(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<TempPath> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".vato-").suffix(".part");
+    // `.vtb.part`: what was left of tables is told from what other commands are writing.
+    let mut suffix = OsString::new();
+    let kind = path.extension().filter(|kind| kind.len() < 9);
+    for part in kind.into_iter().chain([OsStr::new("part")]) {
+        suffix.push(".");
+        suffix.push(part);
+    }
+    builder.prefix(".vato-").suffix(&suffix);
     // The default mode of new files; temporary files are private to their owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -135,12 +135,13 @@ impl Build<'_> {
             return Ok(self.manifest(&mut written));
         }
         let _lock = lock?;
-        // What a killed build was writing; younger files may be another command's.
+        // What a killed build was writing: tables, and a manifest.
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let changed = entry.metadata().and_then(|file| file.modified());
-            let is_old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age.as_secs() > 3600));
-            if is_old && name.starts_with(".vato-") && name.ends_with(".part") {
+            let is_left = [".vtb.part", ".json.part"]
+                .iter()
+                .any(|end| name.ends_with(end));
+            if is_left && name.starts_with(".vato-") {
                 let _ = fs::remove_file(entry.path());
             }
         }
