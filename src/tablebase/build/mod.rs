@@ -131,12 +131,9 @@ impl Build<'_> {
         let plan = Plan::new(&self.indices, &wanted, missing, self.settings.threads);
         (self.report)(BuildReport::Planned(plan.clone()));
         plan.check(folder, self.settings.memory)?;
-        if plan.slices.is_empty() && found.as_ref() == Some(&self.manifest(&mut written)) {
-            return Ok(self.manifest(&mut written));
-        }
-        let _lock = lock?;
         // What a killed build was writing: tables, and a manifest.
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let entries = lock.is_ok().then(|| fs::read_dir(folder));
+        for entry in entries.into_iter().flatten().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_left = [".vtb.part", ".json.part"]
                 .iter()
@@ -145,6 +142,10 @@ impl Build<'_> {
                 let _ = fs::remove_file(entry.path());
             }
         }
+        if plan.slices.is_empty() && found.as_ref() == Some(&self.manifest(&mut written)) {
+            return Ok(self.manifest(&mut written));
+        }
+        let _lock = lock?;
         let mut known = WdlTables::new(Arc::clone(&self.indices));
         let most = plan.slices.iter().map(|slice| slice.stones()).max();
         for slice in wanted {
