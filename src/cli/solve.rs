@@ -151,11 +151,11 @@ struct MoveValue {
 
 /// Solves and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(arguments.threads as usize)?;
     if let Some(Command::Verify { file, tablebases }) = &arguments.command {
         return verify(file, tablebases);
     }
     let (rules, start) = arguments.position.read()?;
-    start_threads(arguments.threads as usize)?;
     let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
     let began = Instant::now();

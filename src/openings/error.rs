@@ -74,8 +74,8 @@ pub enum OpeningSuiteError {
 }
 
 impl OpeningSuiteError {
-    #[must_use]
     /// Whether the file is at fault; else the settings do not fit the rules or each other.
+    #[must_use]
     pub fn is_of_a_file(&self) -> bool {
         use OpeningSuiteError::{Empty, Input, Opening};
         matches!(self, Input { .. } | Opening { .. } | Empty(_))

@@ -183,8 +183,8 @@ pub(super) struct Worker<'a, 'm, V, E> {
 /// Work between two checks of clock and flags: nodes, and moves generated for them.
 const POLL_INTERVAL: i64 = 1024;
 
-/// The least such interval: where one has taken longer than `SLOW`, and at the beginning. The system may take 0.4 ms for
-/// each page of a large table, the first time that it is used.
+/// The least such interval: at the beginning, and where one has taken longer than `SLOW`. The system may take 0.4 ms
+/// for each page of a large table, the first time that it is used.
 const LEAST_INTERVAL: i64 = 32;
 const SLOW: Duration = Duration::from_millis(1);
 

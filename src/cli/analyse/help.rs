@@ -50,7 +50,8 @@ and what stands behind a ; are skipped. All are under --rules. Each line of the 
 line of the input, fen, best (the best move), what is above of the deepest search, and settings (limit, --multipv, \
 rules and evaluation); in place of a search outcome where the game is over. With --csv it is a row for each line of \
 the analysis. Results come in the order of the input. With --out FILE the same command goes on after an \
-interruption, with the position after the last of the file, which has to have the same settings. A line that is no position is told on standard error and left out.
+interruption, with the position after the last of the file, which has to have the same settings. A line that \
+is no position is told on standard error and left out.
 
 With --csv a position has a row for each line of each depth, games have a row for each move with what JSON has of it.
 
@@ -99,4 +100,5 @@ finishes the games under way, twice stops now: of what is written no game is mis
 one, and it is said with which number to go on. With --pgn-out or --html the work goes on when \
 nobody reads standard output any more; a file to which nothing was written is taken away again.
 
-Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 games or positions stopped before the end";
+Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 games or positions stopped before \
+the end";

@@ -25,7 +25,7 @@ use super::arguments::{
     EvaluationArguments, MovesArgument, PositionArguments, milliseconds, number, turns,
 };
 use super::failure::{Failure, stdout};
-use super::resources::{ResourceArguments, start_threads};
+use super::resources::ResourceArguments;
 use super::text::write_position;
 
 /// The duration of an analysis without a limit.
@@ -181,7 +181,7 @@ impl LimitArguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    start_threads(1)?;
+    vato::require_space(1).map_err(Failure::Error)?;
     #[cfg(feature = "tools")]
     if let Some(path) = &arguments.games.pgn {
         return games::run(arguments, path);

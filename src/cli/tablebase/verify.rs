@@ -11,7 +11,7 @@ use vato::tablebase::{TablebaseError, verify};
 
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;
-use crate::cli::resources::{start_threads, threads};
+use crate::cli::resources::{threads, threads_or_all};
 
 /// Check every value of a folder of tables
 ///
@@ -33,12 +33,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let threads = threads_or_all(arguments.threads);
+    vato::require_space(threads).map_err(Failure::Error)?;
     let (tables, manifest) = super::open(&super::folder(
         arguments.folder.as_deref(),
         &Rules::STANDARD,
     )?)?;
-    let threads = arguments.threads.map_or(0, |threads| threads as usize);
-    start_threads(threads)?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

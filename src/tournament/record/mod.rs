@@ -8,6 +8,7 @@
 
 mod entry;
 mod files;
+mod mend;
 mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
