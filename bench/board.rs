@@ -4,8 +4,8 @@ mod positions;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use vato::board::Move;
-use vato::rules::{Game, Rules, legal_moves};
+use vato_engine::board::Move;
+use vato_engine::rules::{Game, Rules, legal_moves};
 
 use positions::{PHASES, Phase};
 

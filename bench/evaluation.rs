@@ -3,8 +3,8 @@
 mod positions;
 
 use divan::{Bencher, black_box};
-use vato::eval::Evaluation;
-use vato::rules::Rules;
+use vato_engine::eval::Evaluation;
+use vato_engine::rules::Rules;
 
 use positions::{PHASES, Phase};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use vato::rules::{
+use vato_engine::rules::{
     Perft, Rules, count_paths, has_capture, legal_moves, legal_paths, shortest_path,
 };
 

@@ -5,10 +5,10 @@ mod positions;
 use divan::{Bencher, black_box};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use vato::board::Position;
-use vato::network::{Accumulators, Network, SimdLevel};
-use vato::rules::Rules;
-use vato::rules::legal_moves;
+use vato_engine::board::Position;
+use vato_engine::network::{Accumulators, Network, SimdLevel};
+use vato_engine::rules::Rules;
+use vato_engine::rules::legal_moves;
 
 use positions::PHASES;
 

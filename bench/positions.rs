@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use vato::board::Position;
-use vato::notation::parse_fen;
-use vato::rules::{Game, Rules};
+use vato_engine::board::Position;
+use vato_engine::notation::parse_fen;
+use vato_engine::rules::{Game, Rules};
 
 /// A position of the standard game with a name.
 pub struct Phase {

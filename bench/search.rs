@@ -3,7 +3,7 @@
 mod positions;
 
 use divan::Bencher;
-use vato::search::{Control, Limits, Searcher};
+use vato_engine::search::{Control, Limits, Searcher};
 
 use positions::{PHASES, Phase};
 

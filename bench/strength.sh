@@ -1,6 +1,6 @@
 #!/bin/sh
 # Matches between neighbours on the scale of UCI_Elo: each should win by as much as it is above the other.
-# The ladder in src/search/strength.rs was fitted so; bench/RESULTS.md has the results.
+# The ladder in src/engine/search/strength.rs was fitted so; bench/RESULTS.md has the results.
 #
 #   GAMES=400 STEP=100 VATO=vato bench/strength.sh
 #

@@ -1,10 +1,10 @@
-//! Makes the suites of `vato suite` again: `src/tournament/suite/winning.epd` and `holding.epd`.
+//! Makes the suites of `vato suite` again: `src/tools/tournament/suite/winning.epd` and `holding.epd`.
 //!
 //! ```text
 //! vato tablebase build --stones 7 --dir TABLES
 //! vato selfplay --games 600 --nodes 300 --asides 10 --seed 1 --threads 1 --out games.data
 //! vato data show --lines --count 1000000000 games.data > games.txt
-//! cargo bench --bench suites -- --positions games.txt --tables TABLES --out src/tournament/suite
+//! cargo bench --bench suites -- --positions games.txt --tables TABLES --out src/tools/tournament/suite
 //! ```
 //!
 //! Candidates are the positions of these games and those up to three random turns off them, with no quiet plies counted.
@@ -22,13 +22,13 @@ use chacha20::ChaCha8Rng;
 use clap::Parser;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use vato::board::{BoardSize, Move, Position, Side, Symmetry};
-use vato::engine::{Engine, Settings, TablebaseSource};
-use vato::notation::{format_fen, format_move, parse_fen};
-use vato::rules::{Game, Rules, legal_moves};
-use vato::search::{Control, Limits, Score};
-use vato::solver::{Claim, Solver};
-use vato::tablebase::{TableFolders, Tablebases, Wdl};
+use vato_engine::board::{BoardSize, Move, Position, Side, Symmetry};
+use vato_engine::engine::{Engine, Settings, TablebaseSource};
+use vato_engine::notation::{format_fen, format_move, parse_fen};
+use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::search::{Control, Limits, Score};
+use vato_engine::solver::{Claim, Solver};
+use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
 
 /// For each number of stones: how many positions each suite is to have, and how many are tried at most.
 const WANTED: [(u32, usize, usize); 11] = [

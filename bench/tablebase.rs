@@ -11,9 +11,9 @@ use divan::{Bencher, black_box};
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use vato::board::{Bitboard, Point, Position};
-use vato::rules::{Rules, has_capture};
-use vato::tablebase::{TableFolders, TableRules, Tablebases};
+use vato_engine::board::{Bitboard, Point, Position};
+use vato_engine::rules::{Rules, has_capture};
+use vato_engine::tablebase::{TableFolders, TableRules, Tablebases};
 
 fn main() {
     divan::main();

@@ -10,7 +10,7 @@
 # VATO is the program (target/release/vato), NODES are searched for each move of the games (5000), TC is
 # the clock of the match (2+0.02), SEED is what games, order and network derive from (0).
 #
-# A network that the match finds stronger is copied to src/network/standard.net. Else nothing in the
+# A network that the match finds stronger is copied to src/engine/network/standard.net. Else nothing in the
 # repository is changed, and the exit code is 1.
 set -euo pipefail
 
@@ -51,5 +51,5 @@ if ! grep -q "^test .*SPRT: H1 accepted" "$folder/match.txt"; then
     echo "the new network is not shown to be stronger: $folder/new.net is not taken" >&2
     exit 1
 fi
-cp "$folder/new.net" "$root/src/network/standard.net"
-echo "src/network/standard.net is the new network: build the program, run its tests, and commit with the new Bench:"
+cp "$folder/new.net" "$root/src/engine/network/standard.net"
+echo "src/engine/network/standard.net is the new network: build the program, run its tests, and commit with the new Bench:"

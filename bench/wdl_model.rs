@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! vato selfplay --games 1500 --nodes 50000 --asides 0 --seed 1 --out games.data
-//! cargo bench --bench wdl_model -- --games games.data --network src/network/standard.net
+//! cargo bench --bench wdl_model -- --games games.data --network src/engine/network/standard.net
 //! ```
 //!
 //! Training fits the model to what the network says of positions; what a search finds says more of the
@@ -13,9 +13,9 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Parser;
-use vato::network::{Network, WdlModel};
-use vato::training::data::{DataFile, Record, Sample};
-use vato::training::fit_wdl_model;
+use vato_engine::network::{Network, WdlModel};
+use vato_tools::training::data::{DataFile, Record, Sample};
+use vato_tools::training::fit_wdl_model;
 
 /// Centi-stones of a group of scores.
 const GROUP: u16 = 20;

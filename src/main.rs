@@ -1,6 +1,5 @@
 //! The command line starts here, nothing else.
 
-#![deny(missing_docs, clippy::undocumented_unsafe_blocks)]
 // The tools share much with the engine: without them some of it is unused.
 #![cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
 

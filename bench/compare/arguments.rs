@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use vato::protocol::{Dialect, GoCommand, SetOption};
-use vato::search::MAX_DEPTH;
+use vato_engine::protocol::{Dialect, GoCommand, SetOption};
+use vato_engine::search::MAX_DEPTH;
 
 /// How to use the comparison, in one line.
 pub const USAGE: &str = "compare: not run, for it needs two engines: \

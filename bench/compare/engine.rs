@@ -5,13 +5,13 @@ use std::process::Command as Program;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use vato::protocol::{
+use vato_engine::protocol::{
     Answer, Command, Dialect, GoCommand, Info, OptionDeclaration, OptionError, OptionKind,
     ParseError, PositionBase, PositionCommand, SetOption,
 };
-use vato::search::Bound;
-use vato::stop::StopSignal;
-use vato::tournament::{Line, Process, Received};
+use vato_engine::search::Bound;
+use vato_engine::stop::StopSignal;
+use vato_tools::tournament::{Line, Process, Received};
 
 use crate::arithmetic::Iteration;
 

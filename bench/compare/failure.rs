@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use thiserror::Error;
-use vato::openings::OpeningSuiteError;
+use vato_tools::openings::OpeningSuiteError;
 
 use crate::engine::EngineError;
 

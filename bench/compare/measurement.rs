@@ -1,7 +1,7 @@
 //! Both engines over all positions, in rounds.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use vato::protocol::{GoCommand, SetOption};
+use vato_engine::protocol::{GoCommand, SetOption};
 
 use crate::arguments::Arguments;
 use crate::arithmetic::{branching_factor, median};

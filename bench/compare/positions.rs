@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use vato::board::Position;
-use vato::engine::Bench;
-use vato::notation::{format_fen, parse_fen};
-use vato::openings::{OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError};
-use vato::rules::Rules;
+use vato_engine::board::Position;
+use vato_engine::engine::Bench;
+use vato_engine::notation::{format_fen, parse_fen};
+use vato_engine::rules::Rules;
+use vato_tools::openings::{OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError};
 
 /// A position to search.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use vato::protocol::SetOption;
-use vato::stats::Phase;
+use vato_engine::protocol::SetOption;
+use vato_tools::stats::Phase;
 
 use crate::arguments::Arguments;
 use crate::arithmetic::GeometricMean;

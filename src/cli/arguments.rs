@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::de::DeserializeOwned;
-use vato::board::{Move, Position};
-use vato::container::ContainerError;
-use vato::eval::{Evaluation, EvaluationKind};
-use vato::network::Network;
-use vato::notation::pgn::PgnReader;
-use vato::notation::{format_path, read_position, read_turn};
-use vato::quantity;
-use vato::rules::{Game, Path as Turn, Rules, parse_rules};
-use vato::search::MAX_HASH_MIB;
+use vato_engine::board::{Move, Position};
+use vato_engine::container::ContainerError;
+use vato_engine::eval::{Evaluation, EvaluationKind};
+use vato_engine::network::Network;
+use vato_engine::notation::pgn::PgnReader;
+use vato_engine::notation::{format_path, read_position, read_turn};
+use vato_engine::quantity;
+use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
+use vato_engine::search::MAX_HASH_MIB;
 
 use super::failure::Failure;
 
@@ -45,7 +45,7 @@ pub fn read_config<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result
     let Some(path) = path else {
         return Ok(T::default());
     };
-    let text = vato::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
+    let text = vato_engine::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
     toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 

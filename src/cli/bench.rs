@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use vato::engine::Bench;
-use vato::search::{Control, MAX_DEPTH};
+use vato_engine::engine::Bench;
+use vato_engine::search::{Control, MAX_DEPTH};
 
 use super::arguments::{EvaluationArguments, number};
 use super::failure::{Failure, stdout};

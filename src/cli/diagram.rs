@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use vato::board::{Bitboard, Move, Position};
-use vato::files;
-use vato::notation::{DrawnTurn, Picture, Theme, parse_path, parse_turn};
-use vato::rules::Rules;
+use vato_engine::board::{Bitboard, Move, Position};
+use vato_engine::files;
+use vato_engine::notation::{parse_path, parse_turn};
+use vato_engine::rules::Rules;
+use vato_tools::picture::{DrawnTurn, Picture, Theme};
 
 use super::arguments::{MovesArgument, PositionArguments, number, turns};
 use super::failure::{Failure, stdout};
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A turn with the stones that it captures.
-fn drawn((path, mv): (vato::rules::Path, Move)) -> DrawnTurn {
+fn drawn((path, mv): (vato_engine::rules::Path, Move)) -> DrawnTurn {
     let captured = mv.captured();
     DrawnTurn { path, captured }
 }

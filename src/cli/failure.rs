@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "tools")]
-use vato::{
+use vato_tools::{
     openings::GenerateError,
     stats::StatsError,
     tournament::{MatchError, settings::SettingsError, tuning::TuneError},

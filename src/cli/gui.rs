@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use vato::engine::{Settings, TablebaseSource};
-use vato::files;
-use vato::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
-use vato::notation::format_fen;
-use vato::rules::Preset;
-use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_engine::engine::{Settings, TablebaseSource};
+use vato_engine::files;
+use vato_engine::notation::format_fen;
+use vato_engine::rules::Preset;
+use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 
 use super::arguments::{EvaluationArguments, PositionArguments, number};
 use super::failure::{Context, Failure, stdout};

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use vato::counted;
-use vato::search::STACK_BYTES;
+use vato_engine::counted;
+use vato_engine::search::STACK_BYTES;
 
 use crate::cli::failure::{Context, Failure};
 

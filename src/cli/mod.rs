@@ -65,9 +65,9 @@ use std::process::{self, ExitCode};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
-use vato::network::Network;
-use vato::protocol;
-use vato::rules::Preset;
+use vato_engine::network::Network;
+use vato_engine::protocol;
+use vato_engine::rules::Preset;
 
 use self::failure::{Failure, STOPPED, WRONG_USAGE};
 
@@ -110,7 +110,7 @@ pub fn run() -> ExitCode {
             if io::stdin().is_terminal() && io::stdout().is_terminal() {
                 tell(GREETING);
             }
-            vato::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session)
+            vato_engine::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session)
         }
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),

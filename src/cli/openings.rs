@@ -4,16 +4,16 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use vato::counted;
-use vato::files::{AppendFile, with_extension};
-use vato::notation::{format_fen, parse_fen};
-use vato::openings::{
+use vato_engine::counted;
+use vato_engine::files::{AppendFile, with_extension};
+use vato_engine::notation::{format_fen, parse_fen};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::MAX_DEPTH;
+use vato_engine::stop::StopSignal;
+use vato_tools::openings::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
     ScoredPosition,
 };
-use vato::rules::{Rules, parse_rules};
-use vato::search::MAX_DEPTH;
-use vato::stop::StopSignal;
 
 use super::arguments::{EvaluationArguments, hundredths, number};
 use super::failure::{Failure, stdout};

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::Args;
-use vato::notation::format_path;
-use vato::protocol::MAX_PERFT_DEPTH;
-use vato::rules::Perft;
+use vato_engine::notation::format_path;
+use vato_engine::protocol::MAX_PERFT_DEPTH;
+use vato_engine::rules::Perft;
 
 use super::arguments::{PositionArguments, mebibytes, number};
 use super::failure::{Failure, stdout};

@@ -4,9 +4,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vato::files;
-use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
-use vato::{counted, plural};
+use vato_engine::files;
+use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+use vato_engine::{counted, plural};
 
 use super::failure::{Failure, stdout};
 

@@ -1,8 +1,8 @@
 //! Options for the resources of a search: threads and memory.
 
 use clap::Args;
-use vato::engine::Settings;
-use vato::search::{MAX_THREADS, Searcher};
+use vato_engine::engine::Settings;
+use vato_engine::search::{MAX_THREADS, Searcher};
 
 use super::arguments::{mebibytes, number};
 use super::failure::{Context, Failure};
@@ -39,9 +39,9 @@ pub fn threads_or_all(given: Option<u64>) -> usize {
 /// Starts the threads that share work: one for each processor, or as many as there is address space for, at least so
 /// many. Started by the work itself they would end the process where the system has none.
 pub fn start_threads(least: usize) -> Result<(), Failure> {
-    vato::require_space(least).map_err(Failure::Error)?;
+    vato_engine::memory::require_space(least).map_err(Failure::Error)?;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let fits = |&threads: &usize| vato::require_space(threads).is_ok();
+    let fits = |&threads: &usize| vato_engine::memory::require_space(threads).is_ok();
     let threads = (1..=processors).rev().find(fits).unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build_global().context("cannot start threads")

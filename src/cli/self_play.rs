@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
-use vato::plural;
-use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::tablebase::Tablebases;
-use vato::training::selfplay::{self, SelfPlaySettings, Target};
+use vato_engine::plural;
+use vato_engine::rules::{ParseRulesError, Rules, parse_rules};
+use vato_engine::tablebase::Tablebases;
+use vato_tools::training::selfplay::{self, SelfPlaySettings, Target};
 
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};

@@ -10,14 +10,16 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use vato::board::{Move, Position, Side};
-use vato::counted;
-use vato::files::{Lock, require_new, with_extension};
-use vato::notation::{format_fen, format_move};
-use vato::rules::{Game, Rules, legal_moves};
-use vato::solver::{Answer, CertificateFile, Claim, Progress, Solver};
-use vato::stop::StopSignal;
-use vato::tablebase::{MAX_STONES, Slice, TableFolders, TableRules, TablebaseError, Tablebases};
+use vato_engine::board::{Move, Position, Side};
+use vato_engine::counted;
+use vato_engine::files::{Lock, require_new, with_extension};
+use vato_engine::notation::{format_fen, format_move};
+use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::solver::{Answer, CertificateFile, Claim, Progress, Solver};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::{
+    MAX_STONES, Slice, TableFolders, TableRules, TablebaseError, Tablebases,
+};
 
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};

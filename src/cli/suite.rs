@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::{Serialize, Serializer};
-use vato::counted;
-use vato::notation::format_fen;
-use vato::rules::{Rules, parse_rules};
-use vato::search::MAX_DEPTH;
-use vato::stop::StopSignal;
-use vato::tournament::MatchError;
-use vato::tournament::settings::EngineSettings;
-use vato::tournament::suite::{Examiner, Question, Suite};
+use vato_engine::counted;
+use vato_engine::notation::format_fen;
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::MAX_DEPTH;
+use vato_engine::stop::StopSignal;
+use vato_tools::tournament::MatchError;
+use vato_tools::tournament::settings::EngineSettings;
+use vato_tools::tournament::suite::{Examiner, Question, Suite};
 
 use super::arguments::{milliseconds, number};
 use super::failure::{Failure, stdout, this_program};
@@ -238,7 +238,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = match Suite::built_in(name) {
         Some(text) => text.to_owned(),
         None => {
-            let bytes = vato::files::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
+            let bytes =
+                vato_engine::files::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
             String::from_utf8_lossy(&bytes).into_owned()
         }
     };

@@ -4,11 +4,11 @@ use std::env;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use vato::board::{Move, Position, Side};
-use vato::notation::{Charset, diagram, format_fen, format_move};
-use vato::rules::{Game, Rules};
-use vato::search::{Bound, Score};
-use vato::tablebase::{Tablebases, Wdl};
+use vato_engine::board::{Move, Position, Side};
+use vato_engine::notation::{Charset, diagram, format_fen, format_move};
+use vato_engine::rules::{Game, Rules};
+use vato_engine::search::{Bound, Score};
+use vato_engine::tablebase::{Tablebases, Wdl};
 
 /// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
 /// plies, `-TB` if the tables know that Black does; a bound is preceded by its sign.

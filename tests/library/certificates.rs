@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
-use vato::board::Side;
-use vato::rules::{
+use vato_engine::board::Side;
+use vato_engine::rules::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Game, OpeningRule, Rules, Tie, Vela,
     parse_rules,
 };
-use vato::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
-use vato::tablebase::{TableRules, Tablebases};
+use vato_engine::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
+use vato_engine::tablebase::{TableRules, Tablebases};
 
 /// Rules, the stones of the tables at the leaves, and whether White wins.
 const SOLVED: [(&str, u32, bool); 10] = [

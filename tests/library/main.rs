@@ -1,6 +1,5 @@
 //! Tests of the library through its public items.
 
-mod architecture;
 mod certificates;
 mod compare_bench;
 mod fuzz_corpus;

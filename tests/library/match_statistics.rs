@@ -7,8 +7,8 @@ use rand::SeedableRng;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 
-use vato::board::Side;
-use vato::tournament::statistics::{
+use vato_engine::board::Side;
+use vato_tools::tournament::statistics::{
     Estimate, GameCounts, GameScore, Sprt, SprtDecision, SprtModel, Tally, score_of_elo,
 };
 

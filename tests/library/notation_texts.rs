@@ -2,11 +2,11 @@
 //! readable line.
 
 use proptest::prelude::*;
-use vato::board::{BoardSize, Position, Side};
-use vato::notation::{
+use vato_engine::board::{BoardSize, Position, Side};
+use vato_engine::notation::{
     Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
 };
-use vato::rules::{Preset, Rules, parse_rules};
+use vato_engine::rules::{Preset, Rules, parse_rules};
 
 /// The longest error message.
 const LONGEST: usize = 400;

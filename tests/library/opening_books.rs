@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
-use vato::board::{BoardSize, Position, Side, Symmetry};
-use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource, OpeningSuite};
-use vato::rules::{Preset, Rules, legal_moves, parse_rules};
+use vato_engine::board::{BoardSize, Position, Side, Symmetry};
+use vato_engine::rules::{Preset, Rules, legal_moves, parse_rules};
+use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, OpeningSuite};
 
 /// How many openings each of the built-in books has.
 const BUILT_IN: usize = 400;

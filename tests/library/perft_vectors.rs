@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use serde_json::Value;
-use vato::board::Position;
-use vato::notation::{format_path, parse_fen};
-use vato::rules::{Perft, Rules, legal_moves, legal_paths};
+use vato_engine::board::Position;
+use vato_engine::notation::{format_path, parse_fen};
+use vato_engine::rules::{Perft, Rules, legal_moves, legal_paths};
 
 /// Vectors with more turns than this take too long for every run.
 const SLOW: u64 = 20_000_000;

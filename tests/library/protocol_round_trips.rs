@@ -2,12 +2,12 @@
 //! line of any kind makes the readers panic.
 
 use proptest::prelude::*;
-use vato::protocol::{
+use vato_engine::protocol::{
     Answer, BenchCommand, BestMove, Command, Dialect, GameResult, GoCommand, Info, InfoScore,
     OptionDeclaration, OptionKind, PerPlayer, PositionBase, PositionCommand, Query, Response,
     ScoreValue, SetOption,
 };
-use vato::search::Bound;
+use vato_engine::search::Bound;
 
 /// Words with a meaning of their own inside commands and answers.
 const MEANINGFUL: [&str; 30] = [

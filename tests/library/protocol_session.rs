@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
-use vato::protocol::{Answer, Command, run};
+use vato_engine::protocol::{Answer, Command, run};
 
 /// Everything that a script prints. The end of the script is the end of input.
 fn session(script: &str) -> Vec<String> {

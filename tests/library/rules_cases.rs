@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use vato::board::{BoardSize, Position, Symmetry};
-use vato::notation::{format_path, parse_fen, parse_path, parse_turn};
-use vato::rules::{
+use vato_engine::board::{BoardSize, Position, Symmetry};
+use vato_engine::notation::{format_path, parse_fen, parse_path, parse_turn};
+use vato_engine::rules::{
     Game, MAX_STEPS, Rules, count_paths, follow, has_capture, legal_moves, legal_paths,
     shortest_path,
 };

@@ -1,8 +1,8 @@
 //! How games end, what counts for repetition and the limit, and what happens afterwards.
 
-use vato::board::{Position, Side};
-use vato::notation::{parse_fen, parse_turn};
-use vato::rules::{Game, Outcome, Reason, Rules, legal_moves};
+use vato_engine::board::{Position, Side};
+use vato_engine::notation::{parse_fen, parse_turn};
+use vato_engine::rules::{Game, Outcome, Reason, Rules, legal_moves};
 
 fn rules(text: &str) -> Rules {
     text.parse().expect("rules")

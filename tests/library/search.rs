@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use vato::board::{Move, Position};
-use vato::notation::{format_move, parse_fen, parse_turn};
-use vato::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
-use vato::search::{
+use vato_engine::board::{Move, Position};
+use vato_engine::notation::{format_move, parse_fen, parse_turn};
+use vato_engine::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
+use vato_engine::search::{
     Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, Searcher,
     Strength,
 };

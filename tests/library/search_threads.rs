@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use vato::board::Move;
-use vato::rules::{Game, Preset, Rules, legal_moves};
-use vato::search::{Clock, Control, Limits, Report, SearchResult, Searcher};
+use vato_engine::board::Move;
+use vato_engine::rules::{Game, Preset, Rules, legal_moves};
+use vato_engine::search::{Clock, Control, Limits, Report, SearchResult, Searcher};
 
 /// Threads of a search: more than many machines have processors, so that some are held up anywhere.
 const THREADS: usize = 4;

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use vato::board::{Bitboard, Point, Position, Side};
-use vato::notation::format_fen;
-use vato::rules::{Game, Rules};
-use vato::search::{Control, Limits, Searcher};
-use vato::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
+use vato_engine::board::{Bitboard, Point, Position, Side};
+use vato_engine::notation::format_fen;
+use vato_engine::rules::{Game, Rules};
+use vato_engine::search::{Control, Limits, Searcher};
+use vato_engine::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
 
 /// Random positions that are tried to find those wanted; in some slices there are hardly any.
 const ATTEMPTS: usize = 100_000;

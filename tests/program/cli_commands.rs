@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::support::command_line::{run, stderr, stdout, vato};
-use vato::network::Network;
+use vato_engine::network::Network;
 
 fn last_line(text: &str) -> &str {
     text.lines().last().expect("a line")

@@ -12,8 +12,8 @@ use crate::support::command_line::signal;
 use crate::support::command_line::{run, stderr, stdout, vato};
 use serde_json::Value;
 use tempfile::TempDir;
-use vato::network::{MAGIC, Network};
-use vato::training::data::DataFile;
+use vato_engine::network::{MAGIC, Network};
+use vato_tools::training::data::DataFile;
 
 /// A folder with `games.data`, a few short games.
 fn games() -> TempDir {

@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use vato::openings::{OpeningSettings, OpeningSource, OpeningSuite};
-use vato::rules::parse_rules;
+use vato_engine::rules::parse_rules;
+use vato_tools::openings::{OpeningSettings, OpeningSource, OpeningSuite};
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_vato"))

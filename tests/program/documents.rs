@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use vato::rules::Preset;
+use vato_engine::rules::Preset;
 
 use crate::support::documents::{blocks, commands, pages, read, readme};
 

@@ -1039,7 +1039,7 @@ fn what_cannot_be_is_told_at_once() {
 /// What a person may read of the server is among the texts of the page, so that it comes in the page's language.
 #[test]
 fn errors_are_in_all_languages() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pages/texts.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tools/pages/texts.json");
     let texts = std::fs::read_to_string(path).expect("texts");
     let texts: serde_json::Map<String, Value> = serde_json::from_str(&texts).expect("JSON");
     let errors = texts.iter().filter(|(key, _)| key.starts_with("error-"));

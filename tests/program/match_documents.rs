@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use serde_json::Value;
-use vato::tournament::settings::MatchSettings;
+use vato_tools::tournament::settings::MatchSettings;
 
 use crate::support::schema::{check, documents, schema};
 

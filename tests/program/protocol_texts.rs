@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Write};
 use std::process::{Command, Stdio};
 
-use vato::board::Side;
+use vato_engine::board::Side;
 
 use crate::own_book::proofs::prove;
 use crate::support::command_line::{engine, stdout};
 use crate::support::patterns::matches;
-use vato::protocol::run;
+use vato_engine::protocol::run;
 
 /// Texts that no input can provoke on every machine: they need one without memory or threads, or a
 /// fault of the program.

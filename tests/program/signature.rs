@@ -1,6 +1,6 @@
 //! The signature of the search, in every build that is tested.
 
-use vato::engine::Bench;
+use vato_engine::engine::Bench;
 
 use crate::support::command_line::stdout;
 

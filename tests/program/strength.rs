@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::support::{Engine, Search};
-use vato::board::{Move, Side};
-use vato::notation::parse_fen;
-use vato::rules::{Game, Preset, Rules};
-use vato::search::{Control, Limits, SearchResult, Searcher, Strength};
-use vato::tablebase::Tablebases;
+use vato_engine::board::{Move, Side};
+use vato_engine::notation::parse_fen;
+use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::search::{Control, Limits, SearchResult, Searcher, Strength};
+use vato_engine::tablebase::Tablebases;
 
 /// Positions with many stones and with few, with captures and without.
 const POSITIONS: [&str; 5] = [

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
-use vato::notation::parse_turn;
-use vato::rules::{Game, Rules, legal_moves};
-use vato::solver::{Claim, Solver};
-use vato::tablebase::{TableFolders, Tablebases};
-use vato::tournament::suite::Suite;
+use vato_engine::notation::parse_turn;
+use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::solver::{Claim, Solver};
+use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_tools::tournament::suite::Suite;
 
 /// Nodes of the proof about a move.
 const MOST_NODES: u64 = 20_000;

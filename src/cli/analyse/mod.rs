@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use vato::board::Move;
-use vato::counted;
-use vato::engine::{Engine, Settings};
-use vato::rules::{Game, Rules, legal_moves};
-use vato::search::{Control, Limits, MAX_DEPTH, Report};
-use vato::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_engine::board::Move;
+use vato_engine::counted;
+use vato_engine::engine::{Engine, Settings};
+use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::search::{Control, Limits, MAX_DEPTH, Report};
+use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{Analysed, Data, DataView, TextView, View};
 use super::arguments::{

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use console::Term;
 use serde::Serialize;
-use vato::notation::format_move;
-use vato::notation::pgn::ScoreEntry;
-use vato::rules::Game;
-use vato::search::{Bound, Line, SearchResult};
-use vato::tablebase::Tablebases;
+use vato_engine::notation::format_move;
+use vato_engine::notation::pgn::ScoreEntry;
+use vato_engine::rules::Game;
+use vato_engine::search::{Bound, Line, SearchResult};
+use vato_engine::tablebase::Tablebases;
 
 #[cfg(feature = "tools")]
 use crate::cli::csv;

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::HumanCount;
-use vato::book::{
+use vato_engine::book::{
     Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
     MOST_POSITIONS, SearchLimit, build,
 };
-use vato::rules::{Rules, parse_rules};
-use vato::search::{MAX_DEPTH, Score};
-use vato::{counted, plural};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::{MAX_DEPTH, Score};
+use vato_engine::{counted, plural};
 
 use crate::cli::arguments::{EvaluationArguments, hundredths, mebibytes, milliseconds, number};
 use crate::cli::failure::{Failure, stdout};

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use vato::book::{Book, BookPosition};
-use vato::notation::pgn::ScoreEntry;
-use vato::notation::{format_fen, format_move};
-use vato::rules::Rules;
-use vato::search::Bound;
+use vato_engine::book::{Book, BookPosition};
+use vato_engine::notation::pgn::ScoreEntry;
+use vato_engine::notation::{format_fen, format_move};
+use vato_engine::rules::Rules;
+use vato_engine::search::Bound;
 
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::text::{line_text, score_text};

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
-use vato::board::{Move, Position};
-use vato::book::Book;
-use vato::rules::Preset;
-use vato::search::{Bound, Score};
-use vato::{counted, plural};
+use vato_engine::board::{Move, Position};
+use vato_engine::book::Book;
+use vato_engine::rules::Preset;
+use vato_engine::search::{Bound, Score};
+use vato_engine::{counted, plural};
 
 use crate::cli::csv::csv_of;
 use crate::cli::failure::{Failure, stdout};

@@ -6,7 +6,7 @@ mod info;
 mod probe;
 
 use clap::{Args, Subcommand};
-use vato::book::BookMove;
+use vato_engine::book::BookMove;
 
 use super::failure::Failure;
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
-use vato::engine::OwnBook;
-use vato::notation::pgn::ScoreEntry;
-use vato::notation::{format_fen, format_move, read_position};
-use vato::rules::Game;
-use vato::solver::{CertificateFile, Claim};
-use vato::tablebase::{TableFolders, Tablebases};
+use vato_engine::engine::OwnBook;
+use vato_engine::notation::pgn::ScoreEntry;
+use vato_engine::notation::{format_fen, format_move, read_position};
+use vato_engine::rules::Game;
+use vato_engine::solver::{CertificateFile, Claim};
+use vato_engine::tablebase::{TableFolders, Tablebases};
 
 use crate::cli::arguments::MovesArgument;
 use crate::cli::csv::{headings, rows};

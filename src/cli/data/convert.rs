@@ -4,11 +4,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use vato::container::ContainerError;
-use vato::files;
-use vato::rules::{ParseRulesError, Rules, parse_rules};
-use vato::stop::StopSignal;
-use vato::training::data::{self, DataFile, Header, Sample, format_record, parse_record};
+use vato_engine::container::ContainerError;
+use vato_engine::files;
+use vato_engine::rules::{ParseRulesError, Rules, parse_rules};
+use vato_engine::stop::StopSignal;
+use vato_tools::training::data::{self, DataFile, Header, Sample, format_record, parse_record};
 
 use crate::cli::failure::Failure;
 

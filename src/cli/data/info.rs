@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::HumanCount;
-use vato::counted;
-use vato::rules::Preset;
-use vato::training::data::{Records, Survey};
+use vato_engine::counted;
+use vato_engine::rules::Preset;
+use vato_tools::training::data::{Records, Survey};
 
 use crate::cli::csv::csv_of;
 use crate::cli::failure::{Failure, stdout};

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use indicatif::HumanCount;
-use vato::plural;
-use vato::stop::StopSignal;
-use vato::training::data;
+use vato_engine::plural;
+use vato_engine::stop::StopSignal;
+use vato_tools::training::data;
 
 use super::failure::{Failure, stdout};
 use super::signals;

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use vato::notation::diagram;
-use vato::training::data::{GameResult, Records, format_record};
+use vato_engine::notation::diagram;
+use vato_tools::training::data::{GameResult, Records, format_record};
 
 use crate::cli::arguments::number;
 use crate::cli::failure::{Failure, stdout};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
-use vato::games::{Condition, Field, Shape};
+use vato_tools::games::{Condition, Field, Shape};
 
 use super::output::Format;
 use crate::cli::arguments::{PositionArguments, number};

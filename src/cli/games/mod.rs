@@ -11,14 +11,14 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use vato::board::Side;
-use vato::counted;
-use vato::files::{self, AppendFile};
-use vato::games::{
+use vato_engine::board::Side;
+use vato_engine::counted;
+use vato_engine::files::{self, AppendFile};
+use vato_engine::notation::pgn::GameRecord;
+use vato_tools::games::{
     Condition, Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare,
     is_unknown, read_games, scan, sort_order, tree,
 };
-use vato::notation::pgn::GameRecord;
 
 pub use self::arguments::Arguments;
 use self::arguments::{
@@ -482,7 +482,7 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
     )
 }
 
-fn prune(branches: &mut Vec<vato::games::Branch>, least: u64) {
+fn prune(branches: &mut Vec<vato_tools::games::Branch>, least: u64) {
     branches.retain(|branch| branch.games >= least);
     branches
         .iter_mut()

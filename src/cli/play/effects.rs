@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use humantime::format_rfc3339_seconds;
-use vato::board::Side;
-use vato::engine::{Engine, Settings};
-use vato::files;
-use vato::notation::format_move;
-use vato::notation::pgn::GameRecord;
-use vato::play::{Effect, Input, SearchThread};
-use vato::review::{Mark, review};
-use vato::rules::Game;
-use vato::search::{Control, Limits};
+use vato_engine::board::Side;
+use vato_engine::engine::{Engine, Settings};
+use vato_engine::files;
+use vato_engine::notation::format_move;
+use vato_engine::notation::pgn::GameRecord;
+use vato_engine::rules::Game;
+use vato_engine::search::{Control, Limits};
+use vato_tools::play::{Effect, Input, SearchThread};
+use vato_tools::review::{Mark, review};
 
 use crate::cli::pgn::read_game;
 use crate::cli::text::move_number;
@@ -174,9 +174,9 @@ pub fn open(path: &Path) -> Result<Input, String> {
 mod tests {
     use std::fs;
 
-    use vato::notation::parse_turn;
+    use vato_engine::notation::parse_turn;
 
-    use vato::rules::Rules;
+    use vato_engine::rules::Rules;
 
     use super::*;
 

@@ -14,12 +14,12 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use clap::Args;
-use vato::clock::TimeControl;
-use vato::engine::{Engine, Settings, TablebaseSource};
-use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
-use vato::rules::Preset;
-use vato::search::{Limits, MAX_DEPTH, Strength};
-use vato::tablebase::TableFolders;
+use vato_engine::clock::TimeControl;
+use vato_engine::engine::{Engine, Settings, TablebaseSource};
+use vato_engine::rules::Preset;
+use vato_engine::search::{Limits, MAX_DEPTH, Strength};
+use vato_engine::tablebase::TableFolders;
+use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
 use self::effects::open;
 use super::arguments::PositionArguments;
@@ -220,7 +220,7 @@ fn spawn_engine<E: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use vato::rules::parse_rules;
+    use vato_engine::rules::parse_rules;
 
     use super::*;
 

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use vato::notation::{Charset, diagram, format_move};
-use vato::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
-use vato::rules::legal_moves;
+use vato_engine::notation::{Charset, diagram, format_move};
+use vato_engine::rules::legal_moves;
+use vato_tools::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
 
 use super::effects::{Consequence, carry_out};
 use super::plain_input::{HELP, PlainCommand, Typed, TypedLines};
@@ -15,7 +15,7 @@ use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
 use crate::cli::failure::{Failure, stdout};
-use vato::engine::Settings;
+use vato_engine::engine::Settings;
 
 /// Runs the game until the end of input or `quit`.
 pub fn run(

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use vato::rules::Capture;
+use vato_engine::rules::Capture;
 
 /// A parsed input line.
 #[derive(Clone, Debug, PartialEq, Eq)]

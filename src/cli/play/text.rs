@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use vato::board::Side;
-use vato::notation::format_path;
-use vato::play::{Hint, Model, PlayedTurn};
-use vato::search::Bound;
+use vato_engine::board::Side;
+use vato_engine::notation::format_path;
+use vato_engine::search::Bound;
+use vato_tools::play::{Hint, Model, PlayedTurn};
 
 use crate::cli::text::score_text;
 

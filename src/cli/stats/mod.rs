@@ -5,10 +5,10 @@ mod tables;
 use std::io::Write;
 
 use clap::Args;
-use vato::openings::{Effort, OpeningSettings, OpeningSource};
-use vato::rules::{Rules, parse_rules};
-use vato::search::{Control, MAX_DEPTH, Searcher};
-use vato::stats::{self, StatsSettings};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::{Control, MAX_DEPTH, Searcher};
+use vato_tools::openings::{Effort, OpeningSettings, OpeningSource};
+use vato_tools::stats::{self, StatsSettings};
 
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};

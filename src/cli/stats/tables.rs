@@ -3,9 +3,9 @@
 use std::fmt::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use vato::search::{NodeCounts, SearchCounts};
-use vato::stats::{DepthFigures, Figures, Phase};
-use vato::{counted, plural};
+use vato_engine::search::{NodeCounts, SearchCounts};
+use vato_engine::{counted, plural};
+use vato_tools::stats::{DepthFigures, Figures, Phase};
 
 use crate::cli::csv::csv;
 use crate::cli::failure::Failure;

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use indicatif::{BinaryBytes, HumanCount, ProgressBar};
-use vato::rules::{Rules, parse_rules};
-use vato::tablebase::{
+use indicatif::{HumanCount, ProgressBar};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::tablebase::{
     BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, TableRules, TablebaseError, build,
 };
-use vato::{counted, plural};
+use vato_engine::text::binary_bytes;
+use vato_engine::{counted, plural};
 
 use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
@@ -92,8 +93,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 settings.folder.display(),
                 HumanCount(plan.entries),
                 plural(plan.entries, "position", "positions"),
-                BinaryBytes(plan.memory),
-                BinaryBytes(plan.disk),
+                binary_bytes(plan.memory),
+                binary_bytes(plan.disk),
                 counted(settings.threads, "thread", "threads")
             ));
         }
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         "{} {} in {}",
         HumanCount(positions),
         plural(positions, "position", "positions"),
-        BinaryBytes(bytes)
+        binary_bytes(bytes)
     )?;
     Ok(())
 }
@@ -144,7 +145,7 @@ fn in_words(entry: &ManifestEntry) -> String {
         HumanCount(entry.wins),
         HumanCount(entry.draws),
         HumanCount(entry.losses),
-        BinaryBytes(entry.bytes)
+        binary_bytes(entry.bytes)
     )
 }
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
-use vato::counted;
-use vato::rules::Rules;
-use vato::tablebase::SliceInfo;
+use vato_engine::counted;
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::SliceInfo;
 
 use crate::cli::csv::csv_of;
 use crate::cli::failure::{Failure, stdout};

@@ -8,8 +8,8 @@ mod verify;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vato::rules::Rules;
-use vato::tablebase::{Manifest, TableFolders, TablebaseError, Tablebases};
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::{Manifest, TableFolders, TablebaseError, Tablebases};
 
 use super::failure::Failure;
 

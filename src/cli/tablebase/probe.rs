@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use vato::board::Position;
-use vato::notation::{format_fen, format_move};
-use vato::rules::{Game, Outcome, Rules};
-use vato::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
+use vato_engine::board::Position;
+use vato_engine::notation::{format_fen, format_move};
+use vato_engine::rules::{Game, Outcome, Rules};
+use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
 
 use crate::cli::arguments::PositionArguments;
 use crate::cli::csv;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rayon::ThreadPoolBuilder;
-use vato::counted;
-use vato::rules::Rules;
-use vato::tablebase::{TablebaseError, verify};
+use vato_engine::counted;
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::{TablebaseError, verify};
 
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::progress_bar;

@@ -6,14 +6,14 @@ use std::time::SystemTime;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
-use vato::openings::{OpeningOrder, OpeningSource};
-use vato::rules::{Rules, parse_rules};
-use vato::tournament::ResumeChanges;
-use vato::tournament::settings::{
+use vato_engine::rules::{Rules, parse_rules};
+use vato_tools::openings::{OpeningOrder, OpeningSource};
+use vato_tools::tournament::ResumeChanges;
+use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
     tablebase_from_pairs,
 };
-use vato::tournament::statistics::Sprt;
+use vato_tools::tournament::statistics::Sprt;
 
 use super::super::failure::{Failure, this_program};
 use super::help;

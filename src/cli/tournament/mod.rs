@@ -12,9 +12,9 @@ mod tournament_arguments;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use vato::files::{self, AppendFile, folder_of, with_extension};
-use vato::tournament::record::{GameEntry, read_record, state_file};
-use vato::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
+use vato_engine::files::{self, AppendFile, folder_of, with_extension};
+use vato_tools::tournament::record::{GameEntry, read_record, state_file};
+use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};

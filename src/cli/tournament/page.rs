@@ -1,11 +1,11 @@
 //! The report of a match as a web page.
 
 use serde_json::{Value, json};
-use vato::notation::pgn::Termination;
-use vato::pages::{Report, ReportGame, Thought};
-use vato::tournament::MatchState;
-use vato::tournament::record::{GameEntry, game_record};
-use vato::tournament::settings::MatchSettings;
+use vato_engine::notation::pgn::Termination;
+use vato_tools::pages::{Report, ReportGame, Thought};
+use vato_tools::tournament::MatchState;
+use vato_tools::tournament::record::{GameEntry, game_record};
+use vato_tools::tournament::settings::MatchSettings;
 
 use super::summary::Summary;
 use super::text::{conditions, players};

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vato::counted;
-use vato::notation::pgn::Termination;
-use vato::tournament::record::GameEntry;
-use vato::tournament::statistics::{Sprt, SprtState};
-use vato::tournament::{Event, Extent, Match, MatchState, Standings};
+use vato_engine::counted;
+use vato_engine::notation::pgn::Termination;
+use vato_tools::tournament::record::GameEntry;
+use vato_tools::tournament::statistics::{Sprt, SprtState};
+use vato_tools::tournament::{Event, Extent, Match, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
 use crate::cli::text::signed;

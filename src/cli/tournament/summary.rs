@@ -2,11 +2,11 @@
 
 use serde::{Serialize, Serializer};
 use sysinfo::System;
-use vato::notation::pgn::Termination;
-use vato::tournament::record::Record;
-use vato::tournament::settings::MatchSettings;
-use vato::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato::tournament::{
+use vato_engine::notation::pgn::Termination;
+use vato_tools::tournament::record::Record;
+use vato_tools::tournament::settings::MatchSettings;
+use vato_tools::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
+use vato_tools::tournament::{
     Check, Ending, EngineFigures, Extent, MatchState, Missing, Ranking, Standings,
 };
 

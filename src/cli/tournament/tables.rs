@@ -1,7 +1,7 @@
 //! Tables of a match that are wanted by name, and its standings as CSV.
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use vato::tournament::statistics::{Estimate, Tally};
+use vato_tools::tournament::statistics::{Estimate, Tally};
 
 use super::arguments::ResultArguments;
 use super::summary::Summary;

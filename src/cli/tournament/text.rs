@@ -5,12 +5,12 @@ use std::fmt::Display;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use console::{measure_text_width, truncate_str};
-use vato::board::Side;
-use vato::openings::{OpeningOrder, OpeningSettings, OpeningSource};
-use vato::tournament::settings::{MatchSettings, TournamentFormat};
-use vato::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
-use vato::tournament::{Extent, Missing, NumberRanges, Place, VelaFigures};
-use vato::{counted, plural};
+use vato_engine::board::Side;
+use vato_engine::{counted, plural};
+use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
+use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
+use vato_tools::tournament::{Extent, Missing, NumberRanges, Place, VelaFigures};
 
 use super::summary::{Engine, Summary};
 use crate::cli::text::signed;

@@ -1,7 +1,7 @@
 //! The arguments that say who plays whom, and how often.
 
 use clap::Args;
-use vato::tournament::settings::{Anchor, MatchSettings, Shard, TournamentFormat};
+use vato_tools::tournament::settings::{Anchor, MatchSettings, Shard, TournamentFormat};
 
 use crate::cli::arguments::{number, set};
 

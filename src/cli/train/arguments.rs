@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
-use vato::training::{PositionFilter, Settings};
+use vato_tools::training::{PositionFilter, Settings};
 
 use crate::cli::arguments::{decimal, number, read_config, set};
 use crate::cli::failure::Failure;

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::{HumanCount, ProgressBar};
-use vato::eval::network_suits;
-use vato::files::{self, Lock, create, folder_of, replaceable, require_new, with_extension};
-use vato::network::MAGIC;
-use vato::stop::StopSignal;
-use vato::training::{DataSet, Trainer, TrainingError};
+use vato_engine::eval::network_suits;
+use vato_engine::files::{self, Lock, create, folder_of, replaceable, require_new, with_extension};
+use vato_engine::network::MAGIC;
+use vato_engine::stop::StopSignal;
+use vato_tools::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
 use super::failure::{Failure, stdout};

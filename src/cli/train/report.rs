@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use indicatif::HumanCount;
-use vato::network::output_bucket;
-use vato::plural;
-use vato::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
+use vato_engine::network::output_bucket;
+use vato_engine::plural;
+use vato_tools::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
 use crate::cli::chart::{self, Chart, Line};
 
@@ -180,7 +180,7 @@ mod tests {
             all: None,
             quiet: None,
             capturing: None,
-            buckets: vec![Some(0.5); vato::network::BUCKETS],
+            buckets: vec![Some(0.5); vato_engine::network::BUCKETS],
         };
         let text = by_stones(&losses);
         assert!(

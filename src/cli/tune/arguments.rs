@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use vato::openings::{OpeningOrder, OpeningSource};
-use vato::rules::{Rules, parse_rules};
-use vato::search::{ParameterError, Parameters};
-use vato::tournament::settings::{
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::{ParameterError, Parameters};
+use vato_tools::openings::{OpeningOrder, OpeningSource};
+use vato_tools::tournament::settings::{
     DrawSettings, EngineSettings, MatchSettings, ResignSettings, tablebase_from_pairs,
 };
-use vato::tournament::tuning::TuneSettings;
+use vato_tools::tournament::tuning::TuneSettings;
 
 use super::super::failure::{Failure, this_program};
 use crate::cli::arguments::{decimal, number, stem};

@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use indicatif::ProgressBar;
-use vato::counted;
-use vato::files::{replace, replaceable, require_new, with_extension};
-use vato::search::Parameters;
-use vato::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
-use vato::tournament::{Ending, MatchError};
+use vato_engine::counted;
+use vato_engine::files::{replace, replaceable, require_new, with_extension};
+use vato_engine::search::Parameters;
+use vato_tools::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
+use vato_tools::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
 use super::chart::{self, Chart, Line};

@@ -13,19 +13,19 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
-use vato::board::{Position, Side};
-use vato::book::Book;
-use vato::games::{Index, Shape, read_games, tree};
-use vato::network::{Accumulators, Network};
-use vato::notation::parse_fen;
-use vato::rules::{Game, Rules, legal_moves, parse_rules};
-use vato::solver::{CertificateFile, Claim, Solver};
-use vato::stop::StopSignal;
-use vato::tablebase::{BuildSettings, Tablebases, build};
-use vato::tournament::Merged;
-use vato::tournament::record::{game_record, read_record};
-use vato::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
-use vato::training::{DataSet, Settings, Trainer};
+use vato_engine::board::{Position, Side};
+use vato_engine::book::Book;
+use vato_engine::network::{Accumulators, Network};
+use vato_engine::notation::parse_fen;
+use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
+use vato_engine::solver::{CertificateFile, Claim, Solver};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::{BuildSettings, Tablebases, build};
+use vato_tools::games::{Index, Shape, read_games, tree};
+use vato_tools::tournament::Merged;
+use vato_tools::tournament::record::{game_record, read_record};
+use vato_tools::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
+use vato_tools::training::{DataSet, Settings, Trainer};
 
 use super::check_length;
 
@@ -127,7 +127,8 @@ static SET: LazyLock<Set> = LazyLock::new(|| {
         threads: 1,
         memory: None,
     };
-    let manifest = build(&settings, &vato::stop::StopSignal::new(), &|_| {}).expect("tables");
+    let manifest =
+        build(&settings, &vato_engine::stop::StopSignal::new(), &|_| {}).expect("tables");
     let files = manifest.slices.iter().map(|entry| {
         let path = folder.join(&entry.file);
         let bytes = fs::read(&path).expect("a table");

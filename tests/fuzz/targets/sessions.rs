@@ -5,9 +5,9 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use vato::engine::Settings;
-use vato::gui::{Opening, Server, ServerSettings};
-use vato::protocol::{Answer, Command, run};
+use vato_engine::engine::Settings;
+use vato_engine::protocol::{Answer, Command, run};
+use vato_tools::gui::{Opening, Server, ServerSettings};
 
 use super::{check_length, check_message};
 

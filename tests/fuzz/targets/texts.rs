@@ -8,27 +8,27 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vato::board::{BoardSize, Position};
-use vato::clock::TimeControl;
-use vato::eval::EvaluationKind;
-use vato::games::{Condition, Field, Subject, compare, scan};
-use vato::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
-use vato::notation::{
+use vato_engine::board::{BoardSize, Position};
+use vato_engine::clock::TimeControl;
+use vato_engine::eval::EvaluationKind;
+use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_engine::notation::{
     Charset, diagram, format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
 };
-use vato::openings::{OpeningSettings, OpeningSource};
-use vato::play::Player;
-use vato::protocol::{Answer, Command, Dialect, OptionDeclaration};
-use vato::rules::{Game, Preset, Rules, legal_moves, parse_rules};
-use vato::search::Parameters;
-use vato::tablebase::Slice;
-use vato::tournament::settings::{
+use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
+use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
+use vato_engine::search::Parameters;
+use vato_engine::tablebase::Slice;
+use vato_tools::games::{Condition, Field, Subject, compare, scan};
+use vato_tools::openings::{OpeningSettings, OpeningSource};
+use vato_tools::play::Player;
+use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, Shard, TournamentFormat,
 };
-use vato::tournament::statistics::Sprt;
-use vato::tournament::suite::Suite;
-use vato::tournament::tuning::TuneSettings;
-use vato::training::data::{format_record, parse_record};
+use vato_tools::tournament::statistics::Sprt;
+use vato_tools::tournament::suite::Suite;
+use vato_tools::tournament::tuning::TuneSettings;
+use vato_tools::training::data::{format_record, parse_record};
 
 use super::check_message;
 
@@ -279,7 +279,7 @@ pub fn toml(bytes: &[u8]) {
     });
     toml_of::<EngineSettings>(text, is_right_engine);
     toml_of::<TuneSettings>(text, |settings| is_right(settings.games.validate()));
-    toml_of::<vato::training::Settings>(text, |settings| is_right(settings.check()));
+    toml_of::<vato_tools::training::Settings>(text, |settings| is_right(settings.check()));
     toml_of::<OpeningSettings>(text, |_| true);
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use vato::games::{Damage, scan};
-use vato::notation::pgn::{GameRecord, PgnReader, RecordResult};
+use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
+use vato_tools::games::{Damage, scan};
 
 use super::games;
 

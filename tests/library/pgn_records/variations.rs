@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use vato::notation::format_path;
-use vato::notation::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
-use vato::rules::{Game, Rules, legal_paths};
+use vato_engine::notation::format_path;
+use vato_engine::notation::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
+use vato_engine::rules::{Game, Rules, legal_paths};
 
 use super::{faults, only_game, read};
 

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use vato::board::{Move, Position, Symmetry};
-use vato::notation::{format_fen, format_move, format_path, parse_fen, parse_path, parse_turn};
-use vato::rules::{
+use vato_engine::board::{Move, Position, Symmetry};
+use vato_engine::notation::{
+    format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
+};
+use vato_engine::rules::{
     CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, count_paths, follow,
     has_capture, has_move, legal_moves, legal_paths, shortest_path,
 };

@@ -1,8 +1,8 @@
 //! A second opinion on how games end, straight from the wording of the rules.
 
-use vato::board::{Position, Side};
-use vato::notation::format_fen;
-use vato::rules::{Blocked, Outcome, Reason, Rules, Tie};
+use vato_engine::board::{Position, Side};
+use vato_engine::notation::format_fen;
+use vato_engine::rules::{Blocked, Outcome, Reason, Rules, Tie};
 
 use super::yardstick;
 
@@ -41,7 +41,7 @@ impl History {
         // A first turn with rules of its own is not the same position as a later turn, if there is
         // something to capture: otherwise its turns are the same.
         let first = self.rules.is_special_first_turn(position)
-            && vato::rules::has_capture(&self.rules, position);
+            && vato_engine::rules::has_capture(&self.rules, position);
         self.since_capture
             .push(format!("{} {first}", stones_and_side.join(" ")));
         if self.outcome.is_none() {

@@ -12,8 +12,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
-use vato::board::{Bitboard, BoardSize, Position, Side};
-use vato::rules::{Game, Rules, legal_paths};
+use vato_engine::board::{Bitboard, BoardSize, Position, Side};
+use vato_engine::rules::{Game, Rules, legal_paths};
 
 use self::endings::History;
 

@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use vato::board::BoardSize;
-use vato::rules::{
+use vato_engine::board::BoardSize;
+use vato_engine::rules::{
     Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
 };
 

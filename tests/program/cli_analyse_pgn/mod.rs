@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use vato::notation::pgn::{GameRecord, PgnReader};
+use vato_engine::notation::pgn::{GameRecord, PgnReader};
 
 /// White wins with i1-h2 and a1-b2; a1-b1 draws.
 const MISSED: &str = "[White \"Rabe\"]

@@ -1,11 +1,11 @@
 //! What is said of a game: a table, an object, an annotated record.
 
 use serde_json::Value;
-use vato::board::Position;
-use vato::notation::pgn::Nag;
-use vato::notation::{format_fen, format_path, parse_turn};
-use vato::rules::{Path, Rules, legal_paths};
-use vato::tablebase::{Tablebases, Wdl};
+use vato_engine::board::Position;
+use vato_engine::notation::pgn::Nag;
+use vato_engine::notation::{format_fen, format_path, parse_turn};
+use vato_engine::rules::{Path, Rules, legal_paths};
+use vato_engine::tablebase::{Tablebases, Wdl};
 
 use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects, summary};
 use crate::support::command_line::{run, stdout};

@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use tempfile::TempDir;
-use vato::notation::{format_path, parse_turn};
-use vato::rules::{Capture, Game, Path, Preset, TurnUnderWay};
+use vato_engine::notation::{format_path, parse_turn};
+use vato_engine::rules::{Capture, Game, Path, Preset, TurnUnderWay};
 
 use super::screen::Terminal;
 use crate::support::command_line::stdout;

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use vato::board::Side;
-use vato::notation::{format_move, parse_turn};
-use vato::rules::{Game, legal_moves, parse_rules};
-use vato::solver::{Answer, Solver};
-use vato::tablebase::Tablebases;
+use vato_engine::board::Side;
+use vato_engine::notation::{format_move, parse_turn};
+use vato_engine::rules::{Game, legal_moves, parse_rules};
+use vato_engine::solver::{Answer, Solver};
+use vato_engine::tablebase::Tablebases;
 
 use crate::support::Engine;
 

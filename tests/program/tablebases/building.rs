@@ -205,8 +205,8 @@ fn a_folder_of_other_rules_is_left_alone() {
             message.starts_with("error: ") && message.lines().count() == 1,
             "{message}"
         );
-        let wanted = vato::rules::parse_rules(rules).expect("rules");
-        let wanted = vato::tablebase::TableRules::of(&wanted).expect("rules with tables");
+        let wanted = vato_engine::rules::parse_rules(rules).expect("rules");
+        let wanted = vato_engine::tablebase::TableRules::of(&wanted).expect("rules with tables");
         assert!(message.contains(&wanted.to_string()), "{message}");
         assert!(message.contains(&format!("{:#}", set.rules())), "{message}");
         assert!(

@@ -4,9 +4,9 @@
 use std::fs;
 
 use serde_json::Value as Json;
-use vato::board::Position;
-use vato::container::ContainerError;
-use vato::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
+use vato_engine::board::Position;
+use vato_engine::container::ContainerError;
+use vato_engine::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
 
 use super::placements::positions;
 use super::set::{Set, THREE_STONES, slices};
@@ -252,7 +252,7 @@ fn damaged_distances_leave_outcomes_alone() {
 #[test]
 fn tables_of_other_rules_do_not_open() {
     let set = Set::build("full-chain", 3);
-    let standard = vato::rules::Rules::STANDARD;
+    let standard = vato_engine::rules::Rules::STANDARD;
     match Tablebases::open(&[set.path()], &standard, Tablebases::DEFAULT_CACHE_BYTES) {
         Err(TablebaseError::OtherRules {
             path,
@@ -269,7 +269,7 @@ fn tables_of_other_rules_do_not_open() {
     assert!(matches!(
         Tablebases::open(
             &[set.path()],
-            &vato::rules::Preset::rules(single).expect("rules"),
+            &vato_engine::rules::Preset::rules(single).expect("rules"),
             Tablebases::DEFAULT_CACHE_BYTES
         ),
         Err(TablebaseError::Rules(_))

@@ -1,6 +1,6 @@
 //! Sessions with an engine that has tables.
 
-use vato::protocol::run;
+use vato_engine::protocol::run;
 
 use super::set::Set;
 

@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use vato::board::Position;
-use vato::tablebase::{Tablebases, Value};
+use vato_engine::board::Position;
+use vato_engine::tablebase::{Tablebases, Value};
 
 use super::placements::positions;
 use super::set::{Set, slices};

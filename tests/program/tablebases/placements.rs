@@ -1,8 +1,8 @@
 //! Every position of a slice, enumerated without the tables' own numbers.
 
-use vato::board::{Bitboard, Point, Position};
-use vato::rules::Rules;
-use vato::tablebase::{Slice, TableRules};
+use vato_engine::board::{Bitboard, Point, Position};
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::{Slice, TableRules};
 
 /// All positions of a slice, symmetric ones as well.
 pub fn positions(rules: &Rules, slice: Slice) -> Vec<Position> {

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use vato::board::Position;
-use vato::rules::{Blocked, Rules, legal_moves};
-use vato::tablebase::{Tablebases, Value, Wdl};
+use vato_engine::board::Position;
+use vato_engine::rules::{Blocked, Rules, legal_moves};
+use vato_engine::tablebase::{Tablebases, Value, Wdl};
 
 use super::placements::positions;
 use super::set::{Set, slices};

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use vato::rules::Rules;
-use vato::tablebase::{Slice, Tablebases};
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::{Slice, Tablebases};
 
 use crate::support::command_line::{run, stdout};
 
@@ -60,7 +60,7 @@ impl Set {
 
     pub fn rules(&self) -> Rules {
         self.rules.parse().unwrap_or_else(|_| {
-            let preset: vato::rules::Preset = self.rules.parse().expect("rules");
+            let preset: vato_engine::rules::Preset = self.rules.parse().expect("rules");
             preset.rules().expect("a preset of its own")
         })
     }
@@ -130,7 +130,7 @@ impl Set {
     }
 
     /// Why the set does not open.
-    pub fn error(&self) -> vato::tablebase::TablebaseError {
+    pub fn error(&self) -> vato_engine::tablebase::TablebaseError {
         match Tablebases::open(
             &[self.path()],
             &self.rules(),

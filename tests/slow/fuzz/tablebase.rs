@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use vato::board::BoardSize;
-use vato::notation::parse_fen;
-use vato::rules::legal_moves;
-use vato::tablebase::{Tablebases, Wdl, verify};
+use vato_engine::board::BoardSize;
+use vato_engine::notation::parse_fen;
+use vato_engine::rules::legal_moves;
+use vato_engine::tablebase::{Tablebases, Wdl, verify};
 
 use self::mutation::Mutation;
 use self::original::{Original, Originals};

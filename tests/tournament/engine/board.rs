@@ -2,10 +2,10 @@
 
 use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use vato::board::Move;
-use vato::notation::{format_move, parse_fen, parse_turn};
-use vato::protocol::{PositionBase, PositionCommand, SetOption};
-use vato::rules::{Game, Preset, Rules, legal_moves, parse_rules};
+use vato_engine::board::Move;
+use vato_engine::notation::{format_move, parse_fen, parse_turn};
+use vato_engine::protocol::{PositionBase, PositionCommand, SetOption};
+use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 
 /// Rules and position.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Whether the manager keeps to the protocol.
 
-use vato::protocol::Command;
+use vato_engine::protocol::Command;
 
 /// What a manager may say depends on what it has said.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::Duration;
 
-use vato::board::Move;
-use vato::protocol::{Dialect, GoCommand};
+use vato_engine::board::Move;
+use vato_engine::protocol::{Dialect, GoCommand};
 
 use super::behaviour::Behaviour;
 use super::conduct::Search;

@@ -7,8 +7,8 @@ use std::process::{Command as ProcessCommand, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use vato::protocol::{Command, Dialect};
-use vato::rules::Preset;
+use vato_engine::protocol::{Command, Dialect};
+use vato_engine::rules::Preset;
 
 use super::behaviour::Behaviour;
 use super::board::Board;

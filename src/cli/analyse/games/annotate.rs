@@ -1,10 +1,12 @@
 //! Adds move marks, scores and better lines to a game record.
 
-use vato::board::Side;
-use vato::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation};
-use vato::review::{GameReview, Mark, MoveReview, PositionReview};
-use vato::rules::Rules;
-use vato::search::Score;
+use vato_engine::board::Side;
+use vato_engine::notation::pgn::{
+    GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation,
+};
+use vato_engine::rules::Rules;
+use vato_engine::search::Score;
+use vato_tools::review::{GameReview, Mark, MoveReview, PositionReview};
 
 use crate::cli::text::line_text;
 

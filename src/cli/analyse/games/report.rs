@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::Serialize;
-use vato::board::{BoardSize, Side};
-use vato::notation::pgn::{GameRecord, RecordedMove, ScoreEntry};
-use vato::notation::{format_fen, format_path, parse_path};
-use vato::pages::ReportPlayer;
-use vato::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
-use vato::rules::{Game, Rules};
-use vato::search::Bound;
-use vato::stats::Phase;
-use vato::tablebase::Tablebases;
+use vato_engine::board::{BoardSize, Side};
+use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry};
+use vato_engine::notation::{format_fen, format_path, parse_path};
+use vato_engine::rules::{Game, Rules};
+use vato_engine::search::Bound;
+use vato_engine::tablebase::Tablebases;
+use vato_tools::pages::ReportPlayer;
+use vato_tools::review::{GameReview, Mark, MoveReview, PlayerReview, PositionReview};
+use vato_tools::stats::Phase;
 
 use super::annotate::nag;
 use crate::cli::csv;

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use vato::counted;
-use vato::files::AppendFile;
-use vato::pages::{Report, ReportGame};
-use vato::stop::StopSignal;
+use vato_engine::counted;
+use vato_engine::files::AppendFile;
+use vato_engine::stop::StopSignal;
+use vato_tools::pages::{Report, ReportGame};
 
 use super::report::{MOVE_COLUMNS, Summary};
 use super::selection::Selection;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 
-use vato::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
 use crate::cli::failure::Failure;
 use crate::cli::in_order::read_ahead;

@@ -1,10 +1,10 @@
 //! The board on the screen: geometry, points, lines, stones and marks.
 
 use crossterm::style::ContentStyle;
-use vato::board::{Bitboard, BoardSize, Point, Side};
-use vato::notation::Charset;
-use vato::play::{Hand, Model, PlayedTurn, Target};
-use vato::rules::Capture;
+use vato_engine::board::{Bitboard, BoardSize, Point, Side};
+use vato_engine::notation::Charset;
+use vato_engine::rules::Capture;
+use vato_tools::play::{Hand, Model, PlayedTurn, Target};
 
 use super::frame::Frame;
 use super::theme::Theme;

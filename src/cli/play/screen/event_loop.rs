@@ -8,8 +8,8 @@ use std::{io, iter};
 
 use crossterm::event::{self, Event as TerminalEvent};
 use crossterm::terminal;
-use vato::notation::Charset;
-use vato::play::{Effect, Input, Model, SearchEvent, SearchThread};
+use vato_engine::notation::Charset;
+use vato_tools::play::{Effect, Input, Model, SearchEvent, SearchThread};
 
 use super::frame::Frame;
 use super::help::Page;
@@ -20,7 +20,7 @@ use crate::cli::failure::Failure;
 use crate::cli::play::effects::{Consequence, carry_out};
 use crate::cli::play::spawn_engine;
 use crate::cli::play::stopwatch::{Stopwatch, TICK};
-use vato::engine::Settings;
+use vato_engine::engine::Settings;
 
 /// Ticks between two steps of the activity indicator.
 const BEAT: u32 = 4;

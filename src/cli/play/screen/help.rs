@@ -1,6 +1,6 @@
 //! The pages with the keys, the rules and a review.
 
-use vato::notation::Charset;
+use vato_engine::notation::Charset;
 
 use super::Screen;
 use super::board::signs;

@@ -5,8 +5,8 @@ use crossterm::event::{
 };
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
-use vato::play::{Effect, Hand, Input};
-use vato::rules::Capture;
+use vato_engine::rules::Capture;
+use vato_tools::play::{Effect, Hand, Input};
 
 use super::help::Page;
 use super::{Mode, Question, Screen};

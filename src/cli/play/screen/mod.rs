@@ -14,8 +14,8 @@ mod view_tests;
 use std::cell::Cell;
 use std::path::PathBuf;
 
-use vato::notation::Charset;
-use vato::play::{Effect, Input, Model, Player};
+use vato_engine::notation::Charset;
+use vato_tools::play::{Effect, Input, Model, Player};
 
 use self::board::Geometry;
 use self::help::Page;

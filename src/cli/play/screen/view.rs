@@ -3,11 +3,11 @@
 use crossterm::style::ContentStyle;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
-use vato::board::{BoardSize, Side};
-use vato::notation::{Charset, format_path};
-use vato::play::{Hand, Model, Notice};
-use vato::rules::Preset;
-use vato::search::Bound;
+use vato_engine::board::{BoardSize, Side};
+use vato_engine::notation::{Charset, format_path};
+use vato_engine::rules::Preset;
+use vato_engine::search::Bound;
+use vato_tools::play::{Hand, Model, Notice};
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use crossterm::style::Attribute;
-use vato::eval::Evaluation;
-use vato::notation::{Charset, format_move, parse_fen};
-use vato::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent};
-use vato::rules::{legal_moves, parse_rules};
-use vato::search::{Bound, Limits, Line, Score, Strength};
+use vato_engine::eval::Evaluation;
+use vato_engine::notation::{Charset, format_move, parse_fen};
+use vato_engine::rules::{legal_moves, parse_rules};
+use vato_engine::search::{Bound, Limits, Line, Score, Strength};
+use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent};
 
 use super::frame::Frame;
 use super::help::Page;
@@ -572,7 +572,7 @@ fn a_file_is_named() {
 
 #[test]
 fn every_board_fits_or_says_so() {
-    for board in vato::board::BoardSize::ALL {
+    for board in vato_engine::board::BoardSize::ALL {
         let mut seen = Seen::of(&format!("board={board}"));
         assert!(seen.screen.geometry.is_some(), "{board} on 80x24");
         seen.press(KeyCode::Char('?'));

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use vato::board::Position;
-use vato::rules::{Rules, parse_rules};
-use vato::stop::StopSignal;
-use vato::tablebase::{BuildSettings, Slice, SliceInfo, Tablebases, Value, build};
+use vato_engine::board::Position;
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::{BuildSettings, Slice, SliceInfo, Tablebases, Value, build};
 
 use super::placements::positions;
 

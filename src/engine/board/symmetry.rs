@@ -1,0 +1,249 @@
+//! The symmetries of a board (reflections and rotations), and canonical positions.
+
+use super::{Bitboard, BoardSize, Move, Point, Position, Side, point};
+
+/// Bits of a row of the lattice.
+const STRIDE: u32 = point::STRIDE as u32;
+
+/// A mapping of a board onto itself that keeps lines, and so the legal moves.
+///
+/// A rectangular board has the first four; a square one all eight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// The identity.
+    #[default]
+    Identity,
+    /// Mirror image left to right.
+    MirrorFiles,
+    /// Mirror image top to bottom.
+    MirrorRanks,
+    /// Rotation by 180°.
+    HalfTurn,
+    /// Reflection in the diagonal through `a1` (square boards).
+    Transpose,
+    /// Rotation by 90° anticlockwise (square boards).
+    QuarterTurn,
+    /// Rotation by 90° clockwise (square boards).
+    ThreeQuarterTurn,
+    /// Reflection in the other diagonal (square boards).
+    AntiTranspose,
+}
+
+impl Symmetry {
+    const SQUARE: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::MirrorFiles,
+        Symmetry::MirrorRanks,
+        Symmetry::HalfTurn,
+        Symmetry::Transpose,
+        Symmetry::QuarterTurn,
+        Symmetry::ThreeQuarterTurn,
+        Symmetry::AntiTranspose,
+    ];
+
+    /// The symmetries of a board of this size: eight if it is square, else four. The identity comes
+    /// first.
+    #[must_use]
+    pub fn of(size: BoardSize) -> &'static [Symmetry] {
+        if size.columns() == size.rows() {
+            &Symmetry::SQUARE
+        } else {
+            &Symmetry::SQUARE[..4]
+        }
+    }
+
+    /// The inverse symmetry.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::QuarterTurn => Symmetry::ThreeQuarterTurn,
+            Symmetry::ThreeQuarterTurn => Symmetry::QuarterTurn,
+            mirror_or_half_turn => mirror_or_half_turn,
+        }
+    }
+
+    /// The image of a point of a board of this size.
+    ///
+    /// # Panics
+    ///
+    /// If the symmetry is not one of the size's ([`Symmetry::of`]) or the point is off the board.
+    #[must_use]
+    pub fn point(self, size: BoardSize, point: Point) -> Point {
+        let (file, rank) = size.file_and_rank(point);
+        let (last_file, last_rank) = (size.columns() - 1, size.rows() - 1);
+        let (file, rank) = match self {
+            Symmetry::Identity => (file, rank),
+            Symmetry::MirrorFiles => (last_file - file, rank),
+            Symmetry::MirrorRanks => (file, last_rank - rank),
+            Symmetry::HalfTurn => (last_file - file, last_rank - rank),
+            Symmetry::Transpose => (rank, file),
+            Symmetry::QuarterTurn => (last_rank - rank, file),
+            Symmetry::ThreeQuarterTurn => (rank, last_file - file),
+            Symmetry::AntiTranspose => (last_rank - rank, last_file - file),
+        };
+        size.point(file, rank)
+            .expect("a symmetry of the board keeps its points on it")
+    }
+
+    /// The image of a set of points. Panics as [`Symmetry::point`] does.
+    #[must_use]
+    pub fn set(self, size: BoardSize, set: Bitboard) -> Bitboard {
+        // The lattice has the longer side of the board in its rows.
+        let ranks_are_rows = size.columns() >= size.rows();
+        match (self, ranks_are_rows) {
+            (Symmetry::Identity, _) => set,
+            (Symmetry::MirrorRanks, true) | (Symmetry::MirrorFiles, false) => flip_rows(size, set),
+            (Symmetry::MirrorFiles, true) | (Symmetry::MirrorRanks, false) => {
+                flip_rows(size, reverse(size, set))
+            }
+            (Symmetry::HalfTurn, _) => reverse(size, set),
+            _ => set
+                .into_iter()
+                .map(|point| self.point(size, point))
+                .collect(),
+        }
+    }
+
+    /// The image of a position: stones move, colours and counters stay. Panics as [`Symmetry::point`] does.
+    #[must_use]
+    pub fn position(self, size: BoardSize, position: &Position) -> Position {
+        let stones = Side::BOTH.map(|side| self.set(size, position.stones(side)));
+        Position::new(
+            stones,
+            position.side(),
+            position.halfmove_clock(),
+            position.move_number(),
+        )
+    }
+
+    /// The image of a move. Panics as [`Symmetry::point`] does.
+    #[must_use]
+    pub fn apply_to_move(self, size: BoardSize, mv: Move) -> Move {
+        Move::new(
+            self.point(size, mv.from()),
+            self.point(size, mv.to()),
+            self.set(size, mv.captured()),
+        )
+    }
+}
+
+/// A row of the lattice.
+const ROW: u64 = (1 << STRIDE) - 1;
+
+/// The rows of the lattice that the board has, in reverse order.
+#[inline]
+fn flip_rows(size: BoardSize, set: Bitboard) -> Bitboard {
+    let rows = u32::from(size.rows().min(size.columns()));
+    let mut flipped = 0;
+    for row in 0..rows {
+        flipped |= (set.bits() >> (row * STRIDE) & ROW) << ((rows - 1 - row) * STRIDE);
+    }
+    Bitboard::from_bits(flipped)
+}
+
+/// The points of the board in reverse order.
+#[inline]
+fn reverse(size: BoardSize, set: Bitboard) -> Bitboard {
+    Bitboard::from_bits(set.bits().reverse_bits() >> size.points().bits().leading_zeros())
+}
+
+/// Stones and side to move of the canonical image of a position: equal for all its symmetric images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Canonical {
+    stones: [u64; 2],
+    side: Side,
+}
+
+impl Canonical {
+    /// The canonical image on a board of this size: the one whose stones are the smallest numbers.
+    pub fn of(board: BoardSize, position: &Position) -> Canonical {
+        Canonical::fold(board, position).0
+    }
+
+    /// [`Canonical::of`], with the first symmetry that maps the position to it.
+    pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
+        let (white, black) = (position.stones(Side::White), position.stones(Side::Black));
+        let mut stones = [white.bits(), black.bits()];
+        let mut symmetry = Symmetry::Identity;
+        for &other in Symmetry::of(board) {
+            let white = other.set(board, white).bits();
+            if white > stones[0] {
+                continue;
+            }
+            let image = [white, other.set(board, black).bits()];
+            if image < stones {
+                (stones, symmetry) = (image, other);
+            }
+        }
+        let side = position.side();
+        (Canonical { stones, side }, symmetry)
+    }
+
+    /// White's and Black's stones of the canonical image.
+    pub fn stones(self) -> [Bitboard; 2] {
+        let [white, black] = self.stones;
+        [Bitboard::from_bits(white), Bitboard::from_bits(black)]
+    }
+
+    /// The side to move.
+    pub const fn side(self) -> Side {
+        self.side
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_fen;
+
+    #[test]
+    fn inverses_take_everything_back() {
+        for (columns, rows) in [(9, 5), (5, 5), (3, 7)] {
+            let size = BoardSize::new(columns, rows).expect("a board");
+            for symmetry in Symmetry::of(size) {
+                for point in size.points() {
+                    let image = symmetry.point(size, point);
+                    assert_eq!(symmetry.inverse().point(size, image), point, "{symmetry:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_move_as_their_points_do() {
+        for size in BoardSize::ALL {
+            let set = Bitboard::from_bits(0x1_5a3c_96f0_7b2d) & size.points();
+            for symmetry in Symmetry::of(size) {
+                let pointwise = set.into_iter().map(|point| symmetry.point(size, point));
+                let image: Bitboard = pointwise.collect();
+                assert_eq!(symmetry.set(size, set), image, "{size} {symmetry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_are_the_same_and_others_are_not() {
+        for (columns, rows, fen) in [
+            (9, 5, "bb2bbbb1/bb2b1b1b/bwb4bw/ww2w1w1w/1w3www1 w"),
+            (5, 5, "bb3/b1b2/1w2b/ww3/2w2 b"),
+            (3, 5, "bb1/b2/1w1/w2/2w b"),
+        ] {
+            let board = BoardSize::new(columns, rows).expect("a board");
+            let position = parse_fen(fen, board).expect("good");
+            let canonical = Canonical::of(board, &position);
+            for symmetry in Symmetry::of(board) {
+                let image = symmetry.position(board, &position);
+                assert_eq!(Canonical::of(board, &image), canonical, "{symmetry:?}");
+                let (_, back) = Canonical::fold(board, &image);
+                let folded = back.position(board, &image);
+                let stones = Side::BOTH.map(|side| folded.stones(side));
+                assert_eq!(canonical.stones(), stones, "{symmetry:?}");
+            }
+            let [white, black] = Side::BOTH.map(|side| position.stones(side));
+            let swapped = Position::new([black, white], position.side(), 0, 2);
+            assert_ne!(Canonical::of(board, &swapped), canonical);
+            let other_side = Position::new([white, black], !position.side(), 0, 2);
+            assert_ne!(Canonical::of(board, &other_side), canonical);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Time controls, `[moves/]time[+increment]`, and the clock of one player.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::text::{excerpt, quantity, serde_as_text};
+
+/// Protocols count milliseconds: nobody can be told of a shorter time.
+pub const LEAST_SECONDS: f64 = 0.001;
+
+/// The longest time that is taken: more than a year.
+const MOST_SECONDS: f64 = 4e7;
+
+/// A clock: a time, what is added after each move, and after how many moves the time comes again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// So many moves have to be played in `time`, then it is given again; `None`: the whole game has
+    /// to be played in it.
+    pub moves: Option<u32>,
+    /// The time.
+    pub time: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+}
+
+/// A text that is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "invalid time control '{0}': expected [moves/]time[+increment] in seconds, such as 10+0.1, 40/60, 1:30+1"
+)]
+pub struct TimeControlError(String);
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// Reads `40/60+0.5`; the time may also be minutes and seconds, `1:30`.
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let error = || TimeControlError(excerpt(text));
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => {
+                let moves: u32 = moves.trim().parse().map_err(|_| error())?;
+                (Some(moves).filter(|&moves| moves > 0), rest)
+            }
+            None => (None, text),
+        };
+        if moves.is_none() && text.contains('/') {
+            return Err(error());
+        }
+        let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let (minutes, seconds) = time.split_once(':').unwrap_or(("0", time));
+        let minutes: u32 = minutes.trim().parse().map_err(|_| error())?;
+        let seconds = read_seconds(seconds).ok_or_else(error)?;
+        let time = Duration::from_secs(60 * u64::from(minutes)) + seconds;
+        let increment = read_seconds(increment).ok_or_else(error)?;
+        let is_taken = |seconds: f64| (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds);
+        if !is_taken(time.max(increment).as_secs_f64()) {
+            return Err(error());
+        }
+        Ok(TimeControl {
+            moves,
+            time,
+            increment,
+        })
+    }
+}
+
+/// Seconds with or without decimals; other units as `500ms`, `2s`, `3m`.
+pub fn read_seconds(text: &str) -> Option<Duration> {
+    const SECOND: u64 = 1_000_000_000;
+    const UNITS: [(&str, u64); 5] = [
+        ("ms", 1_000_000),
+        ("s", SECOND),
+        ("m", 60 * SECOND),
+        ("min", 60 * SECOND),
+        ("h", 3_600 * SECOND),
+    ];
+    let time = Duration::from_nanos(quantity(text, &UNITS, "s")?);
+    Some(time).filter(|time| time.as_secs_f64() <= MOST_SECONDS)
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.time.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+serde_as_text!(TimeControl);
+
+/// One player's time in one game.
+#[derive(Clone, Debug)]
+pub struct PlayerClock {
+    time: Time,
+    margin: Duration,
+}
+
+#[derive(Clone, Debug)]
+enum Time {
+    /// Nothing limits it.
+    Unlimited,
+    /// So much for each move.
+    Fixed(Duration),
+    /// A clock.
+    Clock {
+        control: TimeControl,
+        remaining: Duration,
+        moves_to_go: Option<u32>,
+    },
+}
+
+/// More time was used than there was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagFallen {
+    /// The time used.
+    pub used: Duration,
+    /// The time there was.
+    pub had: Duration,
+}
+
+impl PlayerClock {
+    /// A clock, else a `fixed` time for each move, else no limit; an answer may be late by `margin`.
+    pub fn new(
+        control: Option<TimeControl>,
+        fixed: Option<Duration>,
+        margin: Duration,
+    ) -> PlayerClock {
+        let time = match (control, fixed) {
+            (Some(control), _) => Time::Clock {
+                control,
+                // A clock of nothing but increment begins with one.
+                remaining: control.time.max(control.increment),
+                moves_to_go: control.moves,
+            },
+            (None, Some(time)) => Time::Fixed(time),
+            (None, None) => Time::Unlimited,
+        };
+        PlayerClock { time, margin }
+    }
+
+    /// What an answer may take before it is too late; `None` if nothing limits it.
+    pub fn allowance(&self) -> Option<Duration> {
+        self.had().map(|had| had + self.margin)
+    }
+
+    /// Time left and increment, if there is a clock.
+    pub fn clock(&self) -> Option<(Duration, Duration)> {
+        match self.time {
+            Time::Clock {
+                control, remaining, ..
+            } => Some((remaining, control.increment)),
+            _ => None,
+        }
+    }
+
+    /// Moves until the time is given again, if there is a clock and it does so.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        match self.time {
+            Time::Clock { moves_to_go, .. } => moves_to_go,
+            _ => None,
+        }
+    }
+
+    /// The fixed time for a move, if that is how it is limited.
+    pub fn fixed(&self) -> Option<Duration> {
+        match self.time {
+            Time::Fixed(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Whether an answer that took so long is late, within the margin or not.
+    pub fn is_late(&self, used: Duration) -> bool {
+        self.had().is_some_and(|had| used > had)
+    }
+
+    /// Takes the time of a move off the clock.
+    ///
+    /// # Errors
+    ///
+    /// If that was more than there was, and more than the margin forgives.
+    pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
+        let Some(had) = self.had() else {
+            return Ok(());
+        };
+        if used > had + self.margin {
+            return Err(FlagFallen { used, had });
+        }
+        if let Time::Clock {
+            control,
+            remaining,
+            moves_to_go,
+        } = &mut self.time
+        {
+            *remaining = remaining.saturating_sub(used) + control.increment;
+            if let Some(moves) = moves_to_go {
+                *moves -= 1;
+                if *moves == 0 {
+                    *remaining += control.time;
+                    *moves_to_go = control.moves;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn had(&self) -> Option<Duration> {
+        match self.time {
+            Time::Unlimited => None,
+            Time::Fixed(time) => Some(time),
+            Time::Clock { remaining, .. } => Some(remaining),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_round_trip() {
+        let read = |text: &str| text.parse::<TimeControl>().expect(text);
+        for text in ["10+0.1", "40/60", "0.5+0.005", "5/2+0.25", "0+1"] {
+            assert_eq!(read(text).to_string(), text);
+        }
+        for (text, same) in [("10s+100ms", "10+0.1"), ("1m", "60"), ("40/2min", "40/120")] {
+            assert_eq!(read(text).to_string(), same);
+        }
+        let control = read("40/1:30.5+2");
+        assert_eq!(control.moves, Some(40));
+        assert_eq!(control.time, Duration::from_millis(90_500));
+        assert_eq!(control.increment, Duration::from_secs(2));
+    }
+
+    #[test]
+    fn what_is_no_control() {
+        for text in [
+            "",
+            "x",
+            "0",
+            "0+0",
+            "10+",
+            "+",
+            "-1",
+            "1e3",
+            "0/10",
+            "/10",
+            "a/10",
+            "10+-1",
+            "nan",
+            "inf",
+            "0.0004",
+            "ms",
+            "1mms",
+            "1:2:3",
+            "99999999999",
+            "4/",
+        ] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    fn clock(control: &str, margin: u64) -> PlayerClock {
+        let control = control.parse().expect(control);
+        PlayerClock::new(Some(control), None, ms(margin))
+    }
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_gains_its_increment() {
+        let mut clock = clock("1+0.1", 0);
+        assert_eq!(clock.spend(ms(300)), Ok(()));
+        assert_eq!(clock.clock(), Some((ms(800), ms(100))));
+        assert_eq!(
+            clock.spend(ms(801)),
+            Err(FlagFallen {
+                used: ms(801),
+                had: ms(800)
+            })
+        );
+        assert_eq!(clock.spend(ms(800)), Ok(()));
+        assert_eq!(clock.clock(), Some((ms(100), ms(100))));
+    }
+
+    #[test]
+    fn time_comes_again_after_so_many_moves() {
+        let mut clock = clock("2/1", 0);
+        assert_eq!(clock.moves_to_go(), Some(2));
+        assert_eq!(clock.spend(ms(400)), Ok(()));
+        assert_eq!(clock.moves_to_go(), Some(1));
+        assert_eq!(clock.spend(ms(400)), Ok(()));
+        assert_eq!(clock.moves_to_go(), Some(2));
+        assert_eq!(clock.clock(), Some((ms(1200), ms(0))));
+    }
+
+    #[test]
+    fn the_margin_forgives_and_does_not_add_up() {
+        let mut clock = clock("1+0.1", 50);
+        assert_eq!(clock.allowance(), Some(ms(1050)));
+        assert_eq!(clock.spend(ms(1050)), Ok(()));
+        assert_eq!(clock.clock(), Some((ms(100), ms(100))));
+        assert!(clock.spend(ms(151)).is_err());
+    }
+
+    #[test]
+    fn other_limits() {
+        let mut fixed = PlayerClock::new(None, Some(ms(500)), ms(0));
+        assert_eq!((fixed.fixed(), fixed.clock()), (Some(ms(500)), None));
+        assert!(fixed.spend(ms(501)).is_err());
+        assert_eq!(fixed.spend(ms(500)), Ok(()));
+        let mut nodes = PlayerClock::new(None, None, ms(0));
+        assert_eq!(nodes.allowance(), None);
+        assert_eq!(nodes.spend(ms(1_000_000)), Ok(()));
+        assert_eq!(clock("0+1", 0).allowance(), Some(ms(1000)));
+    }
+}

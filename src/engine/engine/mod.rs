@@ -1,0 +1,716 @@
+//! The engine: a searcher with its options, position, tablebases and opening book.
+//!
+//! Everything that searches uses an [`Engine`]: the protocol session, analysis, play against people,
+//! and the tools that play games. It does no input or output. It is configured by [`Settings`]; a
+//! program sets them when it creates the engine, a session by [`Engine::set_option`].
+//!
+//! # Threads
+//!
+//! [`Engine::search`] searches on the calling thread and has no other cost, so a tool may have many
+//! engines. [`Engine::go`] and the other methods with a *sink* run asynchronously once
+//! [`Engine::spawn`] has started a thread for them, one after another in the order of the calls, and
+//! send events to the sink; the last one is [`Event::Done`]. Without that thread they run on the
+//! calling thread. A panic in them is reported as an error, and the searcher is created anew.
+//!
+//! ```
+//! use vato_engine::engine::{Engine, Settings};
+//! use vato_engine::rules::{Game, Rules};
+//! use vato_engine::search::{Control, Limits};
+//!
+//! let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let game = Game::new(Rules::STANDARD);
+//! let result = engine.search(&game, &limits, &Control::new(), &mut |_report| {})?;
+//! assert!(result.best.is_some());
+//! # Ok::<(), vato_engine::search::SearchError>(())
+//! ```
+
+mod bench;
+mod bench_positions;
+mod core;
+mod current_game;
+mod options;
+mod own_book;
+mod settings;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+pub use self::bench::{Bench, BenchTotal};
+use self::core::Core;
+pub use self::current_game::{CurrentGame, PositionError};
+use self::options::Apply;
+pub use self::options::{
+    EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
+};
+pub use self::own_book::OwnBook;
+pub use self::settings::{Settings, Skill, TablebaseSource};
+use crate::rules::{Game, Path, Perft};
+use crate::search::{
+    Control, Limits, Report, STACK_BYTES, SearchCounts, SearchError, SearchResult, Strength,
+};
+use crate::text::panic_message;
+
+/// An event that an engine sends to its sink.
+#[derive(Debug)]
+pub enum Event {
+    /// A report of a running search.
+    Report(Report),
+    /// Information for the user.
+    Note(String),
+    /// An error that does not end the work.
+    Error(String),
+    /// The work has ended or failed.
+    Done(Result<Done, String>),
+}
+
+/// Result of the work.
+#[derive(Debug)]
+pub enum Done {
+    /// A search.
+    Search(SearchResult),
+    /// A perft: the number of turn sequences below each turn, and the total; `None` if stopped.
+    Perft(Option<(Vec<(Path, u64)>, u64)>),
+    /// The benchmark; `None` if stopped.
+    Bench(Option<BenchTotal>),
+    /// Anything else: the request has taken effect.
+    Ready,
+}
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// The engine; see the [module](self).
+pub struct Engine {
+    shared: Arc<Shared>,
+    thread: Option<Sender<Task>>,
+    /// The current game.
+    pub current: CurrentGame,
+    /// Stops the work started last.
+    control: Arc<Control>,
+}
+
+/// State shared with the engine's thread.
+struct Shared {
+    /// Replaced as a whole when a change has taken effect.
+    settings: Mutex<Arc<Settings>>,
+    core: Mutex<Core>,
+    /// Pending work other than searches is skipped.
+    is_closing: AtomicBool,
+}
+
+impl Shared {
+    fn settings(&self) -> MutexGuard<'_, Arc<Settings>> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Settings)) {
+        change(Arc::make_mut(&mut self.settings()));
+    }
+
+    /// The searcher and its tablebases; created anew after a panic.
+    fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().unwrap_or_else(|poisoned| {
+            let mut core = poisoned.into_inner();
+            *core = Core::default();
+            self.core.clear_poison();
+            core
+        })
+    }
+}
+
+impl Engine {
+    /// An engine with these settings, at the start position of their rules. Memory and threads are
+    /// allocated on first use.
+    #[must_use]
+    pub fn new(settings: Settings) -> Engine {
+        Engine {
+            current: CurrentGame::new(settings.rules()),
+            shared: Arc::new(Shared {
+                settings: Mutex::new(Arc::new(settings)),
+                core: Mutex::default(),
+                is_closing: AtomicBool::new(false),
+            }),
+            thread: None,
+            control: Arc::default(),
+        }
+    }
+
+    /// Starts the engine's thread, which ends with the engine. It loads the tablebases at once, so that
+    /// the first search does not wait for them.
+    ///
+    /// # Errors
+    ///
+    /// If the thread cannot be started.
+    pub fn spawn(&mut self) -> io::Result<()> {
+        let (tasks, inbox) = channel::<Task>();
+        thread::Builder::new()
+            .name("engine".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || inbox.iter().for_each(|task| task()))?;
+        let rules = *self.current.game().rules();
+        let shared = Arc::clone(&self.shared);
+        // What this has to tell is told with the next task: nothing is said before the greeting.
+        let load = move || {
+            let settings = Arc::clone(&shared.settings());
+            shared.core().use_rules(&settings, &rules);
+        };
+        let load = move || drop(catch_unwind(AssertUnwindSafe(load)));
+        drop(tasks.send(Box::new(load)));
+        self.thread = Some(tasks);
+        Ok(())
+    }
+
+    /// The settings in force.
+    #[must_use]
+    pub fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.shared.settings())
+    }
+
+    /// Searches the current position of `game` on this thread, like
+    /// [`Searcher::search`](crate::search::Searcher::search); ignores the position set, the opening
+    /// book and the options that affect limits.
+    ///
+    /// # Errors
+    ///
+    /// If memory or threads first needed now are not available.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<SearchResult, SearchError> {
+        let settings = self.settings();
+        self.shared
+            .core()
+            .search(&settings, game, limits, control, report)
+    }
+
+    /// Allocates the memory, starts the threads and loads the tablebases that the next search under the
+    /// rules in force needs, on this thread.
+    ///
+    /// # Errors
+    ///
+    /// If memory or threads are not available.
+    pub fn prepare(&mut self) -> Result<(), SearchError> {
+        self.shared.core().prepare(&self.settings(), None)
+    }
+
+    /// Clears the transposition table and the statistics, on this thread.
+    pub fn clear(&mut self) {
+        self.shared.core().clear();
+    }
+
+    /// Counts of all threads; `None` in a build without the feature `stats`.
+    #[must_use]
+    pub fn counts(&self) -> Option<SearchCounts> {
+        self.shared.core().counts()
+    }
+
+    /// Sets an option by its name (case-insensitive) and the text of its value, `None` if there is
+    /// none. A slow change is applied asynchronously and its end is sent to the sink; if it fails, the
+    /// old value is kept. A change of rules sets their start position.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such option, or the value is invalid; the old value is kept.
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<OptionSet, OptionError> {
+        let mut wanted = (*self.settings()).clone();
+        let apply = options::set(&mut wanted, name, value)?;
+        let (name, value) = (name.to_owned(), value.map(str::to_owned));
+        // Anew on what is in force: other changes may have taken effect meanwhile, and stay.
+        let set =
+            move |settings: &mut Settings| drop(options::set(settings, &name, value.as_deref()));
+        let may_fail = apply.is_some_and(Apply::may_fail);
+        if !may_fail {
+            self.shared.change(&set);
+        }
+        let other_rules = wanted.rules() != *self.current.game().rules();
+        if other_rules {
+            self.current = CurrentGame::new(wanted.rules());
+        }
+        if let Some(apply) = apply {
+            let shared = Arc::clone(&self.shared);
+            self.set_up(sink, move |core, settings, tell| {
+                let mut settings = settings.clone();
+                if !may_fail {
+                    return core.apply(apply, &mut settings, tell);
+                }
+                set(&mut settings);
+                core.apply(apply, &mut settings, tell)?;
+                shared.change(|in_force| {
+                    set(in_force);
+                    in_force.book = settings.book;
+                    in_force.evaluation.network = settings.evaluation.network;
+                });
+                Ok(())
+            });
+        }
+        Ok(OptionSet {
+            other_rules,
+            is_pending: apply.is_some(),
+        })
+    }
+
+    /// Starts another game: sets the start position, clears the search and draws a new seed.
+    pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
+        self.shared.change(|settings| settings.skill.begin_game());
+        self.current = CurrentGame::new(self.settings().rules());
+        self.set_up(sink, |core, _, _| {
+            core.clear();
+            Ok(())
+        });
+    }
+
+    /// Allocates the memory and starts the threads that the next search needs, asynchronously.
+    pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
+        self.set_up(sink, |core, settings, tell| {
+            core.prepare(settings, Some(tell))
+                .map_err(|error| error.to_string())
+        });
+    }
+
+    /// Adds the options to the limits: strength, number of lines, move overhead.
+    ///
+    /// Analysis always uses full strength, and neither it nor limited strength contempt.
+    #[must_use]
+    pub fn with_options(&self, limits: Limits) -> Limits {
+        let settings = self.settings();
+        let is_analysis = limits.infinite || limits.mate.is_some() || settings.analyse_mode;
+        let strength = match is_analysis {
+            true => Strength::FULL,
+            false => settings.skill.strength(),
+        };
+        Limits {
+            multipv: settings.multipv,
+            move_overhead: settings.move_overhead,
+            analyse: settings.analyse_mode,
+            contempt: match is_analysis || !strength.is_full() {
+                true => 0,
+                false => settings.contempt,
+            },
+            strength,
+            ..limits
+        }
+    }
+
+    /// Searches the position set, or plays from the opening book. Ends with [`Done::Search`].
+    pub fn go(
+        &mut self,
+        mut limits: Limits,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        let game = Arc::clone(self.current.game());
+        self.control = Arc::clone(&control);
+        self.start(sink, move |shared, tell| {
+            let settings = Arc::clone(&shared.settings());
+            let mut core = shared.core();
+            if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
+                return Ok(Done::Search(result));
+            }
+            let has_table = core.with_table(&settings, Some(tell)).map(drop);
+            has_table.map_err(|error| error.to_string())?;
+            let mut report = |report: &Report| tell(Event::Report(report.clone()));
+            let result = core.search(&settings, &game, &limits, &control, &mut report);
+            result.map(Done::Search).map_err(|error| error.to_string())
+        });
+    }
+
+    /// Counts turn sequences from the position set to `depth` plies. Ends with [`Done::Perft`].
+    pub fn perft(
+        &mut self,
+        depth: u32,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        let game = self.current.game();
+        let (rules, position) = (*game.rules(), *game.position());
+        self.control = Arc::clone(&control);
+        self.start(sink, move |shared, _| {
+            let threads = shared.settings().threads;
+            let perft = Perft::new(rules, threads, 0);
+            let perft = perft.map_err(|error| error.to_string())?;
+            let below = perft.divide(&position, depth, control.stop_flag());
+            Ok(Done::Perft(below.map(|below| {
+                let sum = (below.iter()).fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+                // At depth 0 there is one position, and no turn.
+                (below, if depth == 0 { 1 } else { sum })
+            })))
+        });
+    }
+
+    /// Runs the benchmark on an engine of its own. Ends with [`Done::Bench`].
+    pub fn bench(
+        &mut self,
+        bench: Bench,
+        control: Arc<Control>,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
+        self.control = Arc::clone(&control);
+        self.start(sink, move |_, tell| {
+            let total = bench.run(&control, &mut |number, of, fen, total| {
+                let nodes = total.nodes;
+                let note = format!("bench {number} of {of}, {nodes} nodes so far: {fen}");
+                tell(Event::Note(note));
+            });
+            let total = total.map_err(|error| error.to_string())?;
+            Ok(Done::Bench(Some(total).filter(|_| !control.is_stopped())))
+        });
+    }
+
+    /// Stops the search, perft or benchmark started last.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Stops the current work and skips pending work other than searches, including slow changes of options.
+    pub fn close(&self) {
+        self.shared.is_closing.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+
+    /// Waits until all work on the engine's thread has ended.
+    pub fn wait(&self) {
+        let (done, inbox) = channel::<()>();
+        if let Some(tasks) = &self.thread {
+            let _ = tasks.send(Box::new(move || drop(done)));
+            let _ = inbox.recv();
+        }
+    }
+
+    /// Applies a change of settings, or prepares a search. Ends with [`Done::Ready`].
+    fn set_up(
+        &mut self,
+        sink: impl FnMut(Event) + Send + 'static,
+        work: impl FnOnce(&mut Core, &Settings, &mut dyn FnMut(Event)) -> Result<(), String>
+        + Send
+        + 'static,
+    ) {
+        self.start(sink, move |shared, tell| {
+            if !shared.is_closing.load(Ordering::Relaxed) {
+                let settings = Arc::clone(&shared.settings());
+                work(&mut shared.core(), &settings, tell)?;
+            }
+            Ok(Done::Ready)
+        });
+    }
+
+    /// Runs work on the engine's thread, or on this one if it has none.
+    fn start(
+        &mut self,
+        mut sink: impl FnMut(Event) + Send + 'static,
+        work: impl FnOnce(&Shared, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
+    ) {
+        let shared = Arc::clone(&self.shared);
+        let task = move || {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
+            let messages = catch_unwind(AssertUnwindSafe(|| shared.core().messages()));
+            messages.unwrap_or_default().into_iter().for_each(&mut sink);
+            sink(Event::Done(done.unwrap_or_else(|panic| {
+                Err(format!("internal error: {}", panic_message(&*panic)))
+            })));
+        };
+        match &self.thread {
+            // The receiver exists as long as this sender: the thread catches panics.
+            Some(tasks) => drop(tasks.send(Box::new(task))),
+            None => task(),
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::Receiver;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::tablebase::TableFolders;
+
+    /// Result of some work, by an engine with or without a thread.
+    fn outcome(
+        engine: &mut Engine,
+        work: impl FnOnce(&mut Engine, Box<dyn FnMut(Event) + Send>),
+    ) -> Result<Done, String> {
+        let (events, inbox) = channel();
+        work(engine, Box::new(move |event| drop(events.send(event))));
+        done(&inbox)
+    }
+
+    fn done(inbox: &Receiver<Event>) -> Result<Done, String> {
+        inbox
+            .iter()
+            .find_map(|event| match event {
+                Event::Done(done) => Some(done),
+                _ => None,
+            })
+            .expect("every work has an end")
+    }
+
+    fn go(engine: &mut Engine) -> Result<Done, String> {
+        let limits = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        outcome(engine, |engine, sink| {
+            engine.go(limits, Arc::default(), sink);
+        })
+    }
+
+    fn set(engine: &mut Engine, name: &str, value: &str) -> Result<Done, String> {
+        outcome(engine, |engine, mut sink| {
+            let (done, inbox) = channel();
+            let passed = move |event| drop(done.send(event));
+            match engine.set_option(name, Some(value), passed) {
+                Ok(set) if set.is_pending => inbox.iter().for_each(sink),
+                Ok(_) => sink(Event::Done(Ok(Done::Ready))),
+                Err(error) => sink(Event::Done(Err(error.to_string()))),
+            }
+        })
+    }
+
+    /// One engine without a thread, and one with a thread.
+    fn engines() -> [Engine; 2] {
+        let mut engines = [(); 2].map(|()| Engine::new(Settings::default()));
+        engines[1].spawn().expect("a thread");
+        engines
+    }
+
+    #[test]
+    fn work_has_one_end_with_a_thread_and_without() {
+        for mut engine in engines() {
+            assert!(matches!(set(&mut engine, "hash", "2"), Ok(Done::Ready)));
+            assert_eq!(engine.settings().hash_mib, 2);
+            match go(&mut engine) {
+                Ok(Done::Search(result)) => assert!(result.best.is_some()),
+                other => panic!("{other:?}"),
+            }
+            let counts = outcome(&mut engine, |engine, sink| {
+                engine.perft(2, Arc::default(), sink);
+            });
+            match counts {
+                Ok(Done::Perft(Some((below, total)))) => assert_eq!((below.len(), total), (5, 39)),
+                other => panic!("{other:?}"),
+            }
+            engine.wait();
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_changes_nothing() {
+        for mut engine in engines() {
+            for (name, value) in [
+                ("Hash", "0"),
+                ("No", "1"),
+                ("Rules", "chain"),
+                ("Book File", "/no/book"),
+                ("EvalFile", "/no/network"),
+            ] {
+                assert!(set(&mut engine, name, value).is_err(), "{name}");
+            }
+            let settings = engine.settings();
+            assert_eq!(settings.hash_mib, Settings::default().hash_mib);
+            assert!(settings.book.is_none() && settings.book_files.is_empty());
+        }
+    }
+
+    #[test]
+    fn other_rules_lead_to_their_start() {
+        for mut engine in engines() {
+            engine
+                .current
+                .set(None, &["d3-e3A".to_owned()])
+                .expect("legal");
+            assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
+            assert_eq!(
+                engine.current.game().moves().len(),
+                1,
+                "they are not in force"
+            );
+            assert!(set(&mut engine, "UCI_Variant", "CUSTOM").is_ok());
+            assert_eq!(engine.current.game().moves().len(), 0);
+            assert_eq!(*engine.current.game().rules(), engine.settings().rules());
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+        }
+    }
+
+    #[test]
+    fn after_a_panic_the_searcher_is_made_anew() {
+        for mut engine in engines() {
+            assert!(set(&mut engine, "Hash", "1").is_ok());
+            let broken = outcome(&mut engine, |engine, sink| {
+                engine.set_up(sink, |_, _, _| panic!("on purpose"));
+            });
+            assert_eq!(broken.err().as_deref(), Some("internal error: on purpose"));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+            assert_eq!(engine.settings().hash_mib, 1);
+        }
+    }
+
+    /// A panic beside a prover that would take for ever, and in the thread that tells.
+    #[test]
+    fn after_a_panic_the_search_ends_and_that_is_told_last() {
+        for mut engine in engines() {
+            let limits = Limits {
+                mate: Some(99),
+                ..Limits::default()
+            };
+            let (events, inbox) = channel();
+            engine.go(limits, Arc::default(), move |event| {
+                let is_report = matches!(event, Event::Report(_));
+                drop(events.send(event));
+                assert!(!is_report, "on purpose");
+            });
+            let events: Vec<Event> = inbox.iter().collect();
+            let (last, earlier) = events.split_last().expect("an end");
+            assert!(
+                matches!(last, Event::Done(Err(error)) if error == "internal error: on purpose")
+            );
+            assert!(!earlier.iter().any(|event| matches!(event, Event::Done(_))));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+        }
+    }
+
+    /// Options of all kinds, in turn, while a slow change is under way.
+    #[test]
+    fn a_slow_change_keeps_newer_settings() {
+        let mut engine = Engine::new(Settings::default());
+        engine.spawn().expect("a thread");
+        let (go_on, wait) = channel::<()>();
+        engine.set_up(drop, move |_, _, _| {
+            wait.recv().map_err(|error| error.to_string())
+        });
+        for (name, value) in [
+            ("Threads", "2"),
+            ("MultiPV", "3"),
+            ("Hash", "2"),
+            ("UCI_Variant", "custom"),
+            ("Book File", "/no/book"),
+            ("Rules", "board=5x5"),
+            ("EvalFile", "/no/network"),
+            ("Evaluation", "classical"),
+            ("Hash", "3"),
+            ("EvalFile", ""),
+            ("Move Overhead", "77"),
+            ("Threads", "3"),
+            ("TablebaseProbeLimit", "4"),
+        ] {
+            engine.set_option(name, Some(value), drop).expect("a value");
+        }
+        engine.new_game(drop);
+        assert_eq!(*engine.current.game().rules(), engine.settings().rules());
+        let _ = engine.set_option("Skill Level", Some("5"), drop);
+        go_on.send(()).expect("it waits");
+        engine.wait();
+        let settings = engine.settings();
+        assert_eq!(
+            (settings.threads, settings.hash_mib, settings.multipv),
+            (3, 3, 3)
+        );
+        assert_eq!(settings.move_overhead, Duration::from_millis(77));
+        assert_eq!(settings.rules().to_string(), "board=5x5");
+        assert_eq!((settings.probe.stones, settings.skill.level), (4, 5));
+        assert_eq!(
+            settings.evaluation.kind,
+            crate::eval::EvaluationKind::Classical
+        );
+        assert!(settings.book_files.is_empty() && settings.eval_file.as_os_str().is_empty());
+    }
+
+    /// Whatever the memory of this machine is: this is more.
+    #[test]
+    fn a_table_that_does_not_fit_is_made_smaller() {
+        for mut engine in engines() {
+            let (events, inbox) = channel();
+            let told = move |event| drop(events.send(event));
+            engine
+                .set_option("Hash", Some("1048576"), told)
+                .expect("a value");
+            let events: Vec<Event> = inbox.iter().collect();
+            let is_told = |event: &Event| matches!(event, Event::Error(text) if text.starts_with("no memory for a table of 1048576 MiB: it has "));
+            assert!(events.iter().any(is_told), "{events:?}");
+            assert!(matches!(events.last(), Some(Event::Done(Ok(_)))));
+            assert!(matches!(go(&mut engine), Ok(Done::Search(result)) if result.nodes > 0));
+            // A tool is refused what it asks for.
+            let settings = Settings {
+                hash_mib: 1 << 20,
+                ..Settings::default()
+            };
+            assert!(matches!(
+                Engine::new(settings).prepare(),
+                Err(SearchError::Memory { .. })
+            ));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_tables_is_told_once() {
+        let mut settings = Settings {
+            tablebases: TablebaseSource::of(TableFolders::Auto),
+            ..Settings::default()
+        };
+        settings.hash_mib = 1;
+        let mut engine = Engine::new(settings);
+        let complaints = |engine: &mut Engine, name: &str, value: &str| {
+            let (events, inbox) = channel();
+            let set = engine.set_option(name, Some(value), move |event| drop(events.send(event)));
+            set.expect("a value");
+            inbox
+                .iter()
+                .filter(|event| matches!(event, Event::Error(_)))
+                .count()
+        };
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/folder"), 1);
+        assert_eq!(complaints(&mut engine, "TablebaseCache", "5"), 0);
+        assert_eq!(complaints(&mut engine, "UCI_Variant", "dimy"), 0);
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/folder"), 1);
+        assert_eq!(complaints(&mut engine, "TablebasePath", "/no/other"), 1);
+    }
+
+    #[test]
+    fn an_engine_that_closes_answers_searches_only() {
+        let mut engine = Engine::new(Settings::default());
+        engine.close();
+        assert!(set(&mut engine, "TablebasePath", "/no/folder").is_ok());
+        assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+    }
+
+    #[test]
+    fn declared_defaults_are_those_of_the_settings() {
+        for option in options() {
+            let value = match &option.kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
+                OptionKind::Button => continue,
+            };
+            let mut settings = Settings {
+                tablebases: TablebaseSource::of(TableFolders::Auto),
+                ..Settings::default()
+            };
+            let shown = |settings: &Settings| {
+                let mut settings = settings.clone();
+                settings.skill.set_seed(1);
+                format!("{settings:?}")
+            };
+            let before = shown(&settings);
+            options::set(&mut settings, &option.name, Some(&value)).expect("a default fits");
+            assert_eq!(before, shown(&settings), "{}", option.name);
+        }
+    }
+}

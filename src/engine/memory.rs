@@ -1,0 +1,318 @@
+//! Available memory, and the memory of hash tables.
+
+use std::fs;
+use std::marker::PhantomData;
+use std::path::Path;
+
+use bytemuck::Zeroable;
+use memmap2::{MmapMut, MmapRaw};
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+use crate::sync::atomic::{AtomicU64, Ordering};
+
+/// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
+pub(crate) const RESERVE: u64 = 8 << 20;
+
+/// Address space that an allocator may reserve for one thread, in bytes: glibc does, wherever it finds as much.
+pub const ARENA: u64 = 64 << 20;
+
+/// Available memory in bytes: what the system has, within the limit of each control group that this process is in. What
+/// can be reclaimed, such as the page cache, counts as available.
+pub fn available() -> u64 {
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(ram).available_memory();
+    // If the system gives no figure, the allocation itself may fail.
+    let system = Some(system).filter(|&bytes| bytes > 0);
+    let figures = system.into_iter().chain(left_in_groups(Path::new("/")));
+    figures.min().unwrap_or(u64::MAX)
+}
+
+/// The same for this process, which may have less address space, of which threads that are started later need some.
+pub(crate) fn available_here() -> u64 {
+    address_space().saturating_sub(ARENA).min(available())
+}
+
+/// The address space left to this process, in bytes, where the system limits it (`ulimit -v`).
+pub fn address_space() -> u64 {
+    left_of_address_space(Path::new("/")).unwrap_or(u64::MAX)
+}
+
+/// An error if this process has too little address space for so many threads: an allocation that finds no room ends the
+/// process, and threads reserve much.
+///
+/// # Errors
+///
+/// The message.
+pub fn require_space(threads: usize) -> Result<(), String> {
+    match address_space() < 2 * ARENA * threads as u64 {
+        true => Err(format!(
+            "too little address space (ulimit -v) for {threads} threads"
+        )),
+        false => Ok(()),
+    }
+}
+
+fn left_of_address_space(root: &Path) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(root.join("proc/self").join(name)).ok();
+    let limit = number_after(&read("limits")?, "Max address space")?;
+    Some(limit.saturating_sub(number_after(&read("status")?, "VmSize:")? << 10))
+}
+
+/// The number after the first words of a line.
+fn number_after(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+/// The least that a control group of this process, or one above it, leaves; `None` if none has a limit. Both versions,
+/// <https://docs.kernel.org/admin-guide/cgroup-v2.html> and `cgroup-v1/memory.html`, below `root`.
+fn left_in_groups(root: &Path) -> Option<u64> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    // NUMBER:CONTROLLERS:PATH
+    let left = |line: &str| {
+        let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+        let top = match controllers {
+            "" => root.join("sys/fs/cgroup"),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                root.join("sys/fs/cgroup/memory")
+            }
+            _ => return None,
+        };
+        // A container may see its own group at the top, and not where the path says.
+        let group = top.join(path.trim_start_matches('/'));
+        let above = group
+            .ancestors()
+            .take_while(|above| above.starts_with(&top));
+        above.filter_map(left_in_group).min()
+    };
+    groups.lines().filter_map(left).min()
+}
+
+/// What the limit of a control group leaves, if it has one.
+fn left_in_group(folder: &Path) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
+    let limits = ["memory.max", "memory.high", "memory.limit_in_bytes"];
+    let limit = limits.into_iter().filter_map(number).min()?;
+    let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;
+    let statistics = read("memory.stat").unwrap_or_default();
+    let sum = |scope: &str| -> u64 {
+        let names = ["active_file ", "inactive_file ", "slab_reclaimable "];
+        let number = |name| number_after(&statistics, &format!("{scope}{name}"));
+        names.into_iter().filter_map(number).sum()
+    };
+    // In version 1 the first are those of the group itself, without the groups below.
+    let reclaimable = sum("").max(sum("total_"));
+    Some(limit.saturating_sub(used.saturating_sub(reclaimable)))
+}
+
+/// An entry of a hash table shared by threads without locks: the first word is the key *xor* the second, so that words
+/// of two different writes give a key that does not match. Relaxed ordering: nothing else is published through it.
+#[derive(Debug, Zeroable)]
+#[repr(C)]
+pub(crate) struct Slot {
+    key_xor_data: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// The key, or any number after a torn write, and the data.
+    #[inline(always)]
+    pub(crate) fn read(&self) -> (u64, u64) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
+    }
+
+    #[inline(always)]
+    pub(crate) fn write(&self, key: u64, data: u64) {
+        self.data.store(data, Ordering::Relaxed);
+        self.key_xor_data.store(key ^ data, Ordering::Relaxed);
+    }
+}
+
+/// The memory of a hash table shared by threads: buckets, initially all zeros. Allocated in large pages where
+/// available: accesses are random, and with small pages a TLB miss costs as much as the read itself.
+#[derive(Debug)]
+pub(crate) struct Buckets<B> {
+    memory: MmapRaw,
+    count: usize,
+    buckets: PhantomData<B>,
+}
+
+impl<B: Zeroable + Sync> Buckets<B> {
+    /// Whether [`Buckets::prefetch`] has an effect on this machine.
+    pub(crate) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
+    /// As many as fit in `mib` MiB, at least one; `None` if there is not the memory, and some to spare.
+    pub(crate) fn new(mib: usize) -> Option<Buckets<B>> {
+        const { assert!(align_of::<B>() <= 4096 && size_of::<B>() <= 1 << 20) };
+        let bytes = mib.max(1).checked_mul(1 << 20)?;
+        // The least is tried in any case: the figures are not exact.
+        if mib > 1 && bytes as u64 + RESERVE > available_here() {
+            return None;
+        }
+        let memory = MmapRaw::from(MmapMut::map_anon(bytes).ok()?);
+        #[cfg(target_os = "linux")]
+        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+            log::debug!("no large pages for the table: {error}");
+        }
+        Some(Buckets {
+            memory,
+            count: bytes / size_of::<B>(),
+            buckets: PhantomData,
+        })
+    }
+
+    /// All of them.
+    #[inline(always)]
+    pub(crate) fn all(&self) -> &[B] {
+        // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as `self`,
+        // and is accessed only here. Zeros are valid buckets, and later writes go through references to `B`.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
+    }
+
+    /// The bucket of a key, by its high bits (multiply-shift).
+    #[inline]
+    pub(crate) fn at(&self, key: u64) -> &B {
+        let index = (u128::from(key) * self.count as u128) >> 64;
+        &self.all()[index as usize]
+    }
+
+    /// Prefetches the bucket of a key that will be read soon. Speeds up the search by a tenth or more.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        let bucket: *const B = self.at(key);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch does not read, and the bucket exists.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{}]", in(reg) bucket, options(nostack, preserves_flags, readonly));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let _ = bucket;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// The files of a system, as that of the name has them.
+    fn root(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("there is room");
+            fs::write(path, text).expect("there is room");
+        }
+        root
+    }
+
+    fn left(files: &[(&str, &str)]) -> Option<u64> {
+        left_in_groups(root(files).path())
+    }
+
+    /// A container (version 2, a namespace of its own) whose limit is filled by the page cache.
+    #[test]
+    fn the_page_cache_is_free_memory() {
+        let statistics = "anon 41943040\nfile 891289600\nkernel 6291456\nshmem 10485760\n\
+                          inactive_anon 0\nactive_anon 52428800\ninactive_file 838860800\n\
+                          active_file 41943040\nunevictable 0\nslab_reclaimable 4194304\n";
+        let files = [
+            ("proc/self/cgroup", "0::/\n"),
+            ("sys/fs/cgroup/memory.max", "1073741824\n"),
+            ("sys/fs/cgroup/memory.high", "max\n"),
+            ("sys/fs/cgroup/memory.current", "1073741824\n"),
+            ("sys/fs/cgroup/memory.stat", statistics),
+        ];
+        assert_eq!(left(&files), Some((800 + 40 + 4) * MIB));
+        assert_eq!(left(&files[..1]), None);
+        assert_eq!(left(&[]), None);
+    }
+
+    #[test]
+    fn the_tightest_group_above_counts() {
+        let group = "sys/fs/cgroup/user.slice/a.slice/b.scope";
+        let file = |above: usize, name: &str| {
+            let folder = Path::new(group).ancestors().nth(above).expect("a folder");
+            folder.join(name).to_str().expect("text").to_owned()
+        };
+        let [max0, used0, max1, high1, used1, stat1] = [
+            file(0, "memory.max"),
+            file(0, "memory.current"),
+            file(1, "memory.max"),
+            file(1, "memory.high"),
+            file(1, "memory.current"),
+            file(1, "memory.stat"),
+        ];
+        let mut files = vec![
+            ("proc/self/cgroup", "0::/user.slice/a.slice/b.scope\n"),
+            (&max0, "max\n"),
+            (&used0, "1000\n"),
+            (&max1, "9000\n"),
+            (&high1, "8000\n"),
+            (&used1, "7000\n"),
+            (
+                &stat1,
+                "inactive_file 100\nactive_file 20\ninactive_file_x 1000\n",
+            ),
+        ];
+        assert_eq!(left(&files), Some(1_120));
+        files[1].1 = "1100\n";
+        assert_eq!(left(&files), Some(100));
+        // More is used than the limit was lowered to.
+        files[1].1 = "5\n";
+        assert_eq!(left(&files), Some(0));
+    }
+
+    /// Version 1, of which a container sees its own part only; version 2 is there as well, without limits.
+    #[test]
+    fn version_1_beside_version_2() {
+        let groups = "11:cpu,cpuacct:/docker/ab12\n4:memory:/docker/ab12\n1:name=systemd:/docker/ab12\n0::/docker/ab12\n";
+        let statistics = "cache 500\ninactive_file 30\nactive_file 10\nhierarchical_memory_limit 1000\n\
+                          total_cache 700\ntotal_inactive_file 300\ntotal_active_file 200\n";
+        let mut files = vec![
+            ("proc/self/cgroup", groups),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "900\n"),
+            ("sys/fs/cgroup/memory/memory.stat", statistics),
+        ];
+        assert_eq!(left(&files), Some(600));
+        // Seen from outside its namespace.
+        files[0].1 = "4:memory:/../ab12\n";
+        assert_eq!(left(&files), Some(600));
+        files[1].1 = "9223372036854771712\n";
+        assert!(left(&files) > Some(1 << 62));
+        files[0].1 = "no such line\n";
+        assert_eq!(left(&files), None);
+    }
+
+    #[test]
+    fn the_address_space_may_be_limited() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max data size             unlimited            unlimited            bytes     \n\
+                      Max address space         4096000              unlimited            bytes     \n";
+        let status =
+            "Name:\tvato\nVmPeak:\t  3000 kB\nVmSize:\t    2000 kB\nVmData:\t     100 kB\n";
+        let left = |limits: &str| {
+            let files = [("proc/self/limits", limits), ("proc/self/status", status)];
+            left_of_address_space(root(&files).path())
+        };
+        assert_eq!(left(limits), Some(4_096_000 - 2_000 * 1024));
+        assert_eq!(left(&limits.replace("4096000  ", "unlimited")), None);
+        assert_eq!(left_of_address_space(root(&[]).path()), None);
+    }
+
+    #[test]
+    fn there_is_some() {
+        assert!(available() > 0 && available_here() > 0);
+        assert!(Buckets::<u64>::new(1).is_some());
+    }
+}

@@ -1,0 +1,15 @@
+//! Text formats: FEN, moves, diagrams, PGN, names of openings.
+//!
+//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept.
+//! Depends on the rules.
+
+mod diagram;
+mod fen;
+mod move_text;
+mod opening_names;
+pub mod pgn;
+
+pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
+pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations};
+pub use move_text::{MoveTextError, format_move, format_path, parse_path, parse_turn, read_turn};
+pub use opening_names::OPENING_NAMES;

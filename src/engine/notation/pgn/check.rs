@@ -1,0 +1,243 @@
+//! Replaying a record under its rules, and checking its tags and result.
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+use super::{GameRecord, RecordResult, RecordedMove, Tag};
+use crate::board::Position;
+use crate::notation::{parse_fen, parse_turn};
+use crate::rules::{Game, Preset, Rules, parse_rules};
+use crate::text::excerpt;
+
+/// An error in a record, and its place.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{problem}", line_prefix(*.line))]
+pub struct RecordFault {
+    /// The line of the source text, from 1; `None` if the record was not parsed.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+fn line_prefix(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!("line {line}: "))
+}
+
+impl GameRecord {
+    /// The rules: those of the tag `Rules` (a rules string or a preset), else the preset of the tag `Variant`,
+    /// else the standard game.
+    ///
+    /// # Errors
+    ///
+    /// If the deciding tag is invalid, or `Variant` is `custom` and there is no `Rules`.
+    pub fn rules(&self) -> Result<Rules, RecordFault> {
+        // An empty rules string is the standard game; `?` means unknown.
+        if let Some(tag) = self.tag("Rules")
+            && tag.value() != "?"
+        {
+            return parse_rules(tag.value())
+                .map_err(|error| fault_of_tag(tag, format_args!("the tag Rules: {error}")));
+        }
+        let (Some(tag), Some(variant)) = (self.tag("Variant"), self.tag_value("Variant")) else {
+            return Ok(Rules::STANDARD);
+        };
+        if variant.trim().parse() == Ok(Preset::Custom) {
+            return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
+        }
+        parse_rules(variant)
+            .map_err(|error| fault_of_tag(tag, format_args!("the tag Variant: {error}")))
+    }
+
+    /// The rules and the start position: the tag `FEN`, else the start position of the rules.
+    ///
+    /// # Errors
+    ///
+    /// If the rules or the position are invalid, or `SetUp` is 1 and there is no `FEN`.
+    pub fn start(&self) -> Result<(Rules, Position), RecordFault> {
+        let rules = self.rules()?;
+        let known = |name| self.tag(name).filter(|_| self.tag_value(name).is_some());
+        match (known("FEN"), known("SetUp")) {
+            (Some(tag), _) => parse_fen(tag.value(), rules.board)
+                .map(|position| (rules, position))
+                .map_err(|error| fault_of_tag(tag, format_args!("the tag FEN: {error}"))),
+            (None, Some(tag)) if tag.value() == "1" => Err(fault_of_tag(
+                tag,
+                "the tag SetUp is 1, but there is no tag FEN",
+            )),
+            (None, _) => Ok((rules, rules.start())),
+        }
+    }
+
+    /// Replays all moves.
+    ///
+    /// # Errors
+    ///
+    /// If the rules or the start position are invalid; else names the first move that is malformed, illegal,
+    /// or after the end of the game.
+    pub fn replay(&self) -> Result<Game, RecordFault> {
+        self.replay_plies(usize::MAX)
+    }
+
+    /// Replays the first moves, at most `plies`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`GameRecord::replay`], for the moves replayed.
+    pub fn replay_plies(&self, plies: usize) -> Result<Game, RecordFault> {
+        let (rules, start) = self.start()?;
+        let mut game = Game::from_position(rules, start);
+        for mv in self.moves().iter().take(plies) {
+            play(&mut game, mv.text()).map_err(|problem| RecordFault {
+                line: mv.line(),
+                problem,
+            })?;
+        }
+        Ok(game)
+    }
+
+    /// All errors of the record.
+    ///
+    /// - All moves must be legal, and none may follow the end of the game. Only the first error of a line is
+    ///   reported, and the variations after it are not checked.
+    /// - If the rules ended the game, the result must be theirs. If they did not, a win or a draw
+    ///   needs a tag `Termination` with the reason (any value but `normal` and `unterminated`), and an
+    ///   unfinished game may not have the termination `normal`.
+    /// - Tags must agree with each other and with the result at the end of the moves.
+    /// - What the reader had to guess, such as a tag without quotes, is one too.
+    #[must_use]
+    pub fn check(&self) -> Vec<RecordFault> {
+        let mut faults = self.repairs.0.clone();
+        faults.extend(self.check_tags());
+        match self.start() {
+            Ok((rules, start)) => {
+                let mut game = Game::from_position(rules, start);
+                let line_faults = check_line(&mut game, self.moves());
+                let is_played = line_faults.iter().all(|(depth, _)| *depth > 0);
+                faults.extend(line_faults.into_iter().map(|(_, fault)| fault));
+                if is_played {
+                    faults.extend(self.check_result(&game));
+                }
+            }
+            Err(fault) => faults.push(fault),
+        }
+        faults
+    }
+
+    fn check_tags(&self) -> Vec<RecordFault> {
+        let mut faults = Vec::new();
+        for (index, tag) in self.tags().iter().enumerate() {
+            let mut before = self.tags()[..index].iter();
+            if before.any(|other| other.name() == tag.name()) {
+                let name = excerpt(tag.name());
+                let text = format!("the tag {name} is given twice, with different values");
+                faults.push(fault_of_tag(tag, text));
+            }
+        }
+        faults.extend(self.wrong_result());
+        if let Some(tag) = self.tag("Variant")
+            && let Ok(preset) = tag.value().parse::<Preset>()
+            && let Some(rules) = preset.rules()
+            // Invalid rules are reported by the replay.
+            && self.rules().is_ok_and(|own| own != rules)
+        {
+            let variant = preset.name();
+            let text = format!("the tag Variant says {variant}, but the tag Rules has other rules");
+            faults.push(fault_of_tag(tag, text));
+        }
+        if let Some(tag) = self.tag("SetUp")
+            && tag.value() == "0"
+            && self.tag_value("FEN").is_some()
+        {
+            let text = "the tag SetUp is 0, but there is a tag FEN";
+            faults.push(fault_of_tag(tag, text));
+        }
+        faults
+    }
+
+    /// What is wrong with the tag `Result`.
+    pub fn wrong_result(&self) -> Option<RecordFault> {
+        let tag = self.tag("Result")?;
+        match tag.value().parse::<RecordResult>() {
+            Err(error) => Some(fault_of_tag(tag, format_args!("the tag Result: {error}"))),
+            Ok(value) if value != self.result() => Some(RecordFault {
+                line: self.result_line().or(tag.line()),
+                problem: format!(
+                    "the tag Result says {value}, but the moves end with {}",
+                    self.result()
+                ),
+            }),
+            Ok(_) => None,
+        }
+    }
+
+    /// Checks the result against the game.
+    fn check_result(&self, game: &Game) -> Option<RecordFault> {
+        let result = self.result();
+        let is_unfinished = result == RecordResult::Unfinished;
+        let termination = self.tag_value("Termination").unwrap_or_default();
+        let termination = termination.trim().to_lowercase();
+        let problem = match (game.outcome(), termination.as_str()) {
+            (Some(outcome), _) => {
+                let wanted = RecordResult::from(Some(outcome));
+                if wanted == result {
+                    return None;
+                }
+                format!("the result is {result}, but the game has ended {wanted} ({outcome})")
+            }
+            (None, "normal") if is_unfinished => {
+                "the result is *, but the tag Termination says that the game has ended normally"
+                    .to_owned()
+            }
+            (None, "normal" | "unterminated" | "") if !is_unfinished => format!(
+                "the result is {result}, but the game has not ended by the rules, and no tag \
+                 Termination says why else"
+            ),
+            (None, _) => return None,
+        };
+        let line = self.result_line();
+        let line = line.or_else(|| self.tag("Result").and_then(Tag::line));
+        Some(RecordFault {
+            line: line.or(self.line()),
+            problem,
+        })
+    }
+}
+
+fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
+    RecordFault {
+        line: tag.line(),
+        problem: problem.to_string(),
+    }
+}
+
+/// Plays a line and its variations. The errors, each with the number of variations around it.
+fn check_line(game: &mut Game, moves: &[RecordedMove]) -> Vec<(usize, RecordFault)> {
+    let mut faults = Vec::new();
+    for mv in moves {
+        for variation in mv.variations() {
+            let inner = check_line(&mut game.clone(), variation.moves());
+            faults.extend(inner.into_iter().map(|(depth, fault)| (depth + 1, fault)));
+        }
+        if let Err(problem) = play(game, mv.text()) {
+            let line = mv.line();
+            faults.push((0, RecordFault { line, problem }));
+            break;
+        }
+    }
+    faults
+}
+
+fn play(game: &mut Game, text: &str) -> Result<(), String> {
+    let (number, side) = (game.position().move_number(), game.position().side());
+    let wrong = |why: &dyn Display| format!("move {number}, {side}: {why}");
+    if let Some(outcome) = game.outcome() {
+        let text = excerpt(text);
+        return Err(wrong(&format_args!(
+            "'{text}' comes after the end of the game ({outcome})"
+        )));
+    }
+    let (_, mv) = parse_turn(text, game.rules(), game.position()).map_err(|error| wrong(&error))?;
+    game.play(mv)
+        .map_err(|error| wrong(&format_args!("move '{}': {error}", excerpt(text))))
+}

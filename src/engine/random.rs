@@ -1,0 +1,33 @@
+//! Random numbers: hashing and seeds.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// The increment of SplitMix64's state.
+pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014): every input bit affects about half of
+/// the output bits.
+#[inline(always)]
+pub const fn split_mix(number: u64) -> u64 {
+    let number = number.wrapping_add(SPLIT_MIX_STEP);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// An unpredictable number, different at each call. Not for cryptography.
+pub(crate) fn drawn_number() -> u64 {
+    // The standard library seeds its hash maps from the system's random numbers.
+    RandomState::new().hash_one(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_not_the_same() {
+        let numbers: Vec<u64> = (0..8).map(|_| drawn_number()).collect();
+        assert!(numbers.iter().any(|&number| number != numbers[0]));
+    }
+}

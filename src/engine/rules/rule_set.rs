@@ -1,0 +1,216 @@
+//! The rule parameters and rule sets.
+
+use super::has_capture;
+use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
+use crate::text::named_enum;
+
+named_enum! {
+    /// `capture`: whether captures are compulsory.
+    #[derive(Default)]
+    pub enum CaptureRule {
+        /// If any capture exists, the turn must capture.
+        #[default]
+        Forced = "forced",
+        /// Forced for the first move of the game only, free afterwards.
+        Opening = "opening",
+        /// A paika may be played although a capture exists.
+        Free = "free",
+    }
+}
+
+named_enum! {
+    /// `chain`: how long a capturing turn may or must go on.
+    #[derive(Default)]
+    pub enum ChainRule {
+        /// After each capturing step the player may stop or go on.
+        #[default]
+        Free = "free",
+        /// The stone must go on while it has another capturing step.
+        Full = "full",
+        /// A turn is a single step.
+        Single = "single",
+    }
+}
+
+named_enum! {
+    /// `direction`: whether a step may repeat the direction of the step before it.
+    #[derive(Default)]
+    pub enum DirectionRule {
+        /// It may not.
+        #[default]
+        Change = "change",
+        /// It may; only returning to a visited point is forbidden.
+        Any = "any",
+    }
+}
+
+named_enum! {
+    /// `opening`: which first turns are a single step.
+    #[derive(Default)]
+    pub enum OpeningRule {
+        /// None.
+        #[default]
+        Free = "free",
+        /// White's first turn.
+        First = "first",
+        /// The first turn of each player.
+        Both = "both",
+    }
+}
+
+named_enum! {
+    /// `blocked`: result for a player to move without a legal move.
+    #[derive(Default)]
+    pub enum Blocked {
+        /// The player loses.
+        #[default]
+        Loss = "loss",
+        /// The game is drawn.
+        Draw = "draw",
+    }
+}
+
+named_enum! {
+    /// `tie`: result of repetition and of the no-capture limit.
+    #[derive(Default)]
+    pub enum Tie {
+        /// A draw.
+        #[default]
+        Draw = "draw",
+        /// A win for the side with more stones, a draw with equal numbers.
+        Count = "count",
+    }
+}
+
+named_enum! {
+    /// `vela`: whether this is a revenge game, and which side gives it.
+    #[derive(Default)]
+    pub enum Vela {
+        /// An ordinary game.
+        #[default]
+        Off = "off",
+        /// White won the previous game and gives the vela.
+        White = "white",
+        /// Black won the previous game and gives the vela.
+        Black = "black",
+    }
+}
+
+impl Vela {
+    /// The side restricted to paikas while it has more than [`Rules::VELA_STONES`] stones.
+    #[inline]
+    #[must_use]
+    pub const fn giver(self) -> Option<Side> {
+        match self {
+            Vela::Off => None,
+            Vela::White => Some(Side::White),
+            Vela::Black => Some(Side::Black),
+        }
+    }
+}
+
+/// A rule set: every parameter, the board size included. The default is the standard game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Size of the board.
+    pub board: BoardSize,
+    /// Whether captures are compulsory.
+    pub capture: CaptureRule,
+    /// How long a capturing turn may or must go on.
+    pub chain: ChainRule,
+    /// Whether a step may repeat the direction of the step before it.
+    pub direction: DirectionRule,
+    /// Which first turns are a single step.
+    pub opening: OpeningRule,
+    /// Result for a player to move without a legal move.
+    pub blocked: Blocked,
+    /// Result of repetition and of the no-capture limit.
+    pub tie: Tie,
+    /// Number of occurrences of a position that ends the game; 0 = never.
+    pub repeat: u16,
+    /// Plies without a capture that end the game; 0 = never.
+    pub limit: u16,
+    /// Whether this is a revenge game.
+    pub vela: Vela,
+}
+
+impl Rules {
+    /// The standard game (`tsivy`): all defaults.
+    pub const STANDARD: Rules = Rules {
+        board: BoardSize::STANDARD,
+        capture: CaptureRule::Forced,
+        chain: ChainRule::Free,
+        direction: DirectionRule::Change,
+        opening: OpeningRule::Free,
+        blocked: Blocked::Loss,
+        tie: Tie::Draw,
+        repeat: 3,
+        limit: 100,
+        vela: Vela::Off,
+    };
+
+    /// Once the giver has this many stones or fewer, the vela is over and both sides play normally.
+    pub const VELA_STONES: u32 = 5;
+
+    /// The start position.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        self.board.start()
+    }
+
+    /// Whether the legal moves of every position are those of the standard game (endings may differ).
+    #[must_use]
+    pub fn has_standard_movement(&self) -> bool {
+        let movement = Rules {
+            blocked: Blocked::Loss,
+            tie: Tie::Draw,
+            repeat: Rules::STANDARD.repeat,
+            limit: Rules::STANDARD.limit,
+            ..*self
+        };
+        movement == Rules::STANDARD
+    }
+
+    /// Whether `position` is a turn that `opening` or `capture=opening` treats specially.
+    #[inline]
+    #[must_use]
+    pub fn is_special_first_turn(&self, position: &Position) -> bool {
+        position.move_number() == 1
+            && match position.side() {
+                Side::White => {
+                    self.opening != OpeningRule::Free || self.capture == CaptureRule::Opening
+                }
+                Side::Black => self.opening == OpeningRule::Both,
+            }
+    }
+
+    /// The hash key of everything that decides the legal moves: stones, side to move and, where these
+    /// rules treat first turns specially and there is something to capture, whether this is a first turn.
+    /// (Without a capture a first turn is like any other.)
+    ///
+    /// Keys under different rules are not comparable.
+    #[inline]
+    #[must_use]
+    pub fn key(&self, position: &Position) -> u64 {
+        if self.is_special_first_turn(position) && has_capture(self, position) {
+            position.key() ^ FIRST_TURN_KEY
+        } else {
+            position.key()
+        }
+    }
+
+    /// Whether the giver of the vela is still restricted to paikas at `position`.
+    #[inline]
+    #[must_use]
+    pub fn vela_giver(&self, position: &Position) -> Option<Side> {
+        self.vela
+            .giver()
+            .filter(|&giver| position.stones(giver).count() > Rules::VELA_STONES)
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::STANDARD
+    }
+}

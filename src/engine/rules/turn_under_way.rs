@@ -1,0 +1,267 @@
+//! A turn played step by step by a person: the next steps, and whether the turn may end.
+
+use arrayvec::ArrayVec;
+
+use super::turn::TurnWalk;
+use super::turn_rules::TurnRules;
+use super::{MAX_STEPS, Path, Rules, Step, has_capture};
+use crate::board::{Bitboard, Move, Point, Position};
+
+/// A possible next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextStep {
+    /// The step.
+    pub step: Step,
+    /// The stones it captures; none for a paika.
+    pub captured: Bitboard,
+}
+
+/// A turn of one stone, from its origin on. Every step offered leads to a legal turn.
+///
+/// ```
+/// use vato_engine::rules::{Rules, TurnUnderWay};
+///
+/// let rules = Rules::STANDARD;
+/// let f2 = rules.board.point(5, 1).expect("on the board");
+/// let mut turn = TurnUnderWay::begin(&rules, &rules.start(), f2).expect("White's stone");
+/// let next = turn.next_steps();
+/// assert_eq!(next.len(), 1);
+/// assert!(turn.play(next[0].step));
+/// assert!(turn.may_end());
+/// ```
+#[derive(Clone, Debug)]
+pub struct TurnUnderWay {
+    /// Whether paikas are excluded because a capture exists.
+    must_capture: bool,
+    from: Point,
+    steps: ArrayVec<Step, MAX_STEPS>,
+    /// The turn before the first step and after each step.
+    walks: Vec<TurnWalk>,
+}
+
+impl TurnUnderWay {
+    /// The turn of the stone on `from`, before its first step; `None` if the side to move has no stone there
+    /// or the game is over because a side has no stones.
+    #[must_use]
+    pub fn begin(rules: &Rules, position: &Position, from: Point) -> Option<TurnUnderWay> {
+        if position.enemy().is_empty() {
+            return None;
+        }
+        let walk = TurnWalk::new(rules, position, from)?;
+        Some(TurnUnderWay {
+            must_capture: walk.turn.compulsory() && has_capture(rules, position),
+            from,
+            steps: ArrayVec::new(),
+            walks: vec![walk],
+        })
+    }
+
+    fn walk(&self) -> &TurnWalk {
+        // Never empty: `take_back` keeps the first entry.
+        &self.walks[self.walks.len() - 1]
+    }
+
+    /// The stone's origin.
+    #[must_use]
+    pub fn from(&self) -> Point {
+        self.from
+    }
+
+    /// The stone's current point.
+    #[must_use]
+    pub fn at(&self) -> Point {
+        self.walk().at
+    }
+
+    /// The steps played.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The stones captured.
+    #[must_use]
+    pub fn captured(&self) -> Bitboard {
+        self.walk().captured
+    }
+
+    /// Every possible next step; empty when the turn is complete or the stone cannot move.
+    #[must_use]
+    pub fn next_steps(&self) -> Vec<NextStep> {
+        let walk = self.walk();
+        let begins = self.steps.is_empty();
+        let is_paika = !begins && walk.captured.is_empty();
+        if is_paika || !walk.may_go_on() || self.steps.is_full() {
+            return Vec::new();
+        }
+        let mut next: Vec<NextStep> = walk
+            .capturing_steps()
+            .iter()
+            .map(|candidate| NextStep {
+                step: candidate.step,
+                captured: candidate.after.captured - walk.captured,
+            })
+            .collect();
+        if begins && !self.must_capture {
+            next.extend(walk.paika_targets().into_iter().map(|to| NextStep {
+                step: Step { to, capture: None },
+                captured: Bitboard::EMPTY,
+            }));
+        }
+        next
+    }
+
+    /// Plays a step; returns `false` and changes nothing if it is not in [`TurnUnderWay::next_steps`].
+    pub fn play(&mut self, step: Step) -> bool {
+        if !self.next_steps().iter().any(|next| next.step == step) {
+            return false;
+        }
+        let walk = self.walk();
+        let after = match step.capture {
+            None => walk.after_paika(step.to),
+            Some(_) => match walk
+                .capturing_steps()
+                .iter()
+                .find(|candidate| candidate.step == step)
+            {
+                Some(candidate) => candidate.after,
+                None => return false,
+            },
+        };
+        self.walks.push(after);
+        self.steps.push(step);
+        true
+    }
+
+    /// Takes the last step back; `None` if there is none.
+    pub fn take_back(&mut self) -> Option<Step> {
+        let step = self.steps.pop()?;
+        self.walks.pop();
+        Some(step)
+    }
+
+    /// Whether the turn may end here.
+    #[must_use]
+    pub fn may_end(&self) -> bool {
+        let walk = self.walk();
+        !self.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
+    }
+
+    /// The turn so far.
+    #[must_use]
+    pub fn path(&self) -> Path {
+        Path {
+            from: self.from,
+            steps: self.steps.clone(),
+        }
+    }
+
+    /// The turn as a path and as a move; `None` if it may not end here.
+    #[must_use]
+    pub fn end(&self) -> Option<(Path, Move)> {
+        self.may_end().then(|| {
+            let mv = Move::new(self.from, self.at(), self.captured());
+            (self.path(), mv)
+        })
+    }
+}
+
+/// The stones of the side to move that have a legal turn.
+#[must_use]
+pub fn movable_stones(rules: &Rules, position: &Position) -> Bitboard {
+    position
+        .own()
+        .into_iter()
+        .filter(|&from| {
+            TurnUnderWay::begin(rules, position, from)
+                .is_some_and(|turn| !turn.next_steps().is_empty())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::notation::{format_path, parse_fen};
+    use crate::rules::{follow, legal_moves, legal_paths, parse_rules};
+
+    /// Every turn that can be played step by step, as text.
+    fn turns(rules: &Rules, position: &Position) -> BTreeSet<String> {
+        fn explore(turn: &mut TurnUnderWay, found: &mut Vec<Path>) {
+            found.extend(turn.end().map(|(path, _)| path));
+            for next in turn.next_steps() {
+                assert!(turn.play(next.step));
+                explore(turn, found);
+                assert_eq!(turn.take_back(), Some(next.step));
+            }
+        }
+        let mut found = Vec::new();
+        for from in position.own() {
+            if let Some(mut turn) = TurnUnderWay::begin(rules, position, from) {
+                explore(&mut turn, &mut found);
+            }
+        }
+        for path in &found {
+            assert!(follow(rules, position, path).is_ok());
+        }
+        let count = found.len();
+        let texts: BTreeSet<String> = found
+            .iter()
+            .map(|path| format_path(path, rules.board))
+            .collect();
+        assert_eq!(texts.len(), count, "no turn twice");
+        texts
+    }
+
+    #[test]
+    fn step_by_step_leads_to_the_legal_turns() {
+        for rules in [
+            "tsivy",
+            "dimy",
+            "telo",
+            "single-step",
+            "full-chain",
+            "free-capture",
+            "vela",
+            "riatra",
+            "board=3x9 direction=any",
+        ] {
+            let rules = parse_rules(rules).expect(rules);
+            let mut position = rules.start();
+            for ply in 0..20 {
+                let expected: BTreeSet<String> = legal_paths(&rules, &position)
+                    .iter()
+                    .map(|(path, _)| format_path(path, rules.board))
+                    .collect();
+                assert_eq!(turns(&rules, &position), expected, "{rules}, ply {ply}");
+                let moves = legal_moves(&rules, &position);
+                let movable: Bitboard = moves.iter().map(|mv| mv.from()).collect();
+                assert_eq!(movable_stones(&rules, &position), movable);
+                let Some(&mv) = moves.get(7 * ply % moves.len().max(1)) else {
+                    break;
+                };
+                position = position.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_offered_is_refused() {
+        let rules = Rules::STANDARD;
+        let point = |file, rank| rules.board.point(file, rank).expect("on the board");
+        let start = rules.start();
+        assert!(TurnUnderWay::begin(&rules, &start, point(4, 2)).is_none());
+        assert!(TurnUnderWay::begin(&rules, &start, point(0, 4)).is_none());
+        let mut turn = TurnUnderWay::begin(&rules, &start, point(5, 1)).expect("a stone");
+        let paika = Step {
+            to: point(4, 2),
+            capture: None,
+        };
+        assert!(!turn.play(paika));
+        assert!(turn.end().is_none() && turn.take_back().is_none());
+        let alone = parse_fen("9/9/3w5/9/9 w 0 9", rules.board).expect("good");
+        assert!(TurnUnderWay::begin(&rules, &alone, point(3, 2)).is_none());
+    }
+}

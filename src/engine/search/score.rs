@@ -1,0 +1,208 @@
+//! Scores: units of the search, or a decided game with its distance in plies.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::board::Position;
+use crate::eval::WinRate;
+use crate::network::WdlModel;
+use crate::notation::pgn::ScoreEntry;
+
+/// A score from the point of view of the side to move.
+///
+/// Undecided scores are units of the search, in which a stone is worth about 100 with any evaluation; in a
+/// report they are centi-stones, scaled by the evaluation. Decided scores count from [`Score::WIN`]: a win in
+/// `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so nearer wins are better. Between the two are
+/// tablebase wins and losses, which count from [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+impl Score {
+    /// A drawn game.
+    pub const DRAW: Score = Score(0);
+    /// A win in 0 plies.
+    pub const WIN: Score = Score(32_000);
+    /// Larger than any score.
+    pub const INFINITE: Score = Score(32_001);
+    /// Maximum number of plies in a decided score.
+    pub const MOST_PLIES: i32 = 1_000;
+    /// Scores of undecided positions lie strictly between this and its negative.
+    pub const DECIDED: Score = Score(Score::WIN.0 - Score::MOST_PLIES);
+
+    /// A tablebase win, less the plies to the position in the tables: below every proved win, above
+    /// every evaluation.
+    pub const TABLEBASE_WIN: Score = Score(30_000);
+    /// Scores from here up to [`Score::DECIDED`] are tablebase wins.
+    const TABLEBASE: Score = Score(ScoreEntry::TABLEBASE);
+
+    /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_win(plies: u32) -> Score {
+        let most = Score::MOST_PLIES as u32 - 1;
+        let plies = if plies > most { most } else { plies };
+        Score(Score::TABLEBASE_WIN.0 - plies as i32)
+    }
+
+    /// Whether the score counts plies from the root: a decided game, or a tablebase win or loss.
+    #[inline]
+    #[must_use]
+    pub const fn counts_plies(self) -> bool {
+        self.0 >= Score::TABLEBASE.0 || self.0 <= -Score::TABLEBASE.0
+    }
+
+    /// An undecided score, clamped strictly between the decided ones.
+    #[inline]
+    #[must_use]
+    pub const fn from_centi_stones(value: i32) -> Score {
+        let most = Score::DECIDED.0 - 1;
+        if value > most {
+            Score(most)
+        } else if value < -most {
+            Score(-most)
+        } else {
+            Score(value)
+        }
+    }
+
+    /// The side to move wins after `plies` plies.
+    #[inline]
+    #[must_use]
+    pub const fn win_in(plies: u32) -> Score {
+        Score(Score::WIN.0 - plies as i32)
+    }
+
+    /// The side to move has lost after `plies` plies.
+    #[inline]
+    #[must_use]
+    pub const fn loss_in(plies: u32) -> Score {
+        Score(plies as i32 - Score::WIN.0)
+    }
+
+    /// The raw value, for arithmetic and storage; within ±32,001.
+    #[inline]
+    #[must_use]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// A score from its raw value.
+    #[inline]
+    pub const fn from_raw(value: i32) -> Score {
+        Score(value)
+    }
+
+    /// The score as reported, with `unit` centi-stones per unit of the search; decided ones are unchanged.
+    #[must_use]
+    pub(super) fn shown(self, unit: f32) -> Score {
+        if self.counts_plies() {
+            self
+        } else {
+            let most = Score::TABLEBASE.0 - 1;
+            Score(((self.0 as f32 * unit).round() as i32).clamp(-most, most))
+        }
+    }
+
+    /// Whether the game is decided.
+    #[inline]
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        self.0 >= Score::DECIDED.0 || self.0 <= -Score::DECIDED.0
+    }
+
+    /// Whether it is a tablebase win or loss, not proved to the end.
+    #[inline]
+    #[must_use]
+    pub const fn is_tablebase(self) -> bool {
+        self.counts_plies() && !self.is_decided()
+    }
+
+    /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
+    /// undecided. A game already lost is `Some(0)`.
+    #[must_use]
+    pub const fn plies_to_end(self) -> Option<i32> {
+        if self.0 >= Score::DECIDED.0 {
+            Some(Score::WIN.0 - self.0)
+        } else if self.0 <= -Score::DECIDED.0 {
+            Some(-(Score::WIN.0 + self.0))
+        } else {
+            None
+        }
+    }
+
+    /// The usual form in game records: `+0.31` in stones, `+M5` for a win in so many plies, `+TB` for one that
+    /// the tablebases know.
+    #[must_use]
+    pub fn short_text(self) -> String {
+        match self {
+            // An entry of no plies is a loss.
+            Score::WIN => "+M0".to_owned(),
+            score => ScoreEntry::from(score).to_string(),
+        }
+    }
+
+    /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and
+    /// tablebase results are certain.
+    #[must_use]
+    pub fn win_rate(self, model: &WdlModel, position: &Position) -> WinRate {
+        if self.counts_plies() {
+            return WinRate::certain(self > Score::DRAW);
+        }
+        WinRate::of(model, self.0, position)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies_to_end() {
+            Some(plies) => write!(f, "decided in {plies}"),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl From<Score> for ScoreEntry {
+    fn from(score: Score) -> ScoreEntry {
+        match score.plies_to_end() {
+            Some(plies) => ScoreEntry::PliesToEnd(plies),
+            None => ScoreEntry::CentiStones(score.raw()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_round_trip() {
+        for plies in [1, 2, 17, 999] {
+            assert_eq!(Score::win_in(plies).plies_to_end(), Some(plies as i32));
+            assert_eq!(Score::loss_in(plies).plies_to_end(), Some(-(plies as i32)));
+        }
+        assert!(Score::win_in(1) > Score::win_in(3));
+        for plies in [0, 9, 255, 100_000] {
+            let score = Score::tablebase_win(plies);
+            assert!(score.is_tablebase() && (-score).is_tablebase());
+            assert_eq!(score.plies_to_end(), None);
+            assert!(score < Score::win_in(999) && score > Score::from_centi_stones(20_000));
+        }
+        assert!(Score::tablebase_win(3) > Score::tablebase_win(4));
+        assert!(!Score::win_in(9).is_tablebase() && !Score::DRAW.is_tablebase());
+        assert!(!Score::from_centi_stones(1_000_000).is_decided());
+        assert_eq!(Score(353).shown(0.3), Score(106));
+        assert_eq!(Score(-20_000).shown(30.0), Score(-28_999));
+        assert_eq!(Score::win_in(3).shown(0.3), Score::win_in(3));
+        assert_eq!(Score::tablebase_win(3).shown(0.3), Score::tablebase_win(3));
+        assert!(!Score::from_centi_stones(-1_000_000).is_decided());
+    }
+}

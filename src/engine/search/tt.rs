@@ -1,0 +1,380 @@
+//! The transposition table: shared by all threads, lock-free.
+//!
+//! # Memory model
+//!
+//! An entry is two `AtomicU64`, accessed with relaxed ordering, so there are no data races. A reader
+//! may see words of two different writes; therefore the first word holds the key *xor* the second word
+//! (R. Hyatt, T. Mann, *A lock-less transposition-table implementation for parallel search*, ICGA
+//! Journal 25(1), 2002): words of different writes give a key that does not match, except with
+//! probability 2^-58. Nothing else is published through the table, so no stronger ordering is needed. A
+//! tt move is only a hint: the search plays it only if the generator has listed it.
+//!
+//! `.ci/thread-sanitizer` runs multi-threaded searches under ThreadSanitizer; it reports no race, but
+//! thousands if one of the reads below is made non-atomic.
+//!
+//! # Layout
+//!
+//! Four entries of 16 bytes form a *bucket*, one cache line, selected by the high bits of the key
+//! (multiply-shift, so the number of buckets is arbitrary). The low six bits of the first word hold the
+//! generation instead of key bits; [`TtData::pack`] has the layout of the second.
+
+use std::thread;
+
+use bytemuck::Zeroable;
+
+use super::{Bound, Score};
+use crate::board::Move;
+use crate::memory::{Buckets, Slot};
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+const ENTRIES_PER_BUCKET: usize = 4;
+const GENERATION_MASK: u64 = 63;
+/// Buckets sampled for hashfull: a thousand entries.
+const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
+/// Minimum number of buckets per thread when the table is cleared: 16 MiB.
+const CLEARED_BY_ONE: usize = 1 << 18;
+/// Stands for no evaluation; below the minimum evaluation.
+const NO_EVALUATION: i32 = i16::MIN as i32;
+
+/// A move in 20 bits: origin, end point and eight bits that distinguish captured sets. 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct TtMove(u32);
+
+impl TtMove {
+    #[inline]
+    pub(super) fn of(mv: Move) -> TtMove {
+        let captured = mv.captured().bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+        TtMove(mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12)
+    }
+
+    /// Whether it is `mv`.
+    #[inline]
+    pub(super) fn is(self, mv: Move) -> bool {
+        let ends = mv.from().index() as u32 | (mv.to().index() as u32) << 6;
+        ends == self.0 & 0xfff && self == TtMove::of(mv)
+    }
+
+    /// Whether there is a move.
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// Contents of a table entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TtData {
+    /// The best move, or the refutation.
+    pub(super) mv: TtMove,
+    /// The score. (In the table, decided scores count from the position itself.)
+    pub(super) score: i32,
+    /// The undamped static evaluation, if it was computed.
+    pub(super) evaluation: Option<i32>,
+    /// The depth searched, in plies; 0 for quiescence.
+    pub(super) depth: i32,
+    pub(super) bound: Bound,
+}
+
+impl TtData {
+    /// Whether the score causes a cutoff in the window from `alpha` to `beta`.
+    #[inline]
+    pub(super) const fn settles(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+            Bound::Exact => true,
+        }
+    }
+
+    /// Packs the entry into one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of
+    /// depth and 2 of bound, from the lowest bit up.
+    fn pack(self) -> u64 {
+        debug_assert!(self.evaluation != Some(NO_EVALUATION));
+        let bound: u64 = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(self.mv.0)
+            | u64::from(self.score as i16 as u16) << 20
+            | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as i16 as u16) << 36
+            | u64::from(self.depth.clamp(0, 255) as u8) << 52
+            | bound << 60
+    }
+
+    /// Unpacks a word made by [`TtData::pack`].
+    fn unpack(data: u64) -> TtData {
+        let evaluation = i32::from((data >> 36) as u16 as i16);
+        TtData {
+            mv: TtMove((data & 0xf_ffff) as u32),
+            score: i32::from((data >> 20) as u16 as i16),
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
+            depth: i32::from((data >> 52) as u8),
+            bound: match data >> 60 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Slot; ENTRIES_PER_BUCKET]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// Kind of entry replaced by a write to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Replaced {
+    /// An unused entry.
+    Empty,
+    SamePosition,
+    /// Another position, from an earlier search.
+    Earlier,
+    /// Another position, from the current search.
+    Current,
+    /// Nothing: the existing entry is kept.
+    Nothing,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct TranspositionTable {
+    buckets: Buckets<Bucket>,
+    generation: AtomicU64,
+    /// Whether a search has used the table since it was cleared.
+    used: AtomicBool,
+}
+
+impl TranspositionTable {
+    /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
+    pub(super) const PREFETCHES: bool = Buckets::<Bucket>::PREFETCHES;
+
+    /// An empty table of `mib` MiB, at least one; `None` if the allocation fails.
+    pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
+        Some(TranspositionTable {
+            buckets: Buckets::new(mib)?,
+            generation: AtomicU64::new(0),
+            used: AtomicBool::new(false),
+        })
+    }
+
+    /// Clears the table with this number of threads.
+    pub(super) fn clear(&self, threads: usize) {
+        // Memory that was never written to is not faulted in just to be cleared.
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let empty = |chunk: &[Bucket]| {
+            for entry in chunk.iter().flat_map(|bucket| &bucket.0) {
+                entry.write(0, 0);
+            }
+        };
+        let chunk = self
+            .buckets
+            .all()
+            .len()
+            .div_ceil(threads)
+            .max(CLEARED_BY_ONE);
+        thread::scope(|scope| {
+            let mut chunks = self.buckets.all().chunks(chunk);
+            let first = chunks.next();
+            for chunk in chunks {
+                let started = thread::Builder::new().spawn_scoped(scope, move || empty(chunk));
+                if started.is_err() {
+                    empty(chunk);
+                }
+            }
+            first.into_iter().for_each(empty);
+        });
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Starts a new search: entries of earlier ones are replaced first.
+    pub(super) fn age(&self) {
+        self.used.store(true, Ordering::Relaxed);
+        let next = self.generation().wrapping_add(1) & GENERATION_MASK;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Prefetches the bucket of a position that will be probed soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(key);
+    }
+
+    /// Probes the entry with this key. `ply` is the distance from the root: decided scores are
+    /// converted to count from there.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
+        for entry in &self.buckets.at(key).0 {
+            let (stored_key, data) = entry.read();
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let mut found = TtData::unpack(data);
+                found.score = shifted(found.score, -(ply as i32));
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Stores the result for the position with this key at `ply`.
+    #[inline]
+    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> Replaced {
+        new.score = shifted(new.score, ply as i32);
+        let generation = self.generation();
+        let bucket = self.buckets.at(key);
+        let mut victim = &bucket.0[0];
+        let mut replaced = Replaced::Empty;
+        let mut least = i32::MAX;
+        for entry in &bucket.0 {
+            let (stored_key, data) = entry.read();
+            if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
+                let old = TtData::unpack(data);
+                if !new.mv.is_some() {
+                    new.mv = old.mv;
+                }
+                new.evaluation = new.evaluation.or(old.evaluation);
+                // A deeper result of the same search is kept over a shallower bound.
+                let current = (stored_key ^ generation) & GENERATION_MASK == 0;
+                if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
+                    return Replaced::Nothing;
+                }
+                victim = entry;
+                replaced = Replaced::SamePosition;
+                break;
+            }
+            let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                TtData::unpack(data).depth - 8 * age as i32
+            };
+            if worth < least {
+                least = worth;
+                victim = entry;
+                replaced = match (data, age) {
+                    (0, _) => Replaced::Empty,
+                    (_, 0) => Replaced::Current,
+                    _ => Replaced::Earlier,
+                };
+            }
+        }
+        let data = new.pack();
+        let key = (key & !GENERATION_MASK) | generation;
+        victim.write(key, data);
+        replaced
+    }
+
+    /// Share of entries of this search, in thousandths, from a sample.
+    pub(super) fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        let sample = &self.buckets.all()[..self.buckets.all().len().min(SAMPLED_BUCKETS)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let current = entries
+            .filter(|entry| {
+                let (key, data) = entry.read();
+                data != 0 && key & GENERATION_MASK == generation
+            })
+            .count();
+        (current * 1_000 / (sample.len() * ENTRIES_PER_BUCKET)) as u32
+    }
+}
+
+/// A score moved away from zero by `plies`, if it is decided: in the table such scores count from the
+/// position, in the search from the root.
+#[inline]
+fn shifted(score: i32, plies: i32) -> i32 {
+    match Score::from_raw(score).counts_plies() {
+        true => score + plies * score.signum(),
+        false => score,
+    }
+}
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../../tests/loom/table.rs"]
+mod models;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Point};
+
+    fn sample(depth: i32) -> TtData {
+        let (from, to) = (Point::at(3, 1), Point::at(4, 2));
+        let mv = Move::new(
+            from.expect("a point"),
+            to.expect("a point"),
+            Bitboard::from_bits(1 << 35),
+        );
+        TtData {
+            mv: TtMove::of(mv),
+            score: -1234,
+            evaluation: Some(77),
+            depth,
+            bound: Bound::Lower,
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        for key in (1..2_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            assert_eq!(table.probe(key, 0), None);
+            table.store(key, 0, sample(5));
+            assert_eq!(table.probe(key, 0), Some(sample(5)));
+        }
+    }
+
+    #[test]
+    fn decided_scores_count_from_where_they_are_read() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        let stored = TtData {
+            score: Score::win_in(9).raw(),
+            ..sample(3)
+        };
+        table.store(99, 4, stored);
+        let read = table.probe(99, 2).expect("just stored");
+        assert_eq!(read.score, Score::win_in(7).raw());
+    }
+
+    #[test]
+    fn clearing_empties_and_old_entries_do_not_count_as_full() {
+        let table = TranspositionTable::new(1).expect("one MiB");
+        table.age();
+        for n in 0..200_000_u64 {
+            table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, sample(1));
+        }
+        assert!(table.hashfull() > 900);
+        table.age();
+        assert_eq!(table.hashfull(), 0);
+        table.clear(2);
+        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0), None);
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        assert!(TranspositionTable::new(usize::MAX).is_none());
+        assert!(TranspositionTable::new(1 << 30).is_none());
+    }
+
+    #[test]
+    fn evaluations_come_back_and_so_does_that_there_is_none() {
+        for evaluation in [None, Some(0), Some(-1), Some(20_000), Some(-20_000)] {
+            let stored = TtData {
+                mv: TtMove(5),
+                score: -321,
+                evaluation,
+                depth: 7,
+                bound: Bound::Lower,
+            };
+            assert_eq!(TtData::unpack(stored.pack()), stored);
+        }
+    }
+}

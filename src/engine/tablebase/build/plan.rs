@@ -1,0 +1,136 @@
+//! Work, memory and disk space of a build.
+
+use std::path::Path;
+
+use sysinfo::{DiskRefreshKind, Disks};
+
+use crate::memory;
+use crate::tablebase::error::TablebaseError;
+use crate::tablebase::index::Indices;
+use crate::tablebase::slice::Slice;
+use crate::tablebase::value::PER_BYTE;
+use crate::text::binary_bytes;
+
+/// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
+/// stones on the standard board.
+const DISK_BITS: u64 = 2;
+
+/// Bytes that a thread may need for each number of the block that it is at: those decided in the same
+/// number of plies, as places and as sets of points.
+const SCRATCH_BYTES: u64 = 16;
+
+/// Estimated memory besides the values: threads, compression, the program.
+const OTHER_BYTES: u64 = 128 << 20;
+
+/// What a build will do and need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The slices to be solved, one of each colour-swapped pair, in this order.
+    pub slices: Vec<Slice>,
+    /// The numbers of positions to be solved, both slices of each pair together.
+    pub entries: u64,
+    /// Total work: initialising, propagating and writing each position.
+    pub work: u64,
+    /// The most memory that will be used, in bytes.
+    pub memory: u64,
+    /// The slice that needs it.
+    pub largest: Option<Slice>,
+    /// About how much will be written, in bytes; usually less.
+    pub disk: u64,
+}
+
+impl Plan {
+    /// What is done for each cell: one for each number with either group to move.
+    pub const WORK: u64 = 3;
+
+    /// The plan for solving `missing`, all of whose smaller slices are there or among them. `all` are
+    /// the slices of the finished set.
+    pub(super) fn new(
+        indices: &Indices,
+        all: &[Slice],
+        missing: Vec<Slice>,
+        threads: usize,
+    ) -> Plan {
+        let most = all.last().map_or(0, |slice| slice.stones());
+        let mut plan = Plan {
+            slices: missing,
+            entries: 0,
+            work: 0,
+            memory: 0,
+            largest: None,
+            disk: 0,
+        };
+        let mut known = 0;
+        for &slice in all {
+            let Some(index) = indices.slice(slice) else {
+                continue;
+            };
+            let entries = index.entries() * slice.pair().count() as u64;
+            // The largest slices are not needed for any others.
+            let outcomes = match slice.stones() < most {
+                true => entries.div_ceil(PER_BYTE),
+                false => 0,
+            };
+            if plan.slices.contains(&slice) {
+                // A byte for each number with either group to move.
+                let cells = 2 * index.entries();
+                plan.entries += entries;
+                plan.work += Plan::WORK * cells;
+                let blocks = index.entries() / index.block().max(1);
+                let scratch = SCRATCH_BYTES * index.block() * blocks.min(threads as u64);
+                let memory = OTHER_BYTES + known + cells + outcomes + scratch;
+                if memory > plan.memory {
+                    plan.memory = memory;
+                    plan.largest = Some(slice);
+                }
+            }
+            known += outcomes;
+        }
+        plan.disk = plan.entries * DISK_BITS / 8;
+        plan
+    }
+
+    /// Checks memory and disk.
+    pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
+        let available = limit.unwrap_or_else(memory::available_here);
+        if let Some(slice) = self.largest
+            && self.memory > available
+        {
+            return Err(TablebaseError::Resources(format!(
+                "the slice {slice} needs {} of memory, but only {} is available \
+                 (fewer stones need less; --memory LIMIT sets how much may be used)",
+                binary_bytes(self.memory),
+                binary_bytes(available)
+            )));
+        }
+        let room = usize::try_from(self.memory).unwrap_or(usize::MAX);
+        if Vec::<u8>::new().try_reserve_exact(room).is_err() {
+            return Err(TablebaseError::Resources(format!(
+                "{} of memory are needed, and the system does not give as much to this process",
+                binary_bytes(self.memory)
+            )));
+        }
+        if let Some(free) = free_disk(folder)
+            && self.disk > free
+        {
+            return Err(TablebaseError::Resources(format!(
+                "{}: about {} will be written, but only {} is free",
+                folder.display(),
+                binary_bytes(self.disk),
+                binary_bytes(free)
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Free bytes where `folder` is; `None` if the system does not say.
+fn free_disk(folder: &Path) -> Option<u64> {
+    let folder = folder.canonicalize().ok()?;
+    let kind = DiskRefreshKind::nothing().with_storage();
+    Disks::new_with_refreshed_list_specifics(kind)
+        .iter()
+        .filter(|disk| folder.starts_with(disk.mount_point()))
+        .max_by_key(|disk| disk.mount_point().as_os_str().len())
+        .map(|disk| disk.available_space())
+}

@@ -1,0 +1,325 @@
+//! Shared text helpers: excerpts of bad input, counts with nouns, panic messages.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// The maximum length of an [`excerpt`], in characters.
+const MOST: usize = 40;
+
+/// At most 40 characters of `text`, `…` for the rest, characters that cannot be seen escaped.
+pub fn excerpt(text: &str) -> String {
+    printable(text, MOST)
+}
+
+/// Whether nothing of this character is to be seen but perhaps space: control characters, spaces other than the
+/// common one, characters of no width, changes of direction.
+pub(crate) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || character.is_whitespace() && character != ' '
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// At most `most` characters of `text`, `…` for the rest, characters that cannot be seen escaped.
+pub fn printable(text: &str, most: usize) -> String {
+    let mut shown = String::with_capacity(text.len().min(4 * most));
+    let mut characters = text.chars();
+    for character in characters.by_ref().take(most) {
+        if is_invisible(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Defines an enum whose values have names.
+#[macro_export]
+macro_rules! named_enum {
+    ($(#[$doc:meta])* pub enum $type:ident { $($(#[$value_doc:meta])* $value:ident = $name:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $type {
+            $($(#[$value_doc])* $value,)+
+        }
+
+        impl $type {
+            /// All values, in the order of their declaration.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+
+            /// The value's name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+
+            /// The value with this name.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<$type> {
+                $type::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+pub use crate::{named_enum, serde_as_text};
+
+/// Makes types that TOML and JSON hold as text, by `Display` and `FromStr`.
+#[macro_export]
+macro_rules! serde_as_text {
+    ($($type:ty),+) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )+};
+}
+/// A count with its noun: `1 game`, `12 games`.
+///
+/// ```
+/// assert_eq!(vato_engine::counted(1, "ply", "plies"), "1 ply");
+/// assert_eq!(vato_engine::counted(0, "ply", "plies"), "0 plies");
+/// ```
+#[must_use]
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, several: &str) -> String {
+    let shown = count.to_string();
+    format!("{shown} {}", plural(count, one, several))
+}
+
+/// `one` for 1, else `several`.
+#[must_use]
+pub fn plural<'a, N: PartialEq + From<u8>>(count: N, one: &'a str, several: &'a str) -> &'a str {
+    if count == N::from(1) { one } else { several }
+}
+
+/// A number as a person types it, digits in groups of three if wanted and perhaps a unit behind: `20000`, `20_000`,
+/// `20k`, `1.5M`, `2 s`. `units` has the factor of each unit, in small letters; a bare number is of the unit `bare`.
+/// `None` if it is no such number, or not a whole one.
+///
+/// ```
+/// assert_eq!(vato_engine::quantity("1.5k", &[("", 1), ("k", 1000)], ""), Some(1500));
+/// ```
+#[must_use]
+pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
+    const SEPARATORS: [char; 3] = ['_', ',', '\''];
+    let text = text.trim().to_ascii_lowercase();
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = Some(&text[number.len()..]).filter(|unit| !unit.is_empty());
+    let (_, factor) = units
+        .iter()
+        .find(|(name, _)| *name == unit.unwrap_or(bare))?;
+    let number = number.trim_end();
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let groups: Vec<usize> = whole.split(SEPARATORS).map(str::len).collect();
+    let is_grouped = groups[0] <= 3 && groups[1..].iter().all(|&size| size == 3);
+    let digits = whole.replace(SEPARATORS, "") + part;
+    let is_number = (groups[0] > 0 || number.starts_with('.'))
+        && (groups.len() == 1 || is_grouped)
+        && !part.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let scale = 10_u128.checked_pow(u32::try_from(part.len()).ok()?)?;
+    let value = digits
+        .parse::<u128>()
+        .ok()?
+        .checked_mul(u128::from(*factor))?;
+    let is_whole = is_number && value % scale == 0;
+    u64::try_from(value / scale).ok().filter(|_| is_whole)
+}
+
+/// A number of bytes as `12 B`, `1.50 KiB`, … `2.00 TiB`.
+#[must_use]
+pub fn binary_bytes(bytes: u64) -> String {
+    let mut scaled = bytes as f64;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if scaled < 1024.0 {
+            let digits = if unit == "B" { 0 } else { 2 };
+            return format!("{scaled:.digits$} {unit}");
+        }
+        scaled /= 1024.0;
+    }
+    format!("{scaled:.2} TiB")
+}
+
+/// The message of a panic.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}
+
+/// What is different in two values of a type as they are written, in the order of the names: the name, such as
+/// `engine 2, nodes`, and what each has there.
+pub fn differences<T: Serialize>(one: &T, other: &T) -> Vec<(String, Value, Value)> {
+    let [one, other] = [one, other].map(|value| {
+        // By way of text, where numbers have the digits that people gave them.
+        let text = serde_json::to_string(value).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    });
+    let mut found = Vec::new();
+    add_differences("", &one, &other, &mut found);
+    found
+}
+
+fn add_differences(
+    name: &str,
+    one: &Value,
+    other: &Value,
+    found: &mut Vec<(String, Value, Value)>,
+) {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            for key in keys {
+                let [one, other] = [one, other].map(|map| map.get(key).unwrap_or(&Value::Null));
+                let comma = if name.is_empty() { "" } else { ", " };
+                add_differences(&format!("{name}{comma}{key}"), one, other, found);
+            }
+        }
+        // A number of a list says little without the others.
+        (Value::Array(one), Value::Array(other))
+            if one.len() == other.len() && !one.iter().any(Value::is_number) =>
+        {
+            for (number, (one, other)) in (1_u32..).zip(one.iter().zip(other)) {
+                add_differences(&format!("{name} {number}"), one, other, found);
+            }
+        }
+        _ if one == other => {}
+        _ => found.push((name.to_owned(), one.clone(), other.clone())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{catch_unwind, panic_any};
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_and_visible() {
+        assert_eq!(excerpt("abc"), "abc");
+        assert_eq!(excerpt("a\x1b[31m\n"), "a\\u{1b}[31m\\n");
+        assert_eq!(excerpt("d3\u{200b}-é\u{a0}3"), "d3\\u{200b}-é\\u{a0}3");
+        assert_eq!(excerpt(&"x".repeat(1000)).chars().count(), MOST + 1);
+        assert_eq!(excerpt(&"é".repeat(MOST)), "é".repeat(MOST));
+    }
+
+    #[test]
+    fn only_one_is_singular() {
+        let games = |count: u64| counted(count, "game", "games");
+        assert_eq!(games(0), "0 games");
+        assert_eq!(games(1), "1 game");
+        assert_eq!(games(21), "21 games");
+        assert_eq!(counted(1.0, "stone", "stones"), "1 stone");
+        assert_eq!(counted(0.1, "stone", "stones"), "0.1 stones");
+        assert_eq!(plural(1_u32, "game has", "games have"), "game has");
+    }
+
+    #[test]
+    fn numbers_are_typed_in_many_ways() {
+        let units = [("", 1), ("k", 1000), ("m", 1_000_000), ("min", 60_000)];
+        for (text, value) in [
+            ("0", 0),
+            (" 20000 ", 20_000),
+            ("20_000", 20_000),
+            ("1,000,000", 1_000_000),
+            ("1'000", 1_000),
+            ("20k", 20_000),
+            ("1.5M", 1_500_000),
+            ("2.0", 2),
+            (".5k", 500),
+            ("0.5 min", 30_000),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(quantity(text, &units, ""), Some(value), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "k",
+            "-1",
+            "+1",
+            "1.5",
+            ".k",
+            "1.k",
+            "1_0",
+            "1000_000",
+            "_1",
+            "1_",
+            "2kk",
+            "2 x",
+            "1e3",
+            "0x1",
+            "\u{664}",
+            "18446744073709551616",
+            "1m2",
+            "1 000 k",
+            "1__000",
+        ] {
+            assert_eq!(quantity(text, &units, ""), None, "{text}");
+        }
+        assert_eq!(quantity("2", &units, "min"), Some(120_000));
+        assert_eq!(quantity(&"9".repeat(10_000), &units, ""), None);
+        assert_eq!(
+            quantity(&format!("1.{}", "0".repeat(10_000)), &units, ""),
+            None
+        );
+    }
+
+    #[test]
+    fn all_kinds_of_panics_are_understood() {
+        let said = |panicking: fn()| {
+            let panic = catch_unwind(panicking).expect_err("it panics");
+            panic_message(&*panic).to_owned()
+        };
+        assert_eq!(said(|| panic!("plain")), "plain");
+        assert_eq!(said(|| panic!("number {}", 1 + 1)), "number 2");
+        assert_eq!(said(|| panic_any(7)), "no message");
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let name = |one: Value, other: Value| {
+            let (name, ..) = differences(&one, &other).into_iter().next()?;
+            Some(name)
+        };
+        assert_eq!(name(json!({"a": 1}), json!({"a": 1})), None);
+        assert_eq!(name(json!({"a": 1}), json!({"a": 2})).as_deref(), Some("a"));
+        assert_eq!(name(json!({}), json!({"b": 2})).as_deref(), Some("b"));
+        let engines = |nodes| json!({"engine": [{"nodes": 5}, {"nodes": nodes}]});
+        assert_eq!(
+            name(engines(5), engines(6)).as_deref(),
+            Some("engine 2, nodes")
+        );
+        let more = json!({"engine": [{"nodes": 5}]});
+        assert_eq!(name(engines(5), more).as_deref(), Some("engine"));
+        let found = differences(&json!({"a_b": [4, 12]}), &json!({"a_b": [4, 6]}));
+        assert_eq!(found, [("a_b".to_owned(), json!([4, 12]), json!([4, 6]))]);
+    }
+}

@@ -1,0 +1,359 @@
+//! Reading the games of a text on all processors.
+
+use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
+
+use memchr::{memchr2_iter, memmem, memrchr2};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use vato_engine::notation::pgn::{
+    GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
+};
+
+/// Bytes read at a time.
+const BATCH: usize = 4 << 20;
+
+/// The maximum length of a text without a place to split it.
+const MAX_BLOCK: usize = 256 << 20;
+
+/// A place where a [`PgnReader`] always begins a new game, if a blank line is before it.
+const FIRST_TAG: &[u8] = b"\n[Event ";
+
+/// A game that is left out: it cannot be read, or a move of it is illegal.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[error("{problem}")]
+pub struct Damage {
+    /// The line of the text, from 1.
+    pub line: u64,
+    /// The players: `Rabe – ?`.
+    pub players: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl Damage {
+    /// A fault of a game that could be read.
+    #[must_use]
+    pub fn of(record: &GameRecord, fault: RecordFault) -> Damage {
+        Damage {
+            line: fault.line.or(record.line()).unwrap_or_default(),
+            players: record.players(),
+            problem: fault.problem,
+        }
+    }
+}
+
+impl From<PgnError> for Damage {
+    fn from(error: PgnError) -> Damage {
+        Damage {
+            line: error.line,
+            players: error.players,
+            problem: error.problem.to_string(),
+        }
+    }
+}
+
+/// Why a scan ended early.
+#[derive(Debug, Error)]
+pub enum ScanError<E> {
+    /// The text cannot be read.
+    #[error("{0}")]
+    Input(#[from] io::Error),
+    /// The caller's error.
+    #[error("{0}")]
+    Caller(E),
+}
+
+/// Where a game is in its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The offset of its part of the text, in bytes: what was split off to be read on one processor.
+    pub(super) offset: u64,
+    /// The number of lines before the part.
+    pub(super) lines: u64,
+    /// Its number in the part, from 0.
+    pub(super) ordinal: u32,
+}
+
+impl Place {
+    /// The line of the text, by that of the part.
+    #[must_use]
+    pub fn line(&self, line: u64) -> u64 {
+        self.lines + line
+    }
+}
+
+/// A part of the text: whole games, most often one.
+struct Block {
+    offset: u64,
+    lines: u64,
+    text: Vec<u8>,
+}
+
+impl Block {
+    fn map<T>(
+        &self,
+        map: impl Fn(Place, GameRecord) -> Result<T, Damage>,
+    ) -> Vec<Result<T, Damage>> {
+        let games = PgnReader::new(&*self.text).zip(0..);
+        games
+            .map(|(item, ordinal)| {
+                let place = Place {
+                    offset: self.offset,
+                    lines: self.lines,
+                    ordinal,
+                };
+                item.map_err(Damage::from)
+                    .and_then(|record| map(place, record))
+                    .map_err(|mut damage| {
+                        damage.line += self.lines;
+                        damage
+                    })
+            })
+            .collect()
+    }
+}
+
+/// Splits a text where a [`PgnReader`] begins a new game in any case, so that reading the parts gives the
+/// same games: at a tag `Event` after a blank line.
+struct Blocks<R> {
+    input: R,
+    rest: Vec<u8>,
+    offset: u64,
+    lines: u64,
+    at_end: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    /// The blocks that end in the next bytes; `None` at the end of the text.
+    fn next_batch(&mut self) -> io::Result<Option<Vec<Block>>> {
+        loop {
+            if self.at_end && self.rest.is_empty() {
+                return Ok(None);
+            }
+            if !self.at_end {
+                let limit = BATCH as u64;
+                let read = self
+                    .input
+                    .by_ref()
+                    .take(limit)
+                    .read_to_end(&mut self.rest)?;
+                self.at_end = read == 0;
+            }
+            if self.offset == 0 {
+                require_text(&self.rest)?;
+            }
+            let mut blocks = Vec::new();
+            let mut begin = 0;
+            let text = std::mem::take(&mut self.rest);
+            for end in memmem::find_iter(&text, FIRST_TAG) {
+                if may_split(&text[begin..end]) {
+                    blocks.push(self.block(&text[begin..=end]));
+                    begin = end + 1;
+                }
+            }
+            self.rest.extend_from_slice(&text[begin..]);
+            if self.at_end {
+                let rest = std::mem::take(&mut self.rest);
+                blocks.push(self.block(&rest));
+            }
+            if !blocks.is_empty() {
+                return Ok(Some(blocks));
+            }
+            if self.rest.len() > MAX_BLOCK {
+                let (mib, offset) = (MAX_BLOCK >> 20, self.offset);
+                return Err(io::Error::new(
+                    ErrorKind::InvalidData,
+                    format!(
+                        "no game begins in {mib} MiB from byte {offset}: expected a tag Event after a blank line"
+                    ),
+                ));
+            }
+        }
+    }
+
+    fn block(&mut self, text: &[u8]) -> Block {
+        let block = Block {
+            offset: self.offset,
+            lines: self.lines,
+            text: text.to_vec(),
+        };
+        self.offset += text.len() as u64;
+        self.lines += memchr2_iter(b'\n', b'\r', text)
+            .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'))
+            .count() as u64;
+        block
+    }
+}
+
+/// Whether the last line is blank, and the one before ends in a tag, a move or a result: no comment can be before it
+/// that belongs to the next game.
+fn may_split(text: &[u8]) -> bool {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let end = text.iter().rposition(|byte| !is_blank(byte));
+    let Some(before) = end.and_then(|end| text[..=end].strip_suffix(b"\n")) else {
+        return false;
+    };
+    let before = before.trim_ascii_end();
+    let line = before;
+    let begin = line.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = &line[begin.map_or(0, |begin| begin + 1)..];
+    let count = |sign| line.iter().filter(|&&byte| byte == sign).count();
+    if count(b';') > 0 || line.starts_with(b"%") {
+        return false;
+    }
+    if let [b'[', first, .., b']'] = line {
+        return first.is_ascii_alphanumeric() && count(b'[') == 1;
+    }
+    // Outside of comments a bracket may begin a damaged tag, which is read as one.
+    let is_clear = |part: &[u8]| {
+        let bracket = part.iter().position(|&byte| byte == b'[');
+        bracket.is_none_or(|at| part[..at].contains(&b'{'))
+    };
+    // A comment at the end belongs to the game if something of it stands on the same line, outside of other comments.
+    let is_inside = memrchr2(b'{', b'}', &before[..before.len() - line.len()])
+        .is_some_and(|brace| before[brace] == b'{');
+    let brace = line
+        .strip_suffix(b"}")
+        .filter(|_| !is_inside)
+        .and_then(|text| {
+            let from = text
+                .iter()
+                .rposition(|&byte| byte == b'}')
+                .map_or(0, |at| at + 1);
+            let brace = text[from..].iter().position(|&byte| byte == b'{')?;
+            Some(from + brace)
+        });
+    let line = brace.map_or(line, |brace| line[..brace].trim_ascii_end());
+    let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or(line);
+    let is_move = word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (is_move || matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2"))
+        && line.split(|&byte| byte == b'}').all(is_clear)
+}
+
+/// Calls `map` for each game, on all processors, and `each` for what it returns and for every game that is
+/// left out, in the order of the text, with the number of the game from 1. Only some MiB are in memory.
+///
+/// # Errors
+///
+/// The text cannot be read, or the error of `each`.
+pub fn scan<T: Send, E>(
+    input: impl Read,
+    map: impl Fn(Place, GameRecord) -> Result<T, Damage> + Sync,
+    mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
+) -> Result<(), ScanError<E>> {
+    let mut blocks = Blocks {
+        input,
+        rest: Vec::new(),
+        offset: 0,
+        lines: 0,
+        at_end: false,
+    };
+    let mut number = 0;
+    while let Some(batch) = blocks.next_batch()? {
+        let mapped: Vec<_> = batch.par_iter().map(|block| block.map(&map)).collect();
+        for item in mapped.into_iter().flatten() {
+            number += 1;
+            each(number, item).map_err(ScanError::Caller)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the games at these places, in this order.
+///
+/// # Errors
+///
+/// The text cannot be read, or there is no game.
+pub fn read_games<'a>(
+    mut input: impl BufRead + Seek + 'a,
+    places: impl IntoIterator<Item = Place> + 'a,
+) -> impl Iterator<Item = io::Result<GameRecord>> + 'a {
+    places.into_iter().map(move |place| {
+        input.seek(SeekFrom::Start(place.offset))?;
+        match PgnReader::new(&mut input).nth(place.ordinal as usize) {
+            Some(Ok(record)) => Ok(record),
+            Some(Err(PgnError {
+                problem: PgnProblem::Input(error),
+                ..
+            })) => Err(error),
+            Some(Err(_)) | None => Err(io::Error::new(
+                ErrorKind::InvalidData,
+                "the file has changed since it was indexed",
+            )),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "; a file\n\n[Event \"a\"]\r\n\r\n1. d3-e3A {\n[Event \"no\"]\n} *\n\n[Event \"b\"]\n\n\
+                        1. d3-e3A { open\n \n[Event \"c\"]\n\n1. x9 } *\r\r\n[Event \"d\"]\n1-0 0-1\n\n[White \"e\"]\n*";
+
+    /// What is split reads as the whole does.
+    #[test]
+    fn parts_are_read_like_the_whole() {
+        let whole: Vec<_> = PgnReader::new(TEXT.as_bytes())
+            .map(|item| item.map_err(Damage::from))
+            .collect();
+        assert_eq!(whole.len(), 6);
+        let mut parts = Vec::new();
+        let each = |number, item: Result<(Place, GameRecord), Damage>| {
+            assert_eq!(number, parts.len() as u64 + 1);
+            parts.push(item);
+            Ok::<(), ()>(())
+        };
+        let kept = |place, record| Ok((place, record));
+        scan(TEXT.as_bytes(), kept, each).expect("readable");
+        for (whole, part) in whole.iter().zip(&parts) {
+            let part = part.clone();
+            match part {
+                Ok((place, record)) => {
+                    assert_eq!(Ok(&record), whole.as_ref());
+                    let whole = whole.as_ref().expect("a game");
+                    let line = record.line().map(|line| line + place.lines);
+                    assert_eq!(line, whole.line());
+                    let input = io::Cursor::new(TEXT.as_bytes());
+                    let again = read_games(input, [place]).next();
+                    assert_eq!(again.expect("one").expect("readable"), record);
+                }
+                Err(damage) => assert_eq!(Err(&damage), whole.as_ref()),
+            }
+        }
+        assert_eq!(parts.len(), whole.len());
+        let offsets: Vec<u64> = (parts.iter().flatten())
+            .map(|(place, _)| place.offset)
+            .collect();
+        assert!(
+            offsets.windows(2).any(|pair| pair[0] < pair[1]),
+            "{offsets:?}"
+        );
+    }
+
+    /// Most games are read by themselves, whatever programs write behind their results.
+    #[test]
+    fn a_text_is_split_between_games() {
+        for (text, splits) in [
+            ("1. d3-e3A *\n", true),
+            ("1. d3-e3A {[%eval 1]} 1-0 {White wins}\r\n\r", true),
+            ("[Result \"*\"]\n", true),
+            ("1. d3-e3A\n ", true),
+            ("{White wins}\n", false),
+            ("1-0 {a\nb {c}\n", false),
+            ("{x a {b}\n", false),
+            ("[-d4A *\n", false),
+            ("1.\n", false),
+            ("* $1\n", false),
+            ("1. d3-e3A ; a\n", false),
+            ("1. d3-e3A *", false),
+        ] {
+            assert_eq!(may_split(text.as_bytes()), splits, "{text}");
+        }
+    }
+}

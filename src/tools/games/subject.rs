@@ -1,0 +1,187 @@
+//! What is known of a game of a collection.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::str::FromStr;
+
+use super::{Damage, Shape};
+use vato_engine::board::Side;
+use vato_engine::notation::pgn::GameRecord;
+use vato_engine::notation::{OPENING_NAMES, format_move};
+use vato_engine::rules::{Game, Preset};
+use vato_engine::text::excerpt;
+
+/// A property of a game by which it is selected, sorted or counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The name of either player.
+    Player,
+    /// The name of the player who won.
+    Winner,
+    /// The rating of either player, of the tags `WhiteElo` and `BlackElo`.
+    Elo,
+    /// The number of moves (plies).
+    Plies,
+    /// The result.
+    Result,
+    /// How the game ended: by the rules (`no-stones`, `blocked`, `repetition`, `limit`), else the tag
+    /// `Termination`.
+    Ending,
+    /// The first moves, of which the five of the standard board have names too.
+    Opening,
+    /// The preset's name, or the string of the rules.
+    Rules,
+    /// Any tag, by its name, which begins with a capital letter.
+    Tag(String),
+}
+
+/// The fields but for tags.
+const NAMES: [(&str, Field); 8] = [
+    ("player", Field::Player),
+    ("winner", Field::Winner),
+    ("elo", Field::Elo),
+    ("plies", Field::Plies),
+    ("result", Field::Result),
+    ("ending", Field::Ending),
+    ("opening", Field::Opening),
+    ("rules", Field::Rules),
+];
+
+impl FromStr for Field {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Field, String> {
+        if text.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Ok(Field::Tag(text.to_owned()));
+        }
+        let known = NAMES.iter().find(|(name, _)| *name == text);
+        known.map(|(_, field)| field.clone()).ok_or_else(|| {
+            let names = NAMES.map(|(name, _)| name).join(", ");
+            format!(
+                "unknown field '{}': expected {names}, or a tag such as White",
+                excerpt(text)
+            )
+        })
+    }
+}
+
+/// A game with what replaying it shows, which is done once, when it is needed.
+#[derive(Debug)]
+pub struct Subject {
+    record: GameRecord,
+    replayed: OnceCell<Game>,
+}
+
+impl Subject {
+    /// A game.
+    #[must_use]
+    pub fn new(record: GameRecord) -> Subject {
+        Subject {
+            record,
+            replayed: OnceCell::new(),
+        }
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
+    /// The game replayed.
+    ///
+    /// # Errors
+    ///
+    /// Its rules or its start are invalid, or a move is illegal.
+    pub fn game(&self) -> Result<&Game, Damage> {
+        if let Some(game) = self.replayed.get() {
+            return Ok(game);
+        }
+        let game = self.record.replay();
+        let game = game.map_err(|fault| Damage::of(&self.record, fault))?;
+        Ok(self.replayed.get_or_init(|| game))
+    }
+
+    /// The values of a field: two for [`Field::Player`] and [`Field::Elo`], none if it is unknown. The
+    /// opening is the first move, by its name if it has one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Subject::game`], for fields that need it.
+    pub fn values(&self, field: &Field) -> Result<Vec<Cow<'_, str>>, Damage> {
+        const PLAYERS: [&str; 2] = ["White", "Black"];
+        let tag = |name: &str| self.record.tag_value(name).map(Cow::Borrowed);
+        let known = |names: &[&str]| names.iter().filter_map(|name| tag(name)).collect();
+        Ok(match field {
+            Field::Player => known(&PLAYERS),
+            Field::Winner => {
+                let winner = self.record.result().winner();
+                known(winner.map(|side| PLAYERS[side.index()]).as_slice())
+            }
+            Field::Elo => known(&["WhiteElo", "BlackElo"]),
+            Field::Plies => vec![self.record.moves().len().to_string().into()],
+            Field::Result => vec![self.record.result().text().into()],
+            Field::Ending => match self.game()?.outcome() {
+                Some(outcome) => vec![outcome.reason.name().into()],
+                None => known(&["Termination"]),
+            },
+            Field::Opening => {
+                let first = self.first_moves(1)?;
+                let game = self.game()?;
+                let is_first = *game.start() == game.rules().start();
+                let named =
+                    |(name, mv): &&(&str, &str)| is_first && *mv == first && !name.is_empty();
+                match OPENING_NAMES.iter().find(named) {
+                    Some((name, _)) => vec![(*name).into()],
+                    None if first.is_empty() => Vec::new(),
+                    None => vec![first.into()],
+                }
+            }
+            Field::Rules => (self.record.rules().iter())
+                .map(|rules| Preset::name_of(rules).into())
+                .collect(),
+            Field::Tag(name) => (self.record.tag(name).into_iter())
+                .map(|tag| tag.value().into())
+                .collect(),
+        })
+    }
+
+    /// The first moves in notation, with spaces between them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Subject::game`].
+    pub fn first_moves(&self, plies: usize) -> Result<String, Damage> {
+        let game = self.game()?;
+        let mut position = *game.start();
+        let mut texts = Vec::new();
+        for &mv in game.moves().iter().take(plies) {
+            texts.extend(format_move(game.rules(), &position, mv));
+            position = position.play(mv);
+        }
+        Ok(texts.join(" "))
+    }
+
+    /// Whether the game has a position of this shape, and after how many plies the first.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Subject::game`].
+    pub fn reaches(&self, shape: &Shape) -> Result<Option<usize>, Damage> {
+        let game = self.game()?;
+        let board = game.rules().board;
+        let mut position = *game.start();
+        let mut next = game.moves().iter();
+        for ply in 0.. {
+            let stones = Side::BOTH.map(|side| position.stones(side));
+            if shape.contains(board, stones, position.side()) {
+                return Ok(Some(ply));
+            }
+            match next.next() {
+                Some(&mv) => position = position.play(mv),
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+}

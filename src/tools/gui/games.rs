@@ -1,0 +1,476 @@
+//! Games between PGN and the page.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+use std::iter::once;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pages::turn_word;
+use vato_engine::notation::pgn::{
+    GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
+    UnknownResult, Variation,
+};
+use vato_engine::notation::{format_fen, format_path, parse_turn, read_position};
+use vato_engine::rules::{Game, Preset, parse_rules};
+use vato_engine::text::counted;
+
+/// The largest PGN file that a page may upload, in bytes.
+pub const MAX_PGN_BYTES: usize = 8 << 20;
+
+/// The most games of a file that are listed.
+const MAX_GAMES: usize = 10_000;
+
+/// The most moves of a game, with those of its variations.
+const MAX_NODES: usize = 10_000;
+
+const NO_GAME: &str = "no game in this text";
+
+fn check_size(count: usize) -> Result<(), String> {
+    match count <= MAX_NODES {
+        true => Ok(()),
+        false => Err(format!("{count} moves, expected at most {MAX_NODES}")),
+    }
+}
+
+/// A request for the games of a PGN file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReadRequest {
+    pub pgn: String,
+    /// The number of the game wanted, from 1.
+    #[serde(default = "first")]
+    pub number: usize,
+}
+
+const fn first() -> usize {
+    1
+}
+
+/// The games of a file, and one of them in full.
+#[derive(Debug, Serialize)]
+pub(super) struct ReadGames {
+    games: Vec<Listed>,
+    /// Where further games begin that are not listed, in UTF-16 units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<usize>,
+    number: usize,
+    game: Tree,
+    /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; and tags
+    /// that are given twice or are not right, which are kept so as well.
+    faults: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    white: String,
+    black: String,
+    result: &'static str,
+    plies: usize,
+    /// Where its text begins, in UTF-16 units, as scripts count.
+    begins: usize,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
+
+/// A game with its variations.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Tree {
+    rules: String,
+    /// The FEN of the start.
+    start: String,
+    /// All tags but those of rules and start.
+    tags: Vec<[String; 2]>,
+    introduction: String,
+    conclusion: String,
+    result: String,
+    /// The moves: parents before children, of two children the one of the main line first.
+    nodes: Vec<Node>,
+}
+
+/// A move of a game.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+struct Node {
+    /// The move before it: its place in the list, from 1; 0 is the start.
+    parent: usize,
+    /// The turn with what it captures: `f2-e3A:d4c5`. What is captured is not read.
+    word: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+    /// The comment before a variation that begins with it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    before: String,
+    /// Annotations: `??`, `!`; those without a sign as numbers: `$14`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<String>,
+}
+
+/// Tags that the tree has fields for.
+const TAGS_ELSEWHERE: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
+
+/// Reads the games of a file: the one wanted, or else the next one that can be read, or else the last one.
+///
+/// # Errors
+///
+/// If there is none that can be read: what is wrong, and where.
+pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
+    let (text, mut games) = (request.pgn.as_str(), Vec::new());
+    let mut found: Option<(usize, GameRecord)> = None;
+    let mut reader = PgnReader::new(Cursor::new(text));
+    let (mut end, mut begins) = (0, 0);
+    while games.len() < MAX_GAMES
+        && let Some(item) = reader.next()
+    {
+        let item = match item {
+            Err(error) => Err((error.players.clone(), error.to_string())),
+            Ok(record) => match check(&record) {
+                Ok(()) => Ok(record),
+                Err(fault) => Err((record.players(), fault)),
+            },
+        };
+        let name = |record: &GameRecord, tag| record.tag_value(tag).unwrap_or("?").to_owned();
+        let game = item.as_ref().ok();
+        let wrong = item.as_ref().err();
+        let unknown = || wrong.map_or("?", |(players, _)| players).to_owned();
+        games.push(Listed {
+            white: game.map_or_else(unknown, |record| name(record, "White")),
+            black: game.map_or("?".to_owned(), |record| name(record, "Black")),
+            result: game
+                .map_or(RecordResult::Unfinished, GameRecord::result)
+                .text(),
+            plies: game.map_or(0, |record| record.moves().len()),
+            begins,
+            fault: wrong.map(|(_, fault)| fault.clone()),
+        });
+        let next = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
+        let own = text.get(end..next).unwrap_or_default();
+        (end, begins) = (next, begins + own.encode_utf16().count());
+        if let Ok(record) = item
+            && found.as_ref().is_none_or(|(of, _)| *of < request.number)
+        {
+            found = Some((games.len(), record));
+        }
+    }
+    let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
+    let first_fault = games.iter().find_map(|game| game.fault.clone());
+    let (number, record) = match found {
+        Some(found) if request.number <= games.len() => found,
+        None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
+        Some(_) if rest.is_some() => {
+            return Err(format!("only the first {MAX_GAMES} games are listed"));
+        }
+        Some(_) => {
+            let count = counted(games.len() as u64, "game", "games");
+            let number = request.number;
+            return Err(format!("{count}, so there is no game {number}"));
+        }
+    };
+    let (game, faults) = Tree::of(&record)?;
+    Ok(ReadGames {
+        games,
+        rest,
+        number,
+        game,
+        faults,
+    })
+}
+
+/// Checks that there is a game which can be shown.
+fn check(record: &GameRecord) -> Result<(), String> {
+    check_size(record.count_moves())?;
+    record.start().map_err(|fault| fault.to_string())?;
+    // Words that are no moves, and nothing else, are no game.
+    if record.tags().iter().all(|tag| tag.line().is_none()) {
+        let (tree, mut faults) = Tree::of(record)?;
+        if tree.nodes.is_empty() {
+            return Err(faults.drain(..).next().unwrap_or(NO_GAME.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+impl Tree {
+    /// The tree of a record, and what is wrong with its moves.
+    fn of(record: &GameRecord) -> Result<(Tree, Vec<String>), String> {
+        let (rules, start) = record.start().map_err(|fault| fault.to_string())?;
+        let tree = Tree {
+            rules: Preset::name_of(&rules),
+            start: format_fen(&start, rules.board),
+            tags: Vec::new(),
+            introduction: record.introduction().unwrap_or_default().to_owned(),
+            conclusion: record.final_comment().unwrap_or_default().to_owned(),
+            result: record.result().text().to_owned(),
+            nodes: Vec::new(),
+        };
+        let mut planter = Planter {
+            tree,
+            known: HashMap::new(),
+            faults: Vec::new(),
+        };
+        for tag in record.tags() {
+            let (name, value) = (tag.name(), tag.value());
+            // The first of a name counts, as everywhere; the others are not lost either.
+            let fault = if record.tag(name) != Some(tag) {
+                let line = tag.line().unwrap_or_default();
+                Some(format!("line {line}: '{name}' is given twice"))
+            } else if name == "Result" && record.tag_value(name).is_some() {
+                record.wrong_result().map(|fault| fault.to_string())
+            } else {
+                None
+            };
+            if let Some(fault) = fault {
+                planter.faults.push(fault);
+                planter.say(0, &format!("[{name} \"{value}\"]"));
+            } else if !TAGS_ELSEWHERE.contains(&name) {
+                planter.tree.tags.push([name, value].map(str::to_owned));
+            }
+        }
+        let game = Game::from_position(rules, start);
+        planter.add_line(&game, 0, 0, record.moves(), "");
+        Ok((planter.tree, planter.faults))
+    }
+
+    /// The tree as PGN.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large, or something in it is invalid: what, and where.
+    pub fn pgn(&self) -> Result<String, String> {
+        let rules = parse_rules(&self.rules).map_err(|error| error.to_string())?;
+        let start = match self.start.trim() {
+            "" => rules.start(),
+            fen => read_position(fen, rules.board).map_err(|error| error.to_string())?,
+        };
+        let mut record = GameRecord::new(&rules, &start);
+        let wrong = |error: RecordError| error.to_string();
+        for [name, value] in &self.tags {
+            if !TAGS_ELSEWHERE.contains(&name.as_str()) {
+                record.set_tag(name, value).map_err(wrong)?;
+            }
+        }
+        record.set_introduction(&self.introduction);
+        record.set_final_comment(&self.conclusion);
+        record.set_result(match self.result.as_str() {
+            "" => RecordResult::Unfinished,
+            text => text
+                .parse()
+                .map_err(|error: UnknownResult| error.to_string())?,
+        });
+        let lines = self.lines()?;
+        for &node in &lines.of_head[0] {
+            record.push_move(self.text(node), None).map_err(wrong)?;
+        }
+        self.annotate(record.moves_mut(), &lines.of_head[0], &lines, 0)?;
+        Ok(record.to_string())
+    }
+
+    fn lines(&self) -> Result<Lines, String> {
+        let count = self.nodes.len();
+        check_size(count)?;
+        let mut lines = Lines {
+            of_head: vec![Vec::new(); count + 1],
+            instead_of: vec![Vec::new(); count + 1],
+        };
+        // Of each node its first child, and the head of the line that it is in.
+        let mut first_child = vec![0; count + 1];
+        let mut head = vec![0; count + 1];
+        for (index, node) in self.nodes.iter().enumerate() {
+            let (number, parent) = (index + 1, node.parent);
+            if parent >= number {
+                return Err(format!(
+                    "move {number} follows move {parent}, expected one before it"
+                ));
+            }
+            match first_child[parent] {
+                0 => {
+                    first_child[parent] = number;
+                    head[number] = head[parent];
+                }
+                first => {
+                    lines.instead_of[first].push(number);
+                    head[number] = number;
+                }
+            }
+            lines.of_head[head[number]].push(number);
+        }
+        Ok(lines)
+    }
+
+    /// The turn of a node without what it captures.
+    fn text(&self, node: usize) -> &str {
+        let word = &self.nodes[node - 1].word;
+        word.split(':').next().unwrap_or_default()
+    }
+
+    /// Sets comments, annotations and variations of the moves of a line.
+    fn annotate(
+        &self,
+        moves: &mut [RecordedMove],
+        line: &[usize],
+        lines: &Lines,
+        depth: usize,
+    ) -> Result<(), String> {
+        if depth > MAX_NESTING {
+            let head = self.text(line[0]);
+            return Err(format!(
+                "move {head}: variations are nested more than {MAX_NESTING} times"
+            ));
+        }
+        for (mv, &number) in moves.iter_mut().zip(line) {
+            let node = &self.nodes[number - 1];
+            mv.set_comment(&node.comment);
+            let nags = node.marks.iter().map(|mark| {
+                let nag = Nag::parse(mark);
+                nag.ok_or_else(|| format!("move {number}: no annotation, such as !? or $14"))
+            });
+            mv.set_annotations(nags.collect::<Result<Vec<Nag>, String>>()?);
+            for &head in &lines.instead_of[number] {
+                let texts = lines.of_head[head].iter().map(|&node| self.text(node));
+                let before = &self.nodes[head - 1].before;
+                let variation = Variation::new(before, texts);
+                let mut variation = variation.map_err(|error| error.to_string())?;
+                let moves = variation.moves_mut();
+                self.annotate(moves, &lines.of_head[head], lines, depth + 1)?;
+                mv.variations_mut().push(variation);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes the tree of a record.
+struct Planter {
+    tree: Tree,
+    /// Nodes by their parent and their word: a variation that begins like another line is a part of that.
+    known: HashMap<(usize, String), usize>,
+    faults: Vec<String>,
+}
+
+impl Planter {
+    /// Adds a line that follows the node `parent` and may be played instead of `other`, then the variations
+    /// of its moves.
+    fn add_line(
+        &mut self,
+        game: &Game,
+        parent: usize,
+        other: usize,
+        moves: &[RecordedMove],
+        before: &str,
+    ) {
+        let (mut now, mut node, mut added) = (game.clone(), parent, Vec::new());
+        for (index, recorded) in moves.iter().enumerate() {
+            let board = now.rules().board;
+            let played = parse_turn(recorded.text(), now.rules(), now.position())
+                .map_err(|error| error.to_string());
+            let played = played.and_then(|(path, mv)| {
+                now.play(mv).map_err(|error| error.to_string())?;
+                Ok((turn_word(format_path(&path, board), mv, board), mv))
+            });
+            match played {
+                Ok((word, mv)) => {
+                    node = self.node(node, word, recorded, if index == 0 { before } else { "" });
+                    added.push((node, mv));
+                }
+                Err(error) => {
+                    let line = recorded.line().unwrap_or_default();
+                    self.faults.push(format!("line {line}: {error}"));
+                    let lost = [
+                        if index == 0 { before } else { "" },
+                        &as_text(&moves[index..]),
+                    ]
+                    .join(" ");
+                    self.say(if index == 0 { other } else { node }, lost.trim());
+                    break;
+                }
+            }
+        }
+        let (mut now, mut parent) = (game.clone(), parent);
+        for (recorded, (node, mv)) in moves.iter().zip(added) {
+            for variation in recorded.variations() {
+                let before = variation.introduction().unwrap_or_default();
+                self.add_line(&now, parent, node, variation.moves(), before);
+                self.say(node, variation.comment_after().unwrap_or_default());
+            }
+            // It has been played above.
+            let _ = now.play(mv);
+            parent = node;
+        }
+    }
+
+    /// The node of a move: a new one, or the one that is there, with what this one says of it as well.
+    fn node(
+        &mut self,
+        parent: usize,
+        word: String,
+        recorded: &RecordedMove,
+        before: &str,
+    ) -> usize {
+        let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
+            Some(sign) => sign.to_owned(),
+            None => nag.to_string(),
+        });
+        let comment = recorded.comment().unwrap_or_default();
+        if let Some(&known) = self.known.get(&(parent, word.clone())) {
+            self.say(known, before);
+            self.say(known, comment);
+            let node = &mut self.tree.nodes[known - 1];
+            let new: Vec<String> = marks.filter(|mark| !node.marks.contains(mark)).collect();
+            node.marks.extend(new);
+            return known;
+        }
+        self.tree.nodes.push(Node {
+            parent,
+            word: word.clone(),
+            comment: comment.to_owned(),
+            before: before.to_owned(),
+            marks: marks.collect(),
+        });
+        let number = self.tree.nodes.len();
+        self.known.insert((parent, word), number);
+        number
+    }
+
+    /// Adds a comment to a node, or at the start.
+    fn say(&mut self, node: usize, text: &str) {
+        let comment = match node.checked_sub(1) {
+            Some(place) => &mut self.tree.nodes[place].comment,
+            None => &mut self.tree.introduction,
+        };
+        if !comment.is_empty() && !text.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+    }
+}
+
+/// Moves with all that is said of them, for those that are not legal.
+fn as_text(moves: &[RecordedMove]) -> String {
+    let words = moves.iter().flat_map(|mv| {
+        let variations = mv.variations().iter().map(|variation| {
+            let comment = variation.introduction().map(|text| format!("{{{text}}} "));
+            let moves = as_text(variation.moves());
+            let after = variation.comment_after().map(|text| format!(" {{{text}}}"));
+            format!(
+                "({}{moves}){}",
+                comment.unwrap_or_default(),
+                after.unwrap_or_default()
+            )
+        });
+        once(mv.text().to_owned())
+            .chain(mv.annotations().iter().map(Nag::to_string))
+            .chain(mv.comment().map(|text| format!("{{{text}}}")))
+            .chain(variations)
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The nodes of a tree as lines: the main line, and one for each variation.
+struct Lines {
+    /// By the first node of a line, 0 for the main line: its nodes.
+    of_head: Vec<Vec<usize>>,
+    /// By node: the first nodes of the variations that may be played instead of it.
+    instead_of: Vec<Vec<usize>>,
+}

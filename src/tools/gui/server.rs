@@ -1,0 +1,363 @@
+//! The server: connections, requests, answers.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use hyper::header::{
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
+use thiserror::Error;
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+
+use super::games::MAX_PGN_BYTES;
+use super::guard::Guard;
+use super::session::{Opening, Refusal, Reply, SearchReports, Session};
+use crate::pages::analysis_board;
+use vato_engine::engine::Settings;
+
+/// The most connections at a time; further ones are closed at once.
+const MAX_CONNECTIONS: usize = 64;
+
+/// The most that the head of a request may have, in bytes and in lines.
+const MAX_HEAD_BYTES: usize = 16 << 10;
+const MAX_HEADERS: usize = 64;
+
+/// The time that a request may take to arrive: its head, and its body.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// The most bytes of a command. JSON writes some characters of a PGN file, such as line ends, as two.
+const MAX_BODY_BYTES: usize = 2 * MAX_PGN_BYTES;
+
+/// The wait after a connection that could not be accepted, as when there are too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// What a server is started with.
+#[derive(Clone, Debug)]
+pub struct ServerSettings {
+    /// The address to listen at.
+    pub address: IpAddr,
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// The settings of the engine.
+    pub engine: Settings,
+    /// What the page shows first.
+    pub opening: Opening,
+}
+
+/// Why a server cannot be started.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// The address or port cannot be used.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// The address and port.
+        address: SocketAddr,
+        /// Error of the system.
+        error: io::Error,
+    },
+    /// The system gives no random numbers for the token.
+    #[error("no random numbers: {0}")]
+    Random(getrandom::Error),
+    /// A thread cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+}
+
+/// The server of the analysis board.
+///
+/// It sends the page to everybody who can reach it, and nothing else: everything the page asks for needs the
+/// token of [`Server::url`]. Requests of other sites, under other names, too large, too slow or too many are
+/// refused. It reads and writes no files.
+pub struct Server {
+    listener: TcpListener,
+    runtime: Runtime,
+    shared: Arc<Shared>,
+}
+
+/// What all connections use.
+struct Shared {
+    guard: Guard,
+    session: Arc<Session>,
+    html: Bytes,
+    policy: HeaderValue,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Starts to listen.
+    ///
+    /// # Errors
+    ///
+    /// [`ServerError`].
+    pub fn bind(settings: ServerSettings) -> Result<Server, ServerError> {
+        let address = SocketAddr::new(settings.address, settings.port);
+        let listen = |error| ServerError::Listen { address, error };
+        let listener = TcpListener::bind(address).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        // The few requests of a page take turns on one thread; what may take longer has threads of its own.
+        let runtime = Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .max_blocking_threads(4)
+            .build()
+            .map_err(ServerError::Thread)?;
+        let session = Session::new(settings.engine, settings.opening);
+        let (html, policy) = analysis_board();
+        Ok(Server {
+            listener,
+            runtime,
+            shared: Arc::new(Shared {
+                guard: Guard::new(address).map_err(ServerError::Random)?,
+                session: Arc::new(session.map_err(ServerError::Thread)?),
+                html: html.into(),
+                policy: HeaderValue::try_from(policy)
+                    .unwrap_or(HeaderValue::from_static("default-src 'none'")),
+                address,
+            }),
+        })
+    }
+
+    /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.url_with(self.shared.guard.token())
+    }
+
+    /// An address that can be used once, for the arguments of a process, which others may see. An earlier one is
+    /// not valid any longer.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no random numbers.
+    pub fn url_for_once(&self) -> Result<String, ServerError> {
+        let ticket = self.shared.guard.issue_ticket();
+        Ok(self.url_with(&ticket.map_err(ServerError::Random)?))
+    }
+
+    fn url_with(&self, secret: &str) -> String {
+        let address = self.shared.address;
+        let host = match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => format!("127.0.0.1:{}", address.port()),
+            IpAddr::V6(ip) if ip.is_unspecified() => format!("[::1]:{}", address.port()),
+            _ => address.to_string(),
+        };
+        format!("http://{host}/#{secret}")
+    }
+
+    /// The answer to a command of the page, as JSON, without a connection; `None` for a search, which ends at once.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the command.
+    pub fn answer(&self, route: &str, body: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        match self.shared.session.answer(route, body) {
+            Ok(Reply::Json(json)) => Ok(Some(json)),
+            Ok(Reply::Search(_)) => Ok(None),
+            Err(Refusal::Wrong(message) | Refusal::Busy(message)) => Err(message),
+            Err(Refusal::Unknown) => Err("no such page".to_owned()),
+        }
+    }
+
+    /// Serves pages until the process ends.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not let it accept connections.
+    pub fn run(self) -> io::Result<()> {
+        let Server {
+            listener,
+            runtime,
+            shared,
+        } = self;
+        runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+            loop {
+                let Ok((stream, _)) = listener.accept().await else {
+                    sleep(ACCEPT_PAUSE).await;
+                    continue;
+                };
+                let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                    continue;
+                };
+                let shared = Arc::clone(&shared);
+                tokio::spawn(async move {
+                    serve(shared, stream).await;
+                    drop(place);
+                });
+            }
+        })
+    }
+}
+
+async fn serve(shared: Arc<Shared>, stream: TcpStream) {
+    // Lines of the engine are short, and are wanted at once.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(answer(shared, request).await) }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+    if let Err(error) = served {
+        log::debug!("connection: {error}");
+    }
+}
+
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Answer> {
+    let policy = shared.policy.clone();
+    let mut response = match route(shared, request).await {
+        Ok(response) => response,
+        Err((status, message)) => {
+            let body = json!({ "error": message }).to_string();
+            respond(status, "application/json", body)
+        }
+    };
+    let is_stranger = matches!(response.status().as_u16(), 401 | 403);
+    let headers = response.headers_mut();
+    if is_stranger {
+        // It does not hold a connection that others may need.
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        let name = HeaderName::from_static(name);
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn route(
+    shared: Arc<Shared>,
+    request: Request<Incoming>,
+) -> Result<Response<Answer>, (StatusCode, String)> {
+    let in_words = |(status, message): (StatusCode, &str)| (status, message.to_owned());
+    let (head, body) = request.into_parts();
+    shared.guard.admit(&head.headers).map_err(in_words)?;
+    if head.uri.path() == "/" && head.method == Method::GET {
+        let html = shared.html.clone();
+        return Ok(respond(StatusCode::OK, "text/html; charset=utf-8", html));
+    }
+    if head.uri.path() == "/enter" {
+        Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
+        let token = shared
+            .guard
+            .redeem_ticket(&head.headers)
+            .map_err(in_words)?;
+        let body = json!({ "token": token }).to_string();
+        return Ok(respond(StatusCode::OK, "application/json", body));
+    }
+    shared.guard.authorise(&head.headers).map_err(in_words)?;
+    Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
+    let body = collect(body).await?;
+    let path = head.uri.path().to_owned();
+    let answered = spawn_blocking(move || shared.session.answer(&path, &body)).await;
+    match answered {
+        Ok(Ok(Reply::Json(json))) => Ok(respond(StatusCode::OK, "application/json", json)),
+        Ok(Ok(Reply::Search(reports))) => {
+            let mut response = Response::new(Answer::Search(reports));
+            let kind = HeaderValue::from_static("application/x-ndjson");
+            response.headers_mut().insert(CONTENT_TYPE, kind);
+            Ok(response)
+        }
+        Ok(Err(Refusal::Wrong(message))) => Err((StatusCode::BAD_REQUEST, message)),
+        Ok(Err(Refusal::Busy(message))) => Err((StatusCode::SERVICE_UNAVAILABLE, message)),
+        Ok(Err(Refusal::Unknown)) => Err((StatusCode::NOT_FOUND, "no such page".to_owned())),
+        Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
+}
+
+/// The body of a command.
+async fn collect(body: Incoming) -> Result<Bytes, (StatusCode, String)> {
+    let limited = Limited::new(body, MAX_BODY_BYTES);
+    let Ok(collected) = timeout(BODY_TIME, limited.collect()).await else {
+        let message = "the request did not arrive in time".to_owned();
+        return Err((StatusCode::REQUEST_TIMEOUT, message));
+    };
+    match collected {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            let message = format!("more than {MAX_BODY_BYTES} bytes");
+            Err((StatusCode::PAYLOAD_TOO_LARGE, message))
+        }
+        Err(error) => Err((StatusCode::BAD_REQUEST, error.to_string())),
+    }
+}
+
+fn respond(status: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Response<Answer> {
+    let mut response = Response::new(Answer::Whole(Full::new(body.into())));
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_static(kind);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}
+
+/// The body of an answer.
+enum Answer {
+    /// One that is known.
+    Whole(Full<Bytes>),
+    /// The reports of a search, as they come.
+    Search(SearchReports),
+}
+
+impl Body for Answer {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match self.get_mut() {
+            Answer::Whole(body) => Pin::new(body).poll_frame(context),
+            Answer::Search(search) => search
+                .reports
+                .poll_recv(context)
+                .map(|report| report.map(|report| Ok(Frame::data(report)))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Answer::Whole(body) => body.is_end_stream(),
+            Answer::Search(_) => false,
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Answer::Whole(body) => body.size_hint(),
+            Answer::Search(_) => SizeHint::default(),
+        }
+    }
+}

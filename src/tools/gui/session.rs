@@ -1,0 +1,486 @@
+//! What the page asks for: each route's answer, and the engine's reports.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use hyper::body::Bytes;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::games::{self, MAX_PGN_BYTES, ReadRequest, Tree};
+use super::guard::lock;
+use super::place::{Knowledge, Place};
+use crate::pages::{turn_word, turn_words};
+use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
+use crate::review::{Mark, expected_score};
+use vato_engine::board::BoardSize;
+use vato_engine::engine::{Settings, TablebaseSource};
+use vato_engine::eval::Evaluation;
+use vato_engine::notation::format_move;
+use vato_engine::notation::pgn::{move_comment, push_text, require_text};
+use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::search::{Bound, Clock, Limits, Line, SearchResult, Strength};
+use vato_engine::tablebase::Tablebases;
+
+/// The most lines of an analysis.
+const MAX_LINES: usize = 8;
+
+/// The most turns of a line that are sent.
+const LINE_TURNS: usize = 10;
+
+/// Time kept back from the clock of a game, for the way to the page and back.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+/// The time of a move in a game without a clock.
+const MOVE_TIME: Duration = Duration::from_millis(1500);
+
+/// The most milliseconds on a clock: a day.
+const MAX_MILLISECONDS: u64 = 24 * 3_600_000;
+
+/// The most searches at a time. Browsers have six connections to a server: two are left for other requests.
+const MAX_SEARCHES: usize = 4;
+
+/// How many reports may wait for a page; further lines are left out, as later ones say more.
+const WAITING_REPORTS: usize = 1024;
+
+/// With more stones than this no tables are looked for: nobody has any.
+const MAX_TABLE_STONES: u32 = 12;
+
+/// What the page shows first.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Opening {
+    /// The rules.
+    pub rules: String,
+    /// The FEN of the start position; empty for the start of the rules.
+    pub start: String,
+    /// A PGN file, which has its own rules.
+    pub pgn: Option<String>,
+    /// The number of the game in it, from 1.
+    pub number: u64,
+}
+
+impl Opening {
+    /// The games of a PGN file, one of them first.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large or no text, or there is no game that can be read: what is wrong, and where.
+    pub fn of_games(file: &[u8], number: u64) -> Result<Opening, String> {
+        // A pipe did not tell its length before.
+        if file.len() > MAX_PGN_BYTES {
+            return Err(format!("more than {MAX_PGN_BYTES} bytes"));
+        }
+        require_text(file).map_err(|error| error.to_string())?;
+        let mut pgn = String::new();
+        push_text(&mut pgn, file);
+        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
+        let request = ReadRequest {
+            pgn,
+            number: wanted,
+        };
+        games::read(&request)?;
+        Ok(Opening {
+            pgn: Some(request.pgn),
+            number,
+            ..Opening::default()
+        })
+    }
+}
+
+/// The tablebases of the rules that were asked for last; none if these have none.
+type LoadedTables = Option<(Rules, Option<Arc<Tablebases>>)>;
+
+/// The engines and what the page begins with.
+pub(super) struct Session {
+    opening: Opening,
+    seats: Mutex<Vec<Seat>>,
+    reports: Arc<Reports>,
+    settings: Settings,
+    tables: Mutex<LoadedTables>,
+    /// The seed of a weakened engine's mistakes.
+    seed: u64,
+    /// The number of the next search.
+    searches: AtomicU64,
+}
+
+/// An engine: the page that it has searched for last, and that search.
+struct Seat {
+    page: u64,
+    search: u64,
+    engine: SearchThread,
+}
+
+/// The searches that run.
+struct Reports {
+    /// By the number of the search: the game that is searched, and the page that is told.
+    running: Mutex<HashMap<u64, (Game, Sender<Bytes>)>>,
+    evaluation: Evaluation,
+}
+
+/// An answer.
+pub(super) enum Reply {
+    /// All of it.
+    Json(Vec<u8>),
+    /// The reports of a search, as they come.
+    Search(SearchReports),
+}
+
+/// The reports of a search, a line of JSON each: lines, and an end. Dropping it ends the search.
+pub(super) struct SearchReports {
+    pub reports: Receiver<Bytes>,
+    number: u64,
+    session: Arc<Session>,
+}
+
+impl Drop for SearchReports {
+    fn drop(&mut self) {
+        self.session.end(self.number);
+    }
+}
+
+/// Why a request is not answered; the message.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The request is wrong.
+    Wrong(String),
+    /// Too many pages search.
+    Busy(String),
+    /// There is no such route.
+    Unknown,
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal::Wrong(message)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PositionRequest {
+    place: Place,
+    /// A turn of which a part has been played.
+    turn: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnalyseRequest {
+    /// The page, by a number of its choice: its search takes the place of the one before.
+    page: u64,
+    place: Place,
+    lines: usize,
+    /// Milliseconds; without them the search goes on until it is stopped.
+    time: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayRequest {
+    page: u64,
+    place: Place,
+    level: u32,
+    clock: Option<PlayClock>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayClock {
+    remaining: u64,
+    increment: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// A report to the page.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+enum ToPage {
+    Line {
+        rank: usize,
+        depth: u32,
+        nodes: u64,
+        /// Nodes a second.
+        speed: u64,
+        /// From White's view: `+0.31`, `+M5`, `-TB`.
+        score: String,
+        /// The score that White can expect, in percent.
+        chance: f64,
+        turns: String,
+    },
+    Done {
+        /// The best turn, if there is a legal one.
+        turn: Option<String>,
+        /// What is noted on it in a game record.
+        comment: String,
+    },
+    Failed {
+        error: String,
+    },
+}
+
+impl Session {
+    /// A session whose engine has these settings.
+    ///
+    /// # Errors
+    ///
+    /// If the thread of the engine cannot be started.
+    pub fn new(settings: Settings, opening: Opening) -> io::Result<Session> {
+        let session = Session {
+            opening,
+            seats: Mutex::default(),
+            reports: Arc::new(Reports {
+                running: Mutex::default(),
+                evaluation: settings.evaluation.clone(),
+            }),
+            settings,
+            tables: Mutex::default(),
+            seed: Strength::drawn_seed(),
+            searches: AtomicU64::new(1),
+        };
+        // The first search does not wait for its engine.
+        let first = session.new_seat()?;
+        lock(&session.seats).push(first);
+        Ok(session)
+    }
+
+    fn new_seat(&self) -> io::Result<Seat> {
+        let told = Arc::clone(&self.reports);
+        let tell = move |number, event| told.tell(number, event);
+        Ok(Seat {
+            page: 0,
+            search: 0,
+            engine: SearchThread::spawn(self.settings.clone(), tell)?,
+        })
+    }
+
+    /// Answers a command of the page.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`], with nothing changed.
+    pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refusal> {
+        match route {
+            "/start" => {
+                let Nothing {} = request(body)?;
+                let presets = Preset::ALL.into_iter().filter_map(|preset| {
+                    let rules = preset.rules()?;
+                    Some(json!({ "name": preset.name(), "rules": rules.to_string() }))
+                });
+                json(&json!({
+                    "opening": self.opening,
+                    "presets": presets.collect::<Vec<_>>(),
+                    "boards": BoardSize::ALL.map(|size| size.to_string()),
+                    "levels": Strength::FULL_LEVEL,
+                    "lines": MAX_LINES,
+                    "largest": MAX_PGN_BYTES,
+                    "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
+                }))
+            }
+            "/position" => {
+                let PositionRequest { place, turn } = request(body)?;
+                let game = place.game()?;
+                let tables = self.tables(&game);
+                json(&Knowledge::of(&game, turn.as_deref(), tables.as_deref())?)
+            }
+            "/text" => {
+                let begin: Vec<u8> = request(body)?;
+                require_text(&begin).map_err(|error| error.to_string())?;
+                json(&())
+            }
+            "/read" => json(&games::read(&request::<ReadRequest>(body)?)?),
+            "/write" => json(&json!({ "pgn": request::<Tree>(body)?.pgn()? })),
+            "/analyse" => {
+                let asked: AnalyseRequest = request(body)?;
+                if !(1..=MAX_LINES).contains(&asked.lines) {
+                    let lines = asked.lines;
+                    return Err(format!("lines: {lines}, expected 1 to {MAX_LINES}").into());
+                }
+                let limits = Limits {
+                    multipv: asked.lines,
+                    movetime: asked.time.map(milliseconds),
+                    analyse: true,
+                    ..Limits::default()
+                };
+                self.search(asked.page, asked.place.game()?, limits, Mind::Adviser)
+            }
+            "/play" => {
+                let asked: PlayRequest = request(body)?;
+                if asked.level > Strength::FULL_LEVEL {
+                    let (level, most) = (asked.level, Strength::FULL_LEVEL);
+                    return Err(format!("level: {level}, expected 0 to {most}").into());
+                }
+                let game = asked.place.game()?;
+                let clock = asked.clock.map(|clock| Clock {
+                    remaining: milliseconds(clock.remaining),
+                    increment: milliseconds(clock.increment),
+                    moves_to_go: None,
+                });
+                let limits = Limits {
+                    movetime: clock.is_none().then_some(MOVE_TIME),
+                    clock,
+                    move_overhead: OVERHEAD,
+                    strength: Strength::from_level(asked.level).with_seed(self.seed),
+                    ..Limits::default()
+                };
+                self.search(asked.page, game, limits, Mind::Player)
+            }
+            _ => Err(Refusal::Unknown),
+        }
+    }
+
+    /// Starts a search instead of the page's running one; of a finished game it reports no turn.
+    fn search(
+        self: &Arc<Self>,
+        page: u64,
+        game: Game,
+        limits: Limits,
+        mind: Mind,
+    ) -> Result<Reply, Refusal> {
+        let mut seats = lock(&self.seats);
+        let mut running = lock(&self.reports.running);
+        // The page's own engine still knows its game.
+        let own = seats.iter().position(|seat| seat.page == page);
+        let idle = |seat: &Seat| !running.contains_key(&seat.search);
+        let place = match own.or_else(|| seats.iter().position(idle)) {
+            Some(place) => place,
+            None if seats.len() >= MAX_SEARCHES => {
+                let message = format!("{MAX_SEARCHES} other pages are searching: stop one of them");
+                return Err(Refusal::Busy(message));
+            }
+            None => {
+                let seat = self.new_seat();
+                seats.push(seat.map_err(|error| Refusal::Busy(error.to_string()))?);
+                seats.len() - 1
+            }
+        };
+        let number = self.searches.fetch_add(1, Ordering::Relaxed);
+        let (sender, reports) = channel(WAITING_REPORTS);
+        let seat = &mut seats[place];
+        running.remove(&seat.search);
+        running.insert(number, (game.clone(), sender));
+        (seat.page, seat.search) = (page, number);
+        seat.engine.search(SearchRequest {
+            id: number,
+            game,
+            limits,
+            mind,
+        });
+        Ok(Reply::Search(SearchReports {
+            reports,
+            number,
+            session: Arc::clone(self),
+        }))
+    }
+
+    /// Ends a search that nobody listens to any longer.
+    fn end(&self, number: u64) {
+        let mut seats = lock(&self.seats);
+        lock(&self.reports.running).remove(&number);
+        if let Some(seat) = seats.iter_mut().find(|seat| seat.search == number) {
+            seat.engine.stop();
+        }
+    }
+
+    /// The tablebases for the position of a game, if there are any.
+    fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
+        let TablebaseSource::Load { folders, cache_mib } = &self.settings.tablebases else {
+            return None;
+        };
+        if game.position().occupied().count() > MAX_TABLE_STONES {
+            return None;
+        }
+        let rules = *game.rules();
+        let mut loaded = lock(&self.tables);
+        if let Some((of, tables)) = &*loaded
+            && *of == rules
+        {
+            return tables.clone();
+        }
+        let threads = self.settings.threads;
+        let found = Tablebases::for_play(&rules, folders, cache_mib << 20, threads);
+        // The engine reports what is wrong with them.
+        let tables = found.ok().map(|(tables, _)| Arc::new(tables));
+        *loaded = Some((rules, tables.clone()));
+        tables
+    }
+}
+
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.clamp(1, MAX_MILLISECONDS))
+}
+
+fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::Wrong(error.to_string()))
+}
+
+fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
+    let written = serde_json::to_vec(value);
+    written
+        .map(Reply::Json)
+        .map_err(|error| Refusal::Wrong(error.to_string()))
+}
+
+impl Reports {
+    /// Tells the page of a search; what belongs to one that has ended is dropped.
+    fn tell(&self, number: u64, event: SearchEvent) {
+        let mut running = lock(&self.running);
+        let Some((game, page)) = running.get(&number) else {
+            return;
+        };
+        let (report, is_last) = match event {
+            // Room is kept for the end.
+            SearchEvent::Line(line) if line.bound != Bound::Exact || page.capacity() < 2 => return,
+            SearchEvent::Line(line) => (self.line(game, &line), false),
+            SearchEvent::Done(result) => (done(game, &result), true),
+            SearchEvent::Failed(error) => (ToPage::Failed { error }, true),
+        };
+        if let Ok(report) = serde_json::to_string(&report) {
+            let _ = page.try_send(Bytes::from(format!("{report}\n")));
+        }
+        if is_last {
+            running.remove(&number);
+        }
+    }
+
+    fn line(&self, game: &Game, line: &Line) -> ToPage {
+        let (rules, position) = (game.rules(), game.position());
+        let score = position.side().for_white(line.score);
+        let model = self.evaluation.wdl_model(rules);
+        let expected = expected_score(&model, score, position);
+        let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
+        ToPage::Line {
+            rank: line.multipv,
+            depth: line.depth,
+            nodes: line.nodes,
+            speed: line.nodes_per_second(),
+            score: score.short_text(),
+            chance: (1000.0 * expected).round() / 10.0,
+            turns: turn_words(rules, position, turns).join(" "),
+        }
+    }
+}
+
+fn done(game: &Game, result: &SearchResult) -> ToPage {
+    let (rules, position) = (game.rules(), game.position());
+    let turn = result.best.and_then(|mv| {
+        let text = format_move(rules, position, mv)?;
+        Some(turn_word(text, mv, rules.board))
+    });
+    let line = result.lines.first();
+    ToPage::Done {
+        turn,
+        comment: move_comment(
+            line.map(|line| line.score.into()),
+            line.map(|line| line.depth),
+            result.time.as_secs_f64(),
+        ),
+    }
+}

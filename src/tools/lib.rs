@@ -1,0 +1,34 @@
+//! Tools around the Fanorona engine: matches, training, openings, collections of games, the board in the browser.
+//!
+//! From the ground up: each uses only those that come before it, and the engine.
+//!
+//! - [`picture`]: a position as a picture.
+//! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
+//! - [`stats`]: what games and searches are made of: self-play with everything counted.
+//! - [`review`]: what the moves of a game were worth: losses, marks, accuracy.
+//! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
+//! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser, checkpoints, calibration.
+//! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics.
+//! - [`games`]: collections of games: conditions, an index of positions, trees of moves.
+//! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it.
+//! - [`gui`]: the analysis board in the browser: its server, positions, games, the engine.
+//!
+//! The program's command line (`src/cli`) uses this crate from outside, like any other program. Nothing here reads
+//! standard input or prints.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::exit, clippy::print_stderr, clippy::print_stdout)
+)]
+
+pub mod games;
+#[cfg(feature = "gui")]
+pub mod gui;
+pub mod openings;
+pub mod pages;
+pub mod picture;
+pub mod play;
+pub mod review;
+pub mod stats;
+pub mod tournament;
+pub mod training;

@@ -1,0 +1,569 @@
+//! Opening generator: random lines whose scores lie within bounds.
+
+mod scoring;
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rustc_hash::FxHashSet;
+use thiserror::Error;
+
+use self::scoring::score;
+use super::random_lines::{MOST_PLIES, random_game, random_of};
+use vato_engine::board::{Canonical, Position, Side};
+use vato_engine::container::ContainerError;
+use vato_engine::eval::Evaluation;
+use vato_engine::files::AppendFile;
+use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::search::{STACK_BYTES, SearchError};
+use vato_engine::stop::StopSignal;
+use vato_engine::text::counted;
+
+/// Number of consecutive random lines without a new position after which the generator gives up.
+const MOST_VAIN_LINES: usize = 10_000;
+
+/// Number of consecutive searches without a score within the bounds after which the generator gives up.
+const MOST_VAIN_SEARCHES: usize = 20_000;
+
+/// Number of positions given to the threads at a time.
+const BATCH: usize = 64;
+
+/// A generated position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredPosition {
+    /// The position.
+    pub position: Position,
+    /// Its score, in centi-stones from White's view.
+    pub score: i32,
+}
+
+/// The settings of the generator.
+#[derive(Clone, Debug)]
+pub struct GenerateSettings {
+    /// Random plies from the start position, at most 200.
+    pub plies: u32,
+    /// How many positions.
+    pub count: usize,
+    /// The minimum score, in displayed centi-stones from White's view.
+    pub min_score: i32,
+    /// The maximum score, in displayed centi-stones from White's view.
+    pub max_score: i32,
+    /// Whether the bounds hold for the better side, which is alternately White and Black.
+    pub both_sides: bool,
+    /// The random seed.
+    pub seed: u64,
+    /// The limit of each search.
+    pub effort: Effort,
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// Number of threads. The positions do not depend on it.
+    pub threads: usize,
+}
+
+/// The limit of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// To this depth, in plies.
+    Depth(u32),
+    /// This many nodes.
+    Nodes(u64),
+}
+
+impl GenerateSettings {
+    /// The side for which a position with this score, in centi-stones from White's view, counts; `None` if
+    /// the score is out of bounds. Where the bounds do not hold for the better side, always White.
+    fn side_for(&self, score: i32) -> Option<Side> {
+        let bounds = self.min_score..=self.max_score;
+        if bounds.contains(&score) {
+            Some(Side::White)
+        } else if self.both_sides && bounds.contains(&-score) {
+            Some(Side::Black)
+        } else {
+            None
+        }
+    }
+
+    /// The number of positions wanted for this side.
+    fn wanted(&self, side: Side) -> usize {
+        match (self.both_sides, side) {
+            (false, Side::White) => self.count,
+            (false, Side::Black) => 0,
+            (true, Side::White) => self.count.div_ceil(2),
+            (true, Side::Black) => self.count / 2,
+        }
+    }
+
+    /// The side of the position returned after `given` others.
+    fn turn(&self, given: usize) -> Side {
+        if self.both_sides && given % 2 == 1 {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+
+    /// The distance of a score from the bounds, in centi-stones; 0 within them.
+    pub(super) fn excess(&self, score: i32) -> i32 {
+        let score = if self.both_sides { score.abs() } else { score };
+        let below = self.min_score.saturating_sub(score);
+        let above = score.saturating_sub(self.max_score);
+        below.max(above).max(0)
+    }
+}
+
+/// Why the generator stopped early.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// A setting that is out of range.
+    #[error("{0}")]
+    Setting(String),
+    /// No new positions, or none within the bounds.
+    #[error("{0}")]
+    NotEnough(String),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {error}")]
+    Threads {
+        /// The number requested.
+        threads: usize,
+        /// The system's error.
+        error: ThreadPoolBuildError,
+    },
+    /// A search failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The notes cannot be read or written, or are others.
+    #[error(transparent)]
+    Notes(#[from] ContainerError),
+}
+
+/// The work done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GenerateCounts {
+    /// Random lines drawn.
+    pub tried: u64,
+    /// New positions among their ends, all searched.
+    pub searched: u64,
+}
+
+/// An iterator over generated positions; ends after the number wanted, or after an error.
+///
+/// Each is the end of a line of random turns from the start position (all distinct moves equally likely),
+/// in progress, with at least two distinct moves, and not a symmetric image of an earlier one. Line `n`
+/// follows from the seed and `n`; every search begins with an empty table. So the positions depend on the
+/// settings and the rules, not on the threads. Positions that a search finds decided are never within
+/// bounds.
+///
+/// ```
+/// use vato_tools::openings::{Effort, GenerateSettings, Generator};
+/// use vato_engine::eval::Evaluation;
+/// use vato_engine::rules::Rules;
+///
+/// let settings = GenerateSettings {
+///     plies: 6,
+///     count: 3,
+///     min_score: -100,
+///     max_score: 100,
+///     both_sides: false,
+///     seed: 1,
+///     effort: Effort::Depth(4),
+///     evaluation: Evaluation::default(),
+///     threads: 1,
+/// };
+/// let found: Result<Vec<_>, _> =
+///     Generator::new(settings, Rules::STANDARD).expect("good settings").collect();
+/// assert_eq!(found.expect("there are many").len(), 3);
+/// ```
+pub struct Generator {
+    settings: GenerateSettings,
+    rules: Rules,
+    pool: ThreadPool,
+    known: FxHashSet<Canonical>,
+    /// The random lines drawn so far.
+    lines: u64,
+    /// Positions searched but not yet examined, each with the number of lines drawn before the next.
+    searched: VecDeque<(u64, Game, Option<i32>)>,
+    /// Positions found for White and for Black, not yet returned.
+    waiting: [VecDeque<ScoredPosition>; 2],
+    /// Positions found for White and for Black, including those not yet returned.
+    found: [usize; 2],
+    given: usize,
+    counts: GenerateCounts,
+    /// Lines drawn since the last new position.
+    vain_lines: usize,
+    /// Positions searched since the last one within the bounds.
+    vain_searches: usize,
+    is_over: bool,
+    stop: StopSignal,
+    /// The scores that were noted before, not yet taken in place of searches.
+    noted: VecDeque<Option<i32>>,
+    /// Where scores are noted.
+    notes: Option<AppendFile>,
+}
+
+impl Generator {
+    /// A generator with these settings.
+    ///
+    /// # Errors
+    ///
+    /// If the settings are invalid, or the threads cannot be started.
+    pub fn new(settings: GenerateSettings, rules: Rules) -> Result<Generator, GenerateError> {
+        let [min, max] =
+            [settings.min_score, settings.max_score].map(|score| f64::from(score) / 100.0);
+        if settings.both_sides && min < 0.0 {
+            let what = "the lowest score of the better side cannot be below 0";
+            return Err(GenerateError::Setting(what.to_owned()));
+        }
+        if min > max {
+            let what = format!("no score lies between {min:+.2} and {max:+.2}");
+            return Err(GenerateError::Setting(what));
+        }
+        if settings.plies > MOST_PLIES {
+            let plies = settings.plies;
+            let what = format!("{plies} random plies are too many (at most {MOST_PLIES})");
+            return Err(GenerateError::Setting(what));
+        }
+        let threads = settings.threads.max(1);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK_BYTES)
+            .thread_name(|index| format!("generate-{index}"))
+            .build()
+            .map_err(|error| GenerateError::Threads { threads, error })?;
+        Ok(Generator {
+            settings,
+            rules,
+            pool,
+            known: FxHashSet::default(),
+            lines: 0,
+            searched: VecDeque::new(),
+            waiting: [VecDeque::new(), VecDeque::new()],
+            found: [0; 2],
+            given: 0,
+            counts: GenerateCounts::default(),
+            vain_lines: 0,
+            vain_searches: 0,
+            is_over: false,
+            stop: StopSignal::default(),
+            noted: VecDeque::new(),
+            notes: None,
+        })
+    }
+
+    /// Ends after the searches that run, without an error, when the signal is given.
+    pub fn stop_by(&mut self, stop: &StopSignal) {
+        self.stop = stop.clone();
+    }
+
+    /// Notes in a file how each position was scored, `-` for none, a line for each; what a generator with the same
+    /// settings has noted there is not searched again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or holds something else.
+    pub fn note_in(&mut self, path: &Path) -> Result<(), ContainerError> {
+        let head = self.head();
+        let (mut file, mut bytes) = (AppendFile::open(path, true)?, Vec::new());
+        let read = file.read_from(0)?.read_to_end(&mut bytes);
+        read.map_err(ContainerError::read(path))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut length = 0;
+        if let Some(lines) = text.strip_prefix(&head) {
+            length = head.len();
+            // The last one may be unfinished.
+            for line in lines.split_inclusive('\n') {
+                let score = match line.strip_suffix('\n') {
+                    Some("-") => None,
+                    Some(score) if score.parse::<i32>().is_ok() => score.parse().ok(),
+                    _ => break,
+                };
+                self.noted.push_back(score);
+                length += line.len();
+            }
+        } else if !head.starts_with(&*text) {
+            let what =
+                "begun with other settings, or another file; remove it, or choose another name";
+            return Err(ContainerError::content(path)(what));
+        }
+        file.cut(length as u64)?;
+        self.notes = Some(file);
+        Ok(())
+    }
+
+    /// Removes the notes, when nothing is left to do.
+    pub fn remove_notes(&mut self) -> Result<(), ContainerError> {
+        let Some(file) = self.notes.take() else {
+            return Ok(());
+        };
+        fs::remove_file(file.path()).map_err(ContainerError::write(file.path()))
+    }
+
+    /// The first line of notes: what scores depend on.
+    fn head(&self) -> String {
+        let settings = &self.settings;
+        let bounds = (settings.min_score, settings.max_score, settings.both_sides);
+        let lines = (settings.seed, settings.plies, self.rules.to_string());
+        let evaluation = settings.evaluation.name_for(&self.rules);
+        let search = (settings.effort, evaluation, env!("CARGO_PKG_VERSION"));
+        format!("tried by vato openings: {bounds:?} {lines:?} {search:?}\n")
+    }
+
+    /// Notes the scores of positions that have been searched.
+    fn note(&mut self, searched: &[(u64, Game, Option<i32>)]) -> Result<(), ContainerError> {
+        let head = self.head();
+        let Some(file) = self.notes.as_mut().filter(|_| !searched.is_empty()) else {
+            return Ok(());
+        };
+        let mut text = match file.length() {
+            0 => head,
+            _ => String::new(),
+        };
+        for (_, _, score) in searched {
+            text += &score.map_or("-".to_owned(), |score| score.to_string());
+            text.push('\n');
+        }
+        file.append(text.as_bytes())
+    }
+
+    /// The work for the positions returned so far.
+    #[must_use]
+    pub fn counts(&self) -> GenerateCounts {
+        self.counts
+    }
+
+    /// The next position found, in the order of return.
+    fn take_waiting(&mut self) -> Option<ScoredPosition> {
+        let turn = self.settings.turn(self.given);
+        let position = self.waiting[turn.index()].pop_front()?;
+        self.given += 1;
+        Some(position)
+    }
+
+    /// Examines the score of the next position.
+    fn advance(&mut self) -> Result<(), GenerateError> {
+        if self.searched.is_empty() {
+            self.search_batch()?;
+        }
+        let Some((lines, game, score)) = self.searched.pop_front() else {
+            self.counts.tried = self.lines;
+            return Err(self.not_enough(format!(
+                "then no new one in {MOST_VAIN_LINES} random lines of {}: choose fewer positions, \
+                 wider bounds, or more plies (where games last that long)",
+                counted(self.settings.plies, "ply", "plies")
+            )));
+        };
+        self.counts.tried = lines;
+        self.counts.searched += 1;
+        if let Some(score) = score
+            && let Some(side) = self.settings.side_for(score)
+            && self.found[side.index()] < self.settings.wanted(side)
+        {
+            self.vain_searches = 0;
+            self.found[side.index()] += 1;
+            let position = *game.position();
+            self.waiting[side.index()].push_back(ScoredPosition { position, score });
+            return Ok(());
+        }
+        self.vain_searches += 1;
+        if self.vain_searches >= MOST_VAIN_SEARCHES {
+            return Err(self.not_enough(format!(
+                "then none within the bounds in {MOST_VAIN_SEARCHES} searches: choose wider bounds"
+            )));
+        }
+        Ok(())
+    }
+
+    fn not_enough(&self, why: String) -> GenerateError {
+        let wanted = counted(self.settings.count, "position", "positions");
+        GenerateError::NotEnough(format!("{} of {wanted} found, {why}", self.given))
+    }
+
+    /// Draws new positions and searches them on all threads; none if there are no new ones.
+    fn search_batch(&mut self) -> Result<(), GenerateError> {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH && self.vain_lines < MOST_VAIN_LINES {
+            let mut random = random_of(self.settings.seed, self.lines);
+            self.lines += 1;
+            self.vain_lines += 1;
+            let game = random_game(&self.rules, self.settings.plies, &mut random);
+            let Some(game) = game.filter(has_choice) else {
+                continue;
+            };
+            if self
+                .known
+                .insert(Canonical::of(self.rules.board, game.position()))
+            {
+                self.vain_lines = 0;
+                batch.push((self.lines, game));
+            }
+        }
+        let known = batch.len().min(self.noted.len());
+        let noted: Vec<_> = self.noted.drain(..known).collect();
+        let (settings, rules) = (&self.settings, &self.rules);
+        let scored: Result<Vec<_>, SearchError> = self.pool.install(|| {
+            batch
+                .into_par_iter()
+                .enumerate()
+                .map(|(index, (lines, game))| {
+                    // A suite has positions without history.
+                    let game = Game::from_position(*rules, *game.position());
+                    let score = match noted.get(index) {
+                        Some(noted) => *noted,
+                        None => score(&game, settings)?,
+                    };
+                    Ok((lines, game, score))
+                })
+                .collect()
+        });
+        let scored = scored?;
+        self.note(&scored[known..])?;
+        self.searched.extend(scored);
+        Ok(())
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Result<ScoredPosition, GenerateError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over || self.given >= self.settings.count {
+            return None;
+        }
+        loop {
+            if let Some(position) = self.take_waiting() {
+                return Some(Ok(position));
+            }
+            if self.searched.is_empty() && self.stop.is_given() {
+                return None;
+            }
+            if let Err(error) = self.advance() {
+                self.is_over = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+/// Whether there are two distinct moves.
+fn has_choice(game: &Game) -> bool {
+    legal_moves(game.rules(), game.position()).len() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::rules::Preset;
+
+    fn settings(plies: u32, count: usize) -> GenerateSettings {
+        GenerateSettings {
+            plies,
+            count,
+            min_score: -100,
+            max_score: 100,
+            both_sides: false,
+            seed: 9,
+            effort: Effort::Depth(4),
+            evaluation: Evaluation::classical(),
+            threads: 1,
+        }
+    }
+
+    fn generate(settings: &GenerateSettings, rules: Rules) -> (Vec<ScoredPosition>, String) {
+        let mut found = Vec::new();
+        for result in Generator::new(settings.clone(), rules).expect("good settings") {
+            match result {
+                Ok(position) => found.push(position),
+                Err(error) => return (found, error.to_string()),
+            }
+        }
+        (found, String::new())
+    }
+
+    #[test]
+    fn positions_are_playable_distinct_and_within_bounds() {
+        let rules = Rules::STANDARD;
+        let (found, error) = generate(&settings(6, 100), rules);
+        assert_eq!((found.len(), error.as_str()), (100, ""));
+        let mut known = FxHashSet::default();
+        for ScoredPosition { position, score } in found {
+            assert!((-100..=100).contains(&score));
+            let game = Game::from_position(rules, position);
+            assert!(game.outcome().is_none() && has_choice(&game));
+            assert!(known.insert(Canonical::of(rules.board, &position)));
+        }
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_the_threads() {
+        for effort in [Effort::Depth(7), Effort::Nodes(500)] {
+            let one = GenerateSettings {
+                effort,
+                ..settings(8, 30)
+            };
+            let three = GenerateSettings {
+                threads: 3,
+                ..one.clone()
+            };
+            let (rules, threads) = (Rules::STANDARD, [&one, &three]);
+            let [alone, together] = threads.map(|settings| generate(settings, rules).0);
+            assert_eq!(alone, together);
+            let other_seed = GenerateSettings { seed: 10, ..one };
+            assert_ne!(generate(&other_seed, rules).0, alone);
+        }
+    }
+
+    #[test]
+    fn sides_take_turns_to_be_better() {
+        let settings = GenerateSettings {
+            min_score: 50,
+            max_score: 200,
+            both_sides: true,
+            ..settings(6, 21)
+        };
+        let (found, _) = generate(&settings, Rules::STANDARD);
+        assert_eq!(found.len(), 21);
+        for (index, position) in found.iter().enumerate() {
+            let sign = if index % 2 == 0 { 1 } else { -1 };
+            assert!((50..=200).contains(&(sign * position.score)), "{index}");
+        }
+    }
+
+    #[test]
+    fn small_boards_are_exhausted() {
+        let rules = Preset::Telo.rules().expect("rules");
+        let (found, error) = generate(&settings(2, 1000), rules);
+        assert!(found.len() < 1000);
+        assert!(
+            error.contains(&format!("{} of 1000", found.len())),
+            "{error}"
+        );
+        assert!(error.contains("no new one in 10000 random lines of 2 plies"));
+        // No game lasts that long.
+        let (found, error) = generate(&settings(150, 1), rules);
+        assert!(found.is_empty() && error.contains("0 of 1"), "{error}");
+    }
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let error = |settings: GenerateSettings| {
+            Generator::new(settings, Rules::STANDARD)
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default()
+        };
+        let reversed = GenerateSettings {
+            max_score: -150,
+            ..settings(4, 1)
+        };
+        assert_eq!(error(reversed), "no score lies between -1.00 and -1.50");
+        let below = GenerateSettings {
+            both_sides: true,
+            ..settings(4, 1)
+        };
+        assert!(error(below).contains("better side"));
+        assert!(error(settings(201, 1)).contains("at most 200"));
+    }
+}

@@ -1,0 +1,242 @@
+//! The openings of a match and their order.
+
+use std::convert::Infallible;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use vato_engine::rules::Rules;
+use vato_engine::text::named_enum;
+
+/// The source and the order of openings.
+///
+/// ```
+/// use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+///
+/// let settings: OpeningSettings =
+///     serde_json::from_str(r#"{"source": "sharp", "order": "random"}"#).expect("good settings");
+/// assert_eq!(settings.source, Some(OpeningSource::Sharp));
+/// assert_eq!(settings.order, OpeningOrder::Random);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OpeningSettings {
+    /// The source; `None`: [`OpeningSource::default_for`] the rules. Written as the command line names it.
+    #[serde(
+        rename = "openings",
+        alias = "source",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<OpeningSource>,
+    /// The order.
+    pub order: OpeningOrder,
+    /// The seed of the random order and of random openings.
+    pub seed: u64,
+    /// The number of plies taken from a game record, or of a random opening; `None`: 8. Other sources give
+    /// positions and do not use it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The first opening of the order, from 1; `None`: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u32>,
+}
+
+impl OpeningSettings {
+    /// Openings of this source in its order.
+    #[must_use]
+    pub fn new(source: OpeningSource) -> OpeningSettings {
+        OpeningSettings {
+            source: Some(source),
+            ..OpeningSettings::default()
+        }
+    }
+}
+
+/// A source of openings.
+///
+/// As text a name, else the path of a file. A file with the name of a source needs a folder before it:
+/// `./random`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OpeningSource {
+    /// Only the start position of the rules (`start`).
+    Start,
+    /// The five openings of the 9x5 board, in the order of a riatra set (`riatra`).
+    Riatra,
+    /// The built-in suite of even positions (`balanced`).
+    Balanced,
+    /// The built-in suite of positions in which one side is better (`sharp`).
+    Sharp,
+    /// Random turns from the start position (`random`).
+    Random,
+    /// A file: game records if its name ends with `.pgn`, else one FEN per line.
+    File(PathBuf),
+}
+
+impl OpeningSource {
+    /// The sources that are not files.
+    pub const NAMED: [OpeningSource; 5] = [
+        OpeningSource::Start,
+        OpeningSource::Riatra,
+        OpeningSource::Balanced,
+        OpeningSource::Sharp,
+        OpeningSource::Random,
+    ];
+
+    /// The default: [`OpeningSource::Balanced`] where board and moves are those of the standard game, for
+    /// which the suite was made, else [`OpeningSource::Random`].
+    #[must_use]
+    pub fn default_for(rules: &Rules) -> OpeningSource {
+        if rules.has_standard_movement() {
+            OpeningSource::Balanced
+        } else {
+            OpeningSource::Random
+        }
+    }
+
+    /// The name of a source that is not a file.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            OpeningSource::Start => Some("start"),
+            OpeningSource::Riatra => Some("riatra"),
+            OpeningSource::Balanced => Some("balanced"),
+            OpeningSource::Sharp => Some("sharp"),
+            OpeningSource::Random => Some("random"),
+            OpeningSource::File(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for OpeningSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningSource::File(path) => write!(f, "{}", as_file(path).display()),
+            _ => f.write_str(self.name().unwrap_or_default()),
+        }
+    }
+}
+
+/// The path, with a folder before it if it could be taken for a name.
+fn as_file(path: &Path) -> PathBuf {
+    let reads_as_name = OpeningSource::NAMED
+        .iter()
+        .any(|source| source.name().map(OsStr::new) == Some(path.as_os_str()));
+    if reads_as_name {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    }
+}
+
+impl FromStr for OpeningSource {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<OpeningSource, Infallible> {
+        let named = OpeningSource::NAMED
+            .into_iter()
+            .find(|source| source.name() == Some(text));
+        Ok(named.unwrap_or_else(|| OpeningSource::File(text.into())))
+    }
+}
+
+impl Serialize for OpeningSource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            // Fails if the path is not UTF-8: the text would name another file.
+            OpeningSource::File(path) => as_file(path).serialize(serializer),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for OpeningSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSource, D::Error> {
+        let Ok(source) = String::deserialize(deserializer)?.parse();
+        Ok(source)
+    }
+}
+
+named_enum! {
+    /// The order of openings.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum OpeningOrder {
+        /// The order of the source.
+        #[default]
+        Sequential = "sequential",
+        /// A random order, the same in each round through the suite.
+        Random = "random",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> OpeningSource {
+        let Ok(source) = text.parse();
+        source
+    }
+
+    #[test]
+    fn sources_read_as_they_are_written() {
+        for named in OpeningSource::NAMED {
+            assert_eq!(source(&named.to_string()), named);
+        }
+        for text in ["a.pgn", "Random", "./random", "dir/start", ""] {
+            let file = source(text);
+            assert_eq!(file, OpeningSource::File(text.into()));
+            assert_eq!(source(&file.to_string()), file);
+        }
+        let file = OpeningSource::File("sharp".into());
+        assert_eq!(source(&file.to_string()), source("./sharp"));
+        let json = serde_json::to_string(&file).expect("UTF-8");
+        assert_eq!(json, "\"./sharp\"");
+    }
+
+    #[test]
+    fn settings_read_as_they_are_written() {
+        let settings = OpeningSettings {
+            source: Some(OpeningSource::File("my openings.fen".into())),
+            order: OpeningOrder::Random,
+            seed: 7,
+            plies: Some(4),
+            start: Some(3),
+        };
+        for settings in [settings, OpeningSettings::default()] {
+            let text = toml::to_string(&settings).expect("plain values");
+            assert_eq!(toml::from_str(&text), Ok(settings));
+        }
+        let error =
+            toml::from_str::<OpeningSettings>("sauce = \"start\"").expect_err("no such key");
+        assert!(error.to_string().contains("sauce"), "{error}");
+    }
+
+    #[test]
+    fn orders_have_the_names_that_settings_have() {
+        for order in OpeningOrder::ALL {
+            let json = serde_json::to_string(&order).expect("a name");
+            assert_eq!(json, format!("\"{order}\""));
+        }
+    }
+
+    #[test]
+    fn the_default_source_fits_the_rules() {
+        let rules = |text: &str| vato_engine::rules::parse_rules(text).expect("good rules");
+        for text in ["tsivy", "limit=50", "tie=count blocked=draw"] {
+            assert_eq!(
+                OpeningSource::default_for(&rules(text)),
+                OpeningSource::Balanced
+            );
+        }
+        for text in ["dimy", "chain=full", "vela", "riatra"] {
+            assert_eq!(
+                OpeningSource::default_for(&rules(text)),
+                OpeningSource::Random
+            );
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The finite sources of openings: named ones, the built-in suites, files.
+
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use rustc_hash::FxHashSet;
+
+use super::error::shown;
+use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
+use vato_engine::board::{BoardSize, Move, Side};
+use vato_engine::files;
+use vato_engine::notation::pgn::{GameRecord, PgnReader};
+use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
+use vato_engine::rules::{Game, Rules};
+use vato_engine::text::{counted, plural};
+
+/// A position of a built-in suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltInOpening {
+    /// The position, as a FEN.
+    pub fen: &'static str,
+    /// The position and, after a `;`, its score in stones from White's view.
+    pub with_score: &'static str,
+}
+
+impl OpeningSource {
+    /// The positions of a built-in suite in order; `None` for other sources.
+    pub fn built_in(&self) -> Option<impl Iterator<Item = BuiltInOpening>> {
+        let text = self.built_in_text()?;
+        Some(text.lines().map(|line| BuiltInOpening {
+            fen: without_comment(line),
+            with_score: line,
+        }))
+    }
+
+    fn built_in_text(&self) -> Option<&'static str> {
+        match self {
+            OpeningSource::Balanced => Some(include_str!("balanced.fen")),
+            OpeningSource::Sharp => Some(include_str!("sharp.fen")),
+            _ => None,
+        }
+    }
+
+    /// The openings of a source that is not random, at least one, all legal under these rules.
+    pub(super) fn lines(
+        &self,
+        rules: &Rules,
+        plies: u32,
+    ) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
+        if let OpeningSource::File(path) = self {
+            return from_file(path, rules, plies);
+        }
+        let name = self.name().unwrap_or_default();
+        let board = rules.board;
+        if *self == OpeningSource::Start {
+            return Ok(vec![named(name, rules, Ok(Vec::new()))?]);
+        }
+        if board != BoardSize::STANDARD {
+            return Err(OpeningSuiteError::Board { name, board });
+        }
+        if let Some(text) = self.built_in_text() {
+            let lines = read_fen_lines(text.as_bytes(), rules, name);
+            return lines.map_err(|(line, problem)| {
+                let place = format!("the suite '{name}', line {line}");
+                OpeningSuiteError::Opening { place, problem }
+            });
+        }
+        let first_moves = OPENING_NAMES.into_iter().map(|(name, first)| {
+            let mv = parse_turn(first, rules, &rules.start());
+            let illegal = OpeningError::Illegal { number: 1 };
+            let moves = mv.map(|(_, mv)| vec![mv]).map_err(|_| illegal);
+            named(name, rules, moves)
+        });
+        first_moves.collect()
+    }
+}
+
+/// The opening of this name, which begins at the start position.
+fn named(
+    name: &'static str,
+    rules: &Rules,
+    moves: Result<Vec<Move>, OpeningError>,
+) -> Result<OpeningLine, OpeningSuiteError> {
+    let opening = moves.and_then(|moves| {
+        let opening = OpeningLine {
+            name: name.to_owned(),
+            start: rules.start(),
+            moves,
+        };
+        opening.game(rules)?;
+        Ok(opening)
+    });
+    opening.map_err(|error| OpeningSuiteError::Named { name, error })
+}
+
+/// Whether a file has game records, by its name.
+pub(super) fn is_pgn(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+}
+
+/// The openings of a file, at least one.
+fn from_file(
+    path: &Path,
+    rules: &Rules,
+    plies: u32,
+) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
+    let file = shown(path);
+    let unreadable = |error: io::Error| OpeningSuiteError::Input {
+        file: file.clone(),
+        error,
+    };
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| shown(Path::new(name)));
+    let openings = if is_pgn(path) {
+        let input = BufReader::new(files::open(path).map_err(unreadable)?);
+        read_game_records(input, rules, plies as usize, &name).map_err(
+            |(line, game, problem)| {
+                let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+                let place = format!("{file}, {line}game {game}");
+                OpeningSuiteError::Opening { place, problem }
+            },
+        )?
+    } else {
+        let bytes = files::read(path).map_err(unreadable)?;
+        read_fen_lines(&bytes, rules, &name).map_err(|(line, problem)| {
+            let place = format!("{file}, line {line}");
+            OpeningSuiteError::Opening { place, problem }
+        })?
+    };
+    if openings.is_empty() {
+        return Err(OpeningSuiteError::Empty(file));
+    }
+    let repeated = count_repeated(&openings, rules);
+    if repeated > 0 {
+        log::warn!(
+            "{file}: {repeated} of {} {} in the same position as one before",
+            counted(openings.len(), "opening", "openings"),
+            plural(repeated, "ends", "end")
+        );
+    }
+    Ok(openings)
+}
+
+/// The number of openings that end in the position of an earlier one.
+fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
+    let mut known = FxHashSet::default();
+    openings
+        .iter()
+        .filter_map(|opening| opening.game(rules).ok())
+        .filter(|game| {
+            let position = game.position();
+            let stones = Side::BOTH.map(|side| position.stones(side));
+            !known.insert((stones, position.side()))
+        })
+        .count()
+}
+
+/// The openings of a text: one FEN per line. Blank lines, lines that begin with `#`, and text after a `;`
+/// (which may be invalid UTF-8) are skipped, and so is a byte order mark at the beginning.
+///
+/// Openings are named by `suite` and their number. An error has its line, from 1.
+fn read_fen_lines(
+    bytes: &[u8],
+    rules: &Rules,
+    suite: &str,
+) -> Result<Vec<OpeningLine>, (usize, String)> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut openings = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let fen = without_comment(text);
+        if fen.is_empty() {
+            continue;
+        }
+        let start = read_position(fen, rules.board).map_err(|error| (line, error.to_string()))?;
+        let opening = OpeningLine {
+            name: format!("{suite} {}", openings.len() + 1),
+            start,
+            moves: Vec::new(),
+        };
+        let game = opening.game(rules);
+        game.map_err(|error| (line, error.to_string()))?;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// The FEN of a line of a file of positions, empty if it has none: without a comment behind a `;` and operations of EPD, and without a
+/// line that begins with `#`.
+#[must_use]
+pub fn without_comment(line: &str) -> &str {
+    let line = line.trim();
+    if line.starts_with('#') {
+        return "";
+    }
+    without_operations(line).trim_end()
+}
+
+/// The openings of game records: the first `plies` plies of each game, or the whole game if shorter, under
+/// `rules`. Openings are named by `suite` and their number. An error has its line, if known, and the
+/// number of the game.
+fn read_game_records(
+    input: impl BufRead,
+    rules: &Rules,
+    plies: usize,
+    suite: &str,
+) -> Result<Vec<OpeningLine>, (Option<u64>, usize, String)> {
+    let mut openings = Vec::new();
+    for (number, record) in (1..).zip(PgnReader::new(input)) {
+        let record =
+            record.map_err(|error| (Some(error.line), number, error.problem.to_string()))?;
+        let line = record.line();
+        let game =
+            replay(record, rules, plies).map_err(|(line, problem)| (line, number, problem))?;
+        let opening = OpeningLine {
+            name: format!("{suite} {number}"),
+            start: *game.start(),
+            moves: game.moves().to_vec(),
+        };
+        opening.game(rules).map_err(|error| {
+            let plies = counted(opening.moves.len(), "ply", "plies");
+            let problem = format!("{error} after {plies}: choose fewer plies");
+            (line, number, problem)
+        })?;
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// Replays the beginning of a game under these rules, whatever its tags say.
+fn replay(
+    mut record: GameRecord,
+    rules: &Rules,
+    plies: usize,
+) -> Result<Game, (Option<u64>, String)> {
+    let names_rules = ["Rules", "Variant"]
+        .iter()
+        .any(|name| record.tag_value(name).is_some());
+    if names_rules {
+        let own = record
+            .rules()
+            .map_err(|error| (error.line, error.problem.to_string()))?;
+        if own.board != rules.board {
+            let (found, wanted) = (own.board, rules.board);
+            let problem = format!("played on the board {found}, but that of the rules is {wanted}");
+            return Err((record.line(), problem));
+        }
+    }
+    record
+        .set_tag("Rules", &format!("{rules:#}"))
+        .map_err(|error| (record.line(), error.to_string()))?;
+    record
+        .replay_plies(plies)
+        .map_err(|error| (error.line, error.problem.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::notation::parse_fen;
+    use vato_engine::rules::parse_rules;
+
+    #[test]
+    fn repeated_positions_are_counted() {
+        let rules = Rules::STANDARD;
+        let openings: Vec<OpeningLine> = [
+            "9/9/3w1b3/9/9 w",
+            "9/9/3w1b3/9/9 b",
+            "9/9/3w1b3/9/9 w 3 9",
+            "9/9/3b1w3/9/9 w",
+            "9/9/3w1b3/9/9 w",
+        ]
+        .into_iter()
+        .map(|fen| OpeningLine {
+            name: String::new(),
+            start: parse_fen(fen, rules.board).expect("good"),
+            moves: Vec::new(),
+        })
+        .collect();
+        assert_eq!(count_repeated(&openings, &rules), 2);
+    }
+
+    #[test]
+    fn records_are_told_by_their_name() {
+        for (path, pgn) in [
+            ("a.pgn", true),
+            ("a.b/C.PGN", true),
+            ("pgn", false),
+            ("a.pgn.txt", false),
+            ("", false),
+        ] {
+            assert_eq!(is_pgn(Path::new(path)), pgn, "{path}");
+        }
+    }
+
+    fn fens(bytes: &[u8]) -> Result<Vec<OpeningLine>, (usize, String)> {
+        read_fen_lines(bytes, &Rules::STANDARD, "x")
+    }
+
+    #[test]
+    fn everything_but_positions_is_skipped() {
+        let text = b"\xef\xbb\xbf# caf\xe9\r\n\r\n9/9/3w1b3/9/9 w ; +0.35 \xff\r\n \t\n;\n  # x\n\
+                     9/9/3w1b3/9/9 b 0 7;";
+        let openings = fens(text).expect("good");
+        let names: Vec<&str> = openings.iter().map(|line| line.name.as_str()).collect();
+        assert_eq!(names, ["x 1", "x 2"]);
+        assert_eq!(openings[0].start.move_number(), 2);
+        assert_eq!(openings[1].start.move_number(), 7);
+        assert_eq!(fens(b"\n#\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn errors_come_with_their_line() {
+        let (line, problem) = fens(b"#\n\n9/9/9/9 w\n").expect_err("4 rows");
+        assert!((line, problem.contains("4 rows")) == (3, true), "{problem}");
+        let (line, problem) = fens(b"9/9/4w4/9/9 b").expect_err("no stones");
+        assert_eq!(line, 1);
+        assert!(problem.contains("White wins"), "{problem}");
+        let (_, problem) = fens(b"9/9/3w1b3/9/9 w 100 60").expect_err("the limit");
+        assert!(problem.contains("no capture for too long"), "{problem}");
+        let (_, problem) = fens("9/9/\u{e9}\u{1b}/9/9 w".as_bytes()).expect_err("no stone");
+        assert!(problem.contains("'\u{e9}'"), "{problem}");
+    }
+
+    const GAME: &str = "[White \"A\"]\n[Result \"*\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A {x} *\n\n";
+
+    fn read(text: &str, rules: &str, plies: usize) -> Result<Vec<OpeningLine>, String> {
+        let rules = parse_rules(rules).expect("good rules");
+        read_game_records(text.as_bytes(), &rules, plies, "x.pgn")
+            .map_err(|(line, number, problem)| format!("{line:?} {number} {problem}"))
+    }
+
+    #[test]
+    fn games_are_cut() {
+        for (plies, expected) in [(0, 0), (2, 2), (3, 3), (8, 3)] {
+            let openings = read(&GAME.repeat(2), "tsivy", plies).expect("good");
+            assert_eq!(openings.len(), 2);
+            assert_eq!(openings[1].name, "x.pgn 2");
+            assert_eq!(openings[1].moves.len(), expected);
+        }
+    }
+
+    #[test]
+    fn games_are_played_under_the_rules_of_the_match() {
+        let text = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
+        assert!(read(text, "tsivy", 2).is_ok());
+        let error = read(text, "chain=single", 2).expect_err("a chain");
+        assert!(error.starts_with("Some(3) 1 move 1, Black"), "{error}");
+        assert!(read(text, "chain=single", 1).is_ok());
+        let error = read(text, "dimy", 1).expect_err("another board");
+        assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
+        // A record that names no rules is taken to have those of the match.
+        assert!(read("1. c2-c3A *", "dimy", 8).is_ok());
+    }
+
+    #[test]
+    fn errors_name_game_and_line() {
+        let error = read(&format!("{GAME}1. f2-e3W *"), "tsivy", 8).expect_err("illegal");
+        assert!(error.starts_with("Some(6) 2 move 1, White"), "{error}");
+        let error = read(&format!("{GAME}1. f2-e3A {{ *"), "tsivy", 8).expect_err("open");
+        assert!(error.starts_with("Some(6) 2 the comment"), "{error}");
+        let ended = "[FEN \"9/9/3w1b3/9/9 w\"]\n\n1. d3-e3A 1-0";
+        let error = read(ended, "tsivy", 8).expect_err("over");
+        assert!(error.contains("over (White wins"), "{error}");
+        assert!(
+            error.ends_with("after 1 ply: choose fewer plies"),
+            "{error}"
+        );
+        assert!(read(ended, "tsivy", 0).is_ok());
+    }
+}

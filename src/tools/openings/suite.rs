@@ -1,0 +1,179 @@
+//! Opening suites: openings for the game pairs of a match, and their order.
+
+use rand::seq::SliceRandom;
+
+use super::random_lines::{FURTHEST_START, RandomLines, random_of};
+use super::sources::is_pgn;
+use super::{OpeningLine, OpeningOrder, OpeningSettings, OpeningSource, OpeningSuiteError};
+use vato_engine::rules::Rules;
+
+/// Default number of plies of random openings and of game records.
+pub const DEFAULT_PLIES: u32 = 8;
+
+/// Number of random openings in the checksum: enough to detect a change.
+const RANDOM_SAMPLE: usize = 16;
+
+/// The openings of a match, all legal under its rules.
+#[derive(Debug)]
+pub struct OpeningSuite {
+    lines: SuiteLines,
+    /// The index in the order where the match begins.
+    first: usize,
+    checksum: u32,
+}
+
+#[derive(Debug)]
+enum SuiteLines {
+    Listed(Vec<OpeningLine>),
+    Random(RandomLines),
+}
+
+impl OpeningSuite {
+    /// Loads the openings and checks that each is legal under `rules` and leaves the game in progress.
+    /// Duplicate positions of a file are kept, with a warning in the log.
+    ///
+    /// A file whose name ends with `.pgn` has game records; their first `plies` plies (8 by default) are
+    /// the openings. A game with fewer moves is taken whole; one that is over within these plies is an
+    /// error. They are played under `rules`, whatever their tags say, but on the same board. Any other
+    /// file has one FEN per line; blank lines, lines that begin with `#`, and text after a `;` are
+    /// skipped.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or has no openings; if one of its openings is malformed, illegal under
+    /// `rules` or ends the game (names the file, the line and the reason); if the board has no such
+    /// openings, or the settings do not fit the source.
+    pub fn open(
+        settings: &OpeningSettings,
+        rules: &Rules,
+    ) -> Result<OpeningSuite, OpeningSuiteError> {
+        let default = OpeningSource::default_for(rules);
+        let source = settings.source.as_ref().unwrap_or(&default);
+        let plies = settings.plies.unwrap_or(DEFAULT_PLIES);
+        let takes_plies = match source {
+            OpeningSource::Random => true,
+            OpeningSource::File(path) => is_pgn(path),
+            _ => false,
+        };
+        if settings.plies.is_some() && !takes_plies {
+            return Err(OpeningSuiteError::PliesUnused(source.to_string()));
+        }
+        let mut lines = match source {
+            OpeningSource::Random => {
+                SuiteLines::Random(RandomLines::new(*rules, settings.seed, plies)?)
+            }
+            _ => SuiteLines::Listed(source.lines(rules, plies)?),
+        };
+        let start = settings.start.unwrap_or(1);
+        match &lines {
+            SuiteLines::Listed(list) if start == 0 || start as usize > list.len() => {
+                let count = list.len();
+                return Err(OpeningSuiteError::Start { start, count });
+            }
+            SuiteLines::Random(_) if start == 0 || start > FURTHEST_START => {
+                return Err(OpeningSuiteError::RandomStart(start));
+            }
+            _ => {}
+        }
+        let checksum = checksum(&lines, rules);
+        if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut lines, settings.order) {
+            list.shuffle(&mut random_of(settings.seed, 0));
+        }
+        Ok(OpeningSuite {
+            lines,
+            first: start as usize - 1,
+            checksum,
+        })
+    }
+
+    /// The number of openings; `None` for random ones, which are unlimited.
+    #[must_use]
+    pub fn len(&self) -> Option<usize> {
+        match &self.lines {
+            SuiteLines::Listed(list) => Some(list.len()),
+            SuiteLines::Random(_) => None,
+        }
+    }
+
+    /// Always `false`: a suite without openings cannot be opened.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// The opening of a game pair, counted from 0. After the last opening the suite starts over in the same order:
+    /// so no opening comes again before all have been played, wherever the match begins.
+    #[must_use]
+    pub fn line(&self, pair: usize) -> OpeningLine {
+        let place = self.first.saturating_add(pair);
+        match &self.lines {
+            SuiteLines::Listed(list) => list[place % list.len()].clone(),
+            SuiteLines::Random(lines) => lines.line(place),
+        }
+    }
+
+    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
+    /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
+    /// count; of random openings only the first few do.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+}
+
+fn checksum(lines: &SuiteLines, rules: &Rules) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut add = |opening: &OpeningLine| {
+        hasher.update(opening.text(rules).as_bytes());
+        hasher.update(b"\n");
+    };
+    match lines {
+        SuiteLines::Listed(list) => list.iter().for_each(add),
+        SuiteLines::Random(lines) => {
+            (0..RANDOM_SAMPLE).for_each(|index| add(&lines.line(index)));
+        }
+    }
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wherever a match begins in the order, and however long it is.
+    #[test]
+    fn no_opening_comes_again_before_all_have_been_played() {
+        for order in OpeningOrder::ALL {
+            for start in 1..=5 {
+                let settings = OpeningSettings {
+                    source: Some(OpeningSource::Riatra),
+                    order,
+                    start: Some(start),
+                    ..OpeningSettings::default()
+                };
+                let suite = OpeningSuite::open(&settings, &Rules::default()).expect("openings");
+                let count = suite.len().expect("a list");
+                let names = |first: usize| {
+                    let lines = (first..first + count).map(|pair| suite.line(pair));
+                    lines.map(|line| line.text(&Rules::default())).collect()
+                };
+                let first: Vec<String> = names(0);
+                let distinct: std::collections::BTreeSet<&String> = first.iter().collect();
+                assert_eq!(distinct.len(), count, "from {start}");
+                assert_eq!(first, names(count));
+            }
+        }
+    }
+
+    /// The shuffle must not change: resumed matches depend on it.
+    #[test]
+    fn the_random_order_follows_from_the_seed() {
+        let order = |seed| {
+            let mut places: Vec<usize> = (0..10).collect();
+            places.shuffle(&mut random_of(seed, 0));
+            places
+        };
+        assert_eq!(order(1), [3, 8, 5, 2, 7, 9, 6, 0, 4, 1]);
+        assert_ne!(order(1), order(2));
+    }
+}

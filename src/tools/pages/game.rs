@@ -1,0 +1,339 @@
+//! A game of a report, in a compact form: a column of text for the moves, one for their scores, and so on.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::review::{GameReview, PlayerReview};
+use vato_engine::board::{BoardSize, Move, Position, Side};
+use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
+use vato_engine::notation::{format_fen, format_move, format_path, parse_path, parse_turn};
+use vato_engine::rules::{Game, Preset, Rules};
+
+/// Tags that the report shows in places of their own, or not at all.
+const TAGS_ELSEWHERE: [&str; 9] = [
+    "White",
+    "Black",
+    "Result",
+    "Variant",
+    "Rules",
+    "SetUp",
+    "FEN",
+    "WhiteAccuracy",
+    "BlackAccuracy",
+];
+
+/// The most plies of a line.
+const LINE_PLIES: usize = 8;
+
+/// What stands in a column where nothing is known.
+const UNKNOWN: &str = "-";
+
+/// Turns as text, with spaces between them: each as in the notation, then, if it captures, a colon and the
+/// captured points: `f2-e3A:d4c5 d5-d4A:d3`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ReportTurns(String);
+
+/// A line that might have been played instead of a move: the best one, or a variation of the record.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ReportLine {
+    /// Its score from White's view, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    /// The depth of its search, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    /// The comment before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    turns: ReportTurns,
+}
+
+/// What is said of a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ReportNote {
+    /// Its annotations: `??`, `!`; those without a sign as numbers: `$14`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    /// Whether it gave up a win.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    missed_win: bool,
+    /// Lines that begin instead of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<ReportLine>,
+}
+
+/// What an engine said of its move, and the time it took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// The score, from the mover's view.
+    pub score: Option<ScoreEntry>,
+    /// The depth, in plies.
+    pub depth: Option<u32>,
+    /// The time, in milliseconds.
+    pub milliseconds: Option<f64>,
+}
+
+/// A game of a report. Columns are texts with a word for each move, in their order, and `-` where nothing is
+/// known.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ReportGame {
+    number: u64,
+    white: String,
+    black: String,
+    result: &'static str,
+    /// How it ended: in matches the termination's name, else the tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub termination: Option<String>,
+    /// Whether an engine lost it by a fault.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fault: bool,
+    /// Why the rules ended it, if they did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    rules: String,
+    columns: u8,
+    start: String,
+    tags: Vec<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    introduction: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conclusion: Option<String>,
+    /// How many moves, at the beginning, belong to the opening and were not the players' own.
+    pub book: usize,
+    plies: usize,
+    moves: ReportTurns,
+    /// After each move, from White's view.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    scores: String,
+    /// The score that White can expect in each position, from the first to the last, in percent.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    chances: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    depths: String,
+    /// In milliseconds.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    times: String,
+    /// The expected score that each move cost, in hundredths; unknown for forced ones.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    losses: String,
+    /// The best turn in each position, from the first to the last; `=` if it was played.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    best: String,
+    /// What is said of moves, by their place from 0.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    notes: BTreeMap<usize, ReportNote>,
+    /// How White and Black have played, if the game was analysed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<[PlayerReview; 2]>,
+}
+
+impl ReportGame {
+    /// A game by its record, its tags and comments included; `number` is its number in the file or match, `game`
+    /// the record, replayed.
+    #[must_use]
+    pub fn new(number: u64, record: &GameRecord, game: &Game) -> ReportGame {
+        let rules = game.rules();
+        let name = |tag| record.tag_value(tag).unwrap_or("?").to_owned();
+        let tags = record.tags().iter().filter(|tag| {
+            let is_known = !matches!(tag.value(), "" | "?" | "????.??.??");
+            is_known && !TAGS_ELSEWHERE.contains(&tag.name())
+        });
+        let mut notes = BTreeMap::new();
+        let mut turns = Vec::new();
+        let mut position = *game.start();
+        for (ply, (recorded, &mv)) in record.moves().iter().zip(game.moves()).enumerate() {
+            // Several paths may give one move: the one that was recorded is shown.
+            turns.push(recorded_turn(recorded, mv, rules.board));
+            let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
+                Some(sign) => sign.to_owned(),
+                None => format!("${}", nag.0),
+            });
+            let note = ReportNote {
+                marks: marks.collect(),
+                comment: recorded.comment().map(str::to_owned),
+                lines: recorded
+                    .variations()
+                    .iter()
+                    .map(|variation| variation_line(rules, position, variation))
+                    .collect(),
+                ..ReportNote::default()
+            };
+            position = position.play(mv);
+            if note != ReportNote::default() {
+                notes.insert(ply, note);
+            }
+        }
+        ReportGame {
+            number,
+            white: name("White"),
+            black: name("Black"),
+            result: record.result().text(),
+            termination: record.tag_value("Termination").map(str::to_owned),
+            reason: game.outcome().map(|outcome| outcome.reason.name()),
+            rules: Preset::name_of(rules),
+            columns: rules.board.columns(),
+            start: format_fen(game.start(), rules.board),
+            tags: tags
+                .map(|tag| [tag.name(), tag.value()].map(str::to_owned))
+                .collect(),
+            introduction: record.introduction().map(str::to_owned),
+            conclusion: record.final_comment().map(str::to_owned),
+            plies: turns.len(),
+            moves: ReportTurns(turns.join(" ")),
+            notes,
+            ..ReportGame::default()
+        }
+    }
+
+    /// Its number in the file or the match.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Adds what the engines thought of each move.
+    pub fn add_thoughts(&mut self, thoughts: &[Thought], first: Side) {
+        let is_white = |ply: usize| ply.is_multiple_of(2) == (first == Side::White);
+        self.scores = column(thoughts.iter().enumerate().map(|(ply, thought)| {
+            let score = thought.score?;
+            Some(match (is_white(ply), score) {
+                (true, score) => score.to_string(),
+                (false, ScoreEntry::CentiStones(value)) => {
+                    ScoreEntry::CentiStones(value.saturating_neg()).to_string()
+                }
+                // A loss in no plies has no other sign: the game is over.
+                (false, ScoreEntry::PliesToEnd(0)) => "+M0".to_owned(),
+                (false, ScoreEntry::PliesToEnd(plies)) => {
+                    ScoreEntry::PliesToEnd(plies.saturating_neg()).to_string()
+                }
+            })
+        }));
+        self.depths = column(thoughts.iter().map(|thought| thought.depth));
+        self.times = column(
+            thoughts
+                .iter()
+                .map(|thought| thought.milliseconds.map(rounded)),
+        );
+    }
+
+    /// Adds the review of the game. Marks are those of the record.
+    pub fn add_review(&mut self, review: &GameReview, rules: &Rules) {
+        let of_white = |side: Side, expected: f64| match side {
+            Side::White => expected,
+            Side::Black => 1.0 - expected,
+        };
+        self.chances = column(review.positions.iter().map(|position| {
+            let expected = of_white(position.position.side(), position.expected);
+            Some((100.0 * expected).round())
+        }));
+        let after = || review.moves.iter().zip(review.positions.iter().skip(1));
+        self.scores = column(after().map(|(mv, _)| Some(mv.side.for_white(mv.score).short_text())));
+        self.depths = column(after().map(|(_, after)| (after.depth > 0).then_some(after.depth)));
+        self.losses = column(
+            review
+                .moves
+                .iter()
+                .map(|mv| (!mv.is_forced).then(|| mv.judgement.hundredths())),
+        );
+        self.best = column(review.positions.iter().enumerate().map(|(ply, position)| {
+            let best = position.best?;
+            match review.moves.get(ply) {
+                Some(played) if played.is_best => Some("=".to_owned()),
+                _ => turn_words(rules, &position.position, &[best]).pop(),
+            }
+        }));
+        for (ply, (mv, before)) in review.moves.iter().zip(&review.positions).enumerate() {
+            let line = mv.better_line(before);
+            if line.is_none() && !mv.judgement.missed_win {
+                continue;
+            }
+            let note = self.notes.entry(ply).or_default();
+            note.missed_win = mv.judgement.missed_win;
+            note.lines.extend(line.map(|line| {
+                let line = &line[..line.len().min(LINE_PLIES)];
+                ReportLine {
+                    score: Some(mv.side.for_white(before.score).short_text()),
+                    depth: Some(before.depth),
+                    comment: None,
+                    turns: ReportTurns(turn_words(rules, &before.position, line).join(" ")),
+                }
+            }));
+        }
+        self.review = Some(review.players.clone());
+    }
+}
+
+/// Milliseconds, to a tenth where they are few.
+fn rounded(milliseconds: f64) -> f64 {
+    match milliseconds < 10.0 {
+        true => (10.0 * milliseconds).round() / 10.0,
+        false => milliseconds.round(),
+    }
+}
+
+/// The words of a column; no text if none of them is known.
+fn column<T: Display>(values: impl Iterator<Item = Option<T>>) -> String {
+    let mut any = false;
+    let words: Vec<String> = values
+        .map(|value| match value {
+            Some(value) => {
+                any = true;
+                value.to_string()
+            }
+            None => UNKNOWN.to_owned(),
+        })
+        .collect();
+    if any { words.join(" ") } else { String::new() }
+}
+
+/// A turn of a record with what it captures.
+fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String {
+    let path = parse_path(recorded.text(), board);
+    let text = path.map(|path| format_path(&path, board));
+    turn_word(
+        text.unwrap_or_else(|_| recorded.text().to_owned()),
+        mv,
+        board,
+    )
+}
+
+/// A variation from a position on, as far as its moves are legal, without what is nested in it.
+fn variation_line(rules: &Rules, position: Position, variation: &Variation) -> ReportLine {
+    let mut game = Game::from_position(*rules, position);
+    let turns = variation.moves().iter().map_while(|recorded| {
+        let (_, mv) = parse_turn(recorded.text(), rules, game.position()).ok()?;
+        game.play(mv).ok()?;
+        Some(recorded_turn(recorded, mv, rules.board))
+    });
+    ReportLine {
+        turns: ReportTurns(turns.collect::<Vec<_>>().join(" ")),
+        comment: variation.introduction().map(str::to_owned),
+        ..ReportLine::default()
+    }
+}
+
+/// A turn with what it captures.
+pub(crate) fn turn_word(mut text: String, mv: Move, board: BoardSize) -> String {
+    if mv.is_capture() {
+        text.push(':');
+        text.extend(mv.captured().into_iter().map(|point| board.name(point)));
+    }
+    text
+}
+
+/// The turns of a line from a position on.
+pub(crate) fn turn_words(rules: &Rules, position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    line.iter()
+        .map_while(|&mv| {
+            let text = format_move(rules, &position, mv)?;
+            position = position.play(mv);
+            Some(turn_word(text, mv, rules.board))
+        })
+        .collect()
+}

@@ -1,0 +1,335 @@
+//! Tests of the pages.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::*;
+use crate::review::review;
+use vato_engine::board::Side;
+use vato_engine::engine::{Engine, Settings};
+use vato_engine::notation::format_move;
+use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, ScoreEntry};
+use vato_engine::rules::{Game, Preset, Rules, legal_moves};
+use vato_engine::search::{Control, Limits};
+
+/// Attempts to become markup.
+const HOSTILE: [&str; 5] = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<!-- <script>",
+    "\" onclick='alert(1)' \\",
+    "a\u{2028}b\u{2029}c",
+];
+
+fn report(games: Vec<ReportGame>) -> Report {
+    Report {
+        title: "A test".to_owned(),
+        games,
+        ..Report::default()
+    }
+}
+
+/// The data of a page, read back.
+fn data(html: &str) -> Value {
+    let (_, rest) = html.split_once("id=\"data\">").expect("data");
+    let (json, _) = rest.split_once("</script>").expect("its end");
+    serde_json::from_str(json).expect("JSON")
+}
+
+/// A game of so many plies, in which little is captured, and its record.
+fn played(plies: usize) -> (GameRecord, Game) {
+    let rules = Rules::STANDARD;
+    let mut game = Game::new(rules);
+    let mut record = GameRecord::new(&rules, game.start());
+    while game.moves().len() < plies && game.outcome().is_none() {
+        let moves = legal_moves(&rules, game.position());
+        let turn = |place: usize| (place + 7 * game.moves().len()) % moves.len();
+        let choices = moves.iter().enumerate();
+        let choice = choices.min_by_key(|(place, mv)| (mv.captured().count(), turn(*place)));
+        let mv = *choice.expect("a legal move").1;
+        let text = format_move(&rules, game.position(), mv).expect("a legal move");
+        record.push_move(&text, None).expect("a move");
+        game.play(mv).expect("a legal move");
+    }
+    (record, game)
+}
+
+fn parsed(text: &str) -> (GameRecord, Game) {
+    let record = PgnReader::new(text.as_bytes()).next().expect("a game");
+    let record = record.expect("a valid one");
+    let game = record.replay().expect("legal moves");
+    (record, game)
+}
+
+/// No request leaves the page: it names no other place, and has no means to ask one.
+#[test]
+fn a_page_is_alone() {
+    let html = report(Vec::new()).html().expect("JSON");
+    let without_names = html.replace("http://www.w3.org/2000/svg", "");
+    for means in [
+        "http:",
+        "https:",
+        "//cdn",
+        " src=",
+        "<link",
+        "<iframe",
+        "@import",
+        "url(",
+        "import(",
+        "fetch(",
+        "XMLHttpRequest",
+        "WebSocket",
+        "sendBeacon",
+        "new Image",
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "setTimeout(\"",
+    ] {
+        assert!(!without_names.contains(means), "{means}");
+    }
+    let policy = "default-src 'none'; style-src 'sha256-";
+    assert!(
+        html.contains(policy) && !html.contains("unsafe"),
+        "{policy}"
+    );
+}
+
+/// The policy allows this style and this script, which end where they seem to.
+#[test]
+fn the_policy_names_what_is_there() {
+    assert_eq!(digest(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    let html = report(Vec::new()).html().expect("JSON");
+    for (text, open, close) in [
+        (STYLE, "<style>", "</style>"),
+        (SCRIPT, "<script>", "</script>"),
+    ] {
+        assert!(html.contains(&format!("-src 'sha256-{}'", digest(text))));
+        assert!(html.contains(&format!("{open}{text}{close}")));
+        assert!(!text.contains("</") && !text.contains("<!--"), "{open}");
+    }
+}
+
+#[test]
+fn text_never_becomes_markup() {
+    for hostile in HOSTILE {
+        let (mut record, _) = parsed("1. f2-e3A d5-d4A *");
+        for tag in ["White", "Event", "Opening", "Termination"] {
+            record.set_tag(tag, hostile).expect("a tag");
+        }
+        record.set_introduction(hostile);
+        record.moves_mut()[1].set_comment(hostile);
+        record.set_final_comment(hostile);
+        let game = record.replay().expect("legal moves");
+        let mut report = report(vec![ReportGame::new(1, &record, &game)]);
+        report.title = hostile.to_owned();
+        let html = report.html().expect("JSON");
+        let bare = self::report(Vec::new()).html().expect("JSON");
+        for sign in ["<", ">", "\u{2028}", "\u{2029}"] {
+            let count = |text: &str| text.matches(sign).count();
+            assert_eq!(count(&html), count(&bare), "{sign} of {hostile}");
+        }
+        let data = data(&html);
+        assert_eq!(data["title"], hostile);
+        let comment = &data["games"][0]["notes"]["1"]["comment"];
+        assert_eq!(
+            Some(comment),
+            Some(&Value::from(record.moves()[1].comment()))
+        );
+    }
+}
+
+#[test]
+fn a_game_has_its_moves_marks_and_tags() {
+    let (mut record, game) = parsed(
+        "[White \"Rabe\"]\n[Event \"Friday\"]\n[Rules \"limit=9\"]\n\n{Begins} 1. f2e3a {good} d5-d4A $14 2. e1-d2A ?! {ends} 1-0",
+    );
+    record.moves_mut()[0].set_annotations([Nag::GOOD]);
+    let game = ReportGame::new(7, &record, &game);
+    let game = serde_json::to_value(&game).expect("JSON");
+    assert_eq!(game["moves"], "f2-e3A:d4c5 d5-d4A:d1d2d3 e1-d2A:c3b4a5");
+    assert_eq!(game["white"], "Rabe");
+    assert_eq!(game["black"], "?");
+    assert_eq!(game["result"], "1-0");
+    assert_eq!(game["rules"], "limit=9");
+    assert_eq!(game["tags"], serde_json::json!([["Event", "Friday"]]));
+    assert_eq!(game["introduction"], "Begins");
+    let notes = serde_json::json!({
+        "0": {"marks": ["!"], "comment": "good"},
+        "1": {"marks": ["$14"]},
+        "2": {"marks": ["?!"], "comment": "ends"},
+    });
+    assert_eq!(game["notes"], notes);
+    assert!(game.get("scores").is_none() && game.get("best").is_none());
+}
+
+#[test]
+fn variations_are_lines() {
+    let text = "1. d3-e3A ({or} 1. d3-e3w {x} (1. e2-e3A)) (1. a1-a2 {illegal}) 1... c3-d3A *";
+    let (record, game) = parsed(text);
+    let html = report(vec![ReportGame::new(1, &record, &game)]).html();
+    let page = data(&html.expect("a page"));
+    assert_eq!(
+        page["games"][0]["notes"]["0"]["lines"],
+        serde_json::json!([{ "comment": "or", "turns": "d3-e3W:c3" }, { "turns": "" }])
+    );
+}
+
+#[test]
+fn thoughts_are_seen_from_white() {
+    let (record, game) = parsed("[FEN \"9/9/3w2b2/9/9 b 0 31\"]\n\n31... g3-f3 32. d3-e3A 1-0");
+    let mut page = ReportGame::new(1, &record, &game);
+    let thought = |score, milliseconds| Thought {
+        score,
+        depth: None,
+        milliseconds,
+    };
+    let thoughts = [
+        thought(Some(ScoreEntry::PliesToEnd(-2)), Some(0.44)),
+        thought(Some(ScoreEntry::CentiStones(-35)), Some(1234.4)),
+    ];
+    page.add_thoughts(&thoughts, Side::Black);
+    let page = serde_json::to_value(&page).expect("JSON");
+    assert_eq!(page["scores"], "+M2 -0.35");
+    assert_eq!(page["times"], "0.4 1234");
+    assert!(page.get("depths").is_none());
+    assert_eq!(page["reason"], "no-stones");
+}
+
+/// The review of a game as the report has it; and a thousand such games are below 10 MB.
+#[test]
+fn a_thousand_games_are_small() {
+    let (record, game) = played(60);
+    let limits = Limits {
+        nodes: Some(200),
+        analyse: true,
+        ..Limits::default()
+    };
+    let mut engine = Engine::new(Settings::default());
+    let review = review(&game, &mut engine, &limits, &Control::new(), &mut || ())
+        .expect("memory")
+        .expect("not stopped");
+    let mut page = ReportGame::new(1, &record, &game);
+    page.add_review(&review, game.rules());
+    let value = serde_json::to_value(&page).expect("JSON");
+    let words = |key: &str| value[key].as_str().expect(key).split(' ').count();
+    let plies = game.moves().len();
+    assert!(plies > 30, "{plies}");
+    assert_eq!(
+        [words("moves"), words("scores"), words("losses")],
+        [plies; 3]
+    );
+    assert_eq!([words("chances"), words("best")], [plies + 1; 2]);
+    let lines = value["notes"].as_object().expect("notes").values();
+    let lines: Vec<&Value> = lines
+        .filter_map(|note| note["lines"].as_array()?.first())
+        .collect();
+    assert!(!lines.is_empty());
+    assert!(lines.iter().all(|line| {
+        line["turns"]
+            .as_str()
+            .is_some_and(|turns| !turns.is_empty())
+    }));
+    let html = report(vec![page; 1000]).html().expect("JSON");
+    assert!(html.len() < 10_000_000, "{}", html.len());
+}
+
+/// Every text is there in all three languages, and every text that the script names is there.
+#[test]
+fn texts_are_complete() {
+    let texts: BTreeMap<String, [String; 3]> =
+        serde_json::from_str(include_str!("texts.json")).expect("three texts each");
+    for (key, texts) in &texts {
+        assert!(texts.iter().all(|text| !text.is_empty()), "{key}");
+        let places = |text: &String| {
+            (0..9)
+                .filter(|n| text.contains(&format!("{{{n}}}")))
+                .count()
+        };
+        assert!(
+            texts.iter().all(|text| places(text) == places(&texts[0])),
+            "{key}"
+        );
+    }
+    let scripts = [
+        SCRIPT,
+        #[cfg(feature = "gui")]
+        analysis::SCRIPT,
+    ];
+    let mut count = 0;
+    for script in scripts {
+        let named = script.split("t(\"").skip(1).filter_map(|rest| {
+            let at = rest.as_ptr() as usize - script.as_ptr() as usize;
+            let before_name = script.as_bytes()[at - 4];
+            let (name, _) = rest.split_once('"')?;
+            (!before_name.is_ascii_alphanumeric() && before_name != b'_').then_some(name)
+        });
+        for name in named {
+            assert!(texts.contains_key(name), "{name}");
+            count += 1;
+        }
+    }
+    assert!(count > 60, "{count}");
+    for preset in Preset::ALL {
+        let name = format!("rules-{}", preset.name());
+        assert!(texts.contains_key(&name), "{name}");
+    }
+    for name in [
+        "normal",
+        "adjudication",
+        "adjudicated-loss",
+        "adjudicated-draw",
+        "adjudicated-tablebase",
+        "adjudicated-length",
+        "resignation",
+        "time-loss",
+        "illegal-move",
+        "unparsable-answer",
+        "crash",
+        "hang",
+        "no-start",
+        "withdrawn",
+        "no-stones",
+        "blocked",
+        "repetition",
+        "limit",
+        "illegal-pv",
+        "pv-without-bestmove",
+        "broken-win-claim",
+        "missing-info",
+        "unreadable-info",
+        "stray-answer",
+        "late-answer",
+        "complete",
+        "decided",
+        "stopped",
+        "sprt-continue",
+        "sprt-accept-h0",
+        "sprt-accept-h1",
+        "approach",
+        "withdrawal",
+        "may-go-on",
+        "must-go-on",
+        "not-a-step",
+        "must-capture",
+        "engine-on",
+        "engine-off",
+        "table-win",
+        "table-loss",
+        "table-draw",
+        "table-late",
+        "connected",
+        "key-move",
+        "key-tab",
+        "key-enter",
+        "key-choice",
+        "key-stop",
+        "key-put-down",
+    ] {
+        assert!(texts.contains_key(name), "{name}");
+    }
+}

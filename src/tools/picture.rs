@@ -1,0 +1,331 @@
+//! Board diagrams as SVG, as they are printed in books.
+//!
+//! Coordinates are drawn as lines, not as text, so that a picture looks the same without fonts.
+
+use std::fmt::Write;
+use std::str::FromStr;
+
+use vato_engine::board::{Bitboard, BoardSize, Point, Position, Side};
+use vato_engine::notation::format_fen;
+use vato_engine::rules::Path;
+use vato_engine::text::named_enum;
+
+/// The distance of two neighbouring points, in units of the picture.
+const CELL: i32 = 100;
+/// From the points of the edge to the edge of the picture.
+const MARGIN: i32 = 80;
+/// Radius of a stone.
+const STONE: i32 = 38;
+/// Height of a coordinate's digit, and of a letter with its ascender.
+const GLYPH: f64 = 22.0;
+
+/// Appends a line to a string, which cannot fail.
+macro_rules! draw {
+    ($svg:expr, $($element:tt)+) => {
+        let _ = writeln!($svg, $($element)+);
+    };
+}
+
+named_enum! {
+    /// The colours of a picture.
+    #[derive(Default)]
+    pub enum Theme {
+        /// Wood.
+        #[default]
+        Light = "light",
+        /// For dark pages.
+        Dark = "dark",
+        /// Black and white, for paper.
+        Print = "print",
+    }
+}
+
+impl Theme {
+    const fn colours(self) -> Colours {
+        match self {
+            Theme::Light => Colours {
+                board: "#f0dfbd",
+                line: "#6b5236",
+                stones: ["#fdfaf2", "#2e2823"],
+                edge: "#2e2823",
+                arrow: "#1f7d4f",
+                last: "#c27d0e",
+                captured: "#c22f22",
+            },
+            Theme::Dark => Colours {
+                board: "#23272d",
+                line: "#868d97",
+                stones: ["#f1ede4", "#0d0f12"],
+                edge: "#c3c8cf",
+                arrow: "#5fc795",
+                last: "#e3a83f",
+                captured: "#ff6f61",
+            },
+            Theme::Print => Colours {
+                board: "#ffffff",
+                line: "#000000",
+                stones: ["#ffffff", "#000000"],
+                edge: "#000000",
+                arrow: "#555555",
+                last: "#999999",
+                captured: "#000000",
+            },
+        }
+    }
+}
+
+impl FromStr for Theme {
+    type Err = String;
+
+    /// The theme of a name.
+    fn from_str(text: &str) -> Result<Theme, String> {
+        Theme::from_name(text).ok_or_else(|| format!("'{text}', expected light, dark or print"))
+    }
+}
+
+struct Colours {
+    board: &'static str,
+    line: &'static str,
+    /// White's and Black's.
+    stones: [&'static str; 2],
+    /// Of the rims of stones.
+    edge: &'static str,
+    arrow: &'static str,
+    last: &'static str,
+    /// Of the marks of stones that an arrow captures.
+    captured: &'static str,
+}
+
+/// A turn in a picture.
+#[derive(Clone, Debug)]
+pub struct DrawnTurn {
+    /// The path of the stone.
+    pub path: Path,
+    /// The stones that it captures; none if that is not known.
+    pub captured: Bitboard,
+}
+
+/// A position with turns.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The board.
+    pub board: BoardSize,
+    /// The position.
+    pub position: Position,
+    /// The turn that led there: its path, and where the captured stones were.
+    pub last: Option<DrawnTurn>,
+    /// Turns that may follow: arrows along their paths, with the captured stones crossed out.
+    pub arrows: Vec<DrawnTurn>,
+    /// The colours.
+    pub theme: Theme,
+    /// Width in pixels; the height is in proportion.
+    pub width: u32,
+}
+
+impl Picture {
+    /// The picture as an SVG document, which refers to nothing outside.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let Colours {
+            board: ground,
+            edge,
+            stones,
+            ..
+        } = self.theme.colours();
+        let [width, height] = [self.board.columns(), self.board.rows()]
+            .map(|points| (i32::from(points) - 1) * CELL + 2 * MARGIN);
+        let pixels = f64::from(self.width) * f64::from(height) / f64::from(width);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{:.0}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+             <title>{}</title>\n\
+             <rect x=\"-5\" y=\"-5\" width=\"{}\" height=\"{}\" fill=\"{ground}\"/>\n",
+            self.width,
+            pixels,
+            format_fen(&self.position, self.board),
+            // Beyond the edge, as the height in pixels is rounded.
+            width + 10,
+            height + 10
+        );
+        self.draw_board(&mut svg);
+        if let Some(last) = &self.last {
+            self.draw_last(&mut svg, last);
+        }
+        for side in Side::BOTH {
+            let fill = stones[side.index()];
+            for point in self.position.stones(side) {
+                let [x, y] = self.place(point);
+                draw!(
+                    svg,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"/>"
+                );
+            }
+        }
+        for arrow in &self.arrows {
+            self.draw_arrow(&mut svg, arrow);
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// The centre of a point.
+    fn place(&self, point: Point) -> [i32; 2] {
+        let (file, rank) = self.board.file_and_rank(point);
+        let from_top = self.board.rows() - 1 - rank;
+        [file, from_top].map(|cells| MARGIN + i32::from(cells) * CELL)
+    }
+
+    /// The points that a turn touches, its origin first.
+    fn places(&self, path: &Path) -> Vec<[i32; 2]> {
+        let landings = path.steps.iter().map(|step| step.to);
+        let points = [path.from].into_iter().chain(landings);
+        points.map(|point| self.place(point)).collect()
+    }
+
+    /// Lines, points and coordinates.
+    fn draw_board(&self, svg: &mut String) {
+        let line = self.theme.colours().line;
+        let (columns, rows) = (self.board.columns(), self.board.rows());
+        let mut lines = String::new();
+        for point in self.board.points() {
+            let (file, rank) = self.board.file_and_rank(point);
+            let [x, y] = self.place(point);
+            let ahead = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+            for (right, up) in ahead {
+                let to_file = i32::from(file) + right;
+                let is_there = (0..i32::from(columns)).contains(&to_file)
+                    && i32::from(rank) + up < i32::from(rows);
+                if is_there && (right == 0 || up == 0 || point.is_strong()) {
+                    let _ = write!(lines, "M{x} {y}l{} {}", right * CELL, -up * CELL);
+                }
+            }
+        }
+        draw!(
+            svg,
+            "<path d=\"{lines}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"4\" stroke-linecap=\"round\"/>"
+        );
+        for point in self.board.points() {
+            let [x, y] = self.place(point);
+            let radius = if point.is_strong() { 9 } else { 5 };
+            draw!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{line}\"/>"
+            );
+        }
+        let bottom = MARGIN + (i32::from(rows) - 1) * CELL;
+        for file in 0..columns {
+            let x = MARGIN + i32::from(file) * CELL;
+            draw_glyph(svg, line, LETTERS[usize::from(file)], [x, bottom + 58]);
+        }
+        for rank in 0..rows {
+            let y = bottom - i32::from(rank) * CELL;
+            draw_glyph(svg, line, DIGITS[usize::from(rank)], [MARGIN - 58, y]);
+        }
+    }
+
+    /// The turn before: where the stone came along, and where the captured ones were.
+    fn draw_last(&self, svg: &mut String, turn: &DrawnTurn) {
+        let Colours { last, stones, .. } = self.theme.colours();
+        let places = self.places(&turn.path);
+        draw!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"16\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"/>",
+            list(&places)
+        );
+        if let [[x, y], ..] = places[..] {
+            draw!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"/>"
+            );
+        }
+        // The side to move has lost them.
+        let fill = stones[self.position.side().index()];
+        for point in turn.captured - self.position.occupied() {
+            let [x, y] = self.place(point);
+            draw!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\"/>"
+            );
+        }
+    }
+
+    /// A turn to come: an arrow along its path, and crosses on the stones that it captures.
+    fn draw_arrow(&self, svg: &mut String, turn: &DrawnTurn) {
+        let Colours {
+            arrow,
+            captured,
+            board,
+            ..
+        } = self.theme.colours();
+        let mut places = self.places(&turn.path);
+        let (Some(end), Some(before)) = (places.pop(), places.last().copied()) else {
+            return;
+        };
+        let [dx, dy] = [end[0] - before[0], end[1] - before[1]].map(f64::from);
+        let length = dx.hypot(dy).max(1.0);
+        let (dx, dy) = (dx / length, dy / length);
+        // The head ends at the point; the line ends inside the head.
+        let at = |back: f64, side: f64| {
+            let x = f64::from(end[0]) - back * dx - side * dy;
+            let y = f64::from(end[1]) - back * dy + side * dx;
+            [x, y].map(|place| place.round() as i32)
+        };
+        places.push(at(30.0, 0.0));
+        let head = [at(0.0, 0.0), at(40.0, 21.0), at(40.0, -21.0)];
+        draw!(
+            svg,
+            "<g opacity=\"0.9\"><polyline points=\"{}\" fill=\"none\" stroke=\"{arrow}\" stroke-width=\"13\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/><polygon points=\"{}\" fill=\"{arrow}\"/></g>",
+            list(&places),
+            list(&head)
+        );
+        for point in turn.captured {
+            let [x, y] = self.place(point);
+            let cross = format!("M{} {}l40 40m0-40l-40 40", x - 20, y - 20);
+            for (colour, width) in [(board, 15), (captured, 8)] {
+                draw!(
+                    svg,
+                    "<path d=\"{cross}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
+                );
+            }
+        }
+    }
+}
+
+fn list(places: &[[i32; 2]]) -> String {
+    let places: Vec<String> = places.iter().map(|[x, y]| format!("{x},{y}")).collect();
+    places.join(" ")
+}
+
+/// Draws a glyph of [`LETTERS`] or [`DIGITS`] around a place.
+fn draw_glyph(svg: &mut String, colour: &str, path: &str, [x, y]: [i32; 2]) {
+    let scale = GLYPH / 10.0;
+    draw!(
+        svg,
+        "<path d=\"{path}\" transform=\"translate({x} {y}) scale({scale}) translate(-3 -5)\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
+    );
+}
+
+/// The letters from a to i as lines: 6 wide, from 0 (ascenders) to 10 (the base line).
+const LETTERS: [&str; 9] = [
+    "M5.2 7A2.4 3 0 1 1 0.4 7A2.4 3 0 1 1 5.2 7M5.2 4V10",
+    "M0.8 0V10M0.8 7A2.4 3 0 1 1 5.6 7A2.4 3 0 1 1 0.8 7",
+    "M5.2 5.2A2.5 3 0 1 0 5.2 8.8",
+    "M5.2 0V10M5.2 7A2.4 3 0 1 1 0.4 7A2.4 3 0 1 1 5.2 7",
+    "M0.6 6.9H5.4A2.4 3 0 1 0 4.8 9.1",
+    "M4.8 0.4C3.2-0.3 2.3 0.6 2.3 2.2V10M0.7 4H4.4",
+    "M5.2 4V10.6C5.2 13.4 2 13.6 0.8 12.4M5.2 7A2.4 3 0 1 1 0.4 7A2.4 3 0 1 1 5.2 7",
+    "M0.8 0V10M0.8 6.6C1.4 3.4 5.2 3.2 5.2 6.6V10",
+    "M3 4V10M3 1V1.1",
+];
+
+/// The digits from 1 to 9, likewise.
+const DIGITS: [&str; 9] = [
+    "M1.2 2.2L3.7 0V10",
+    "M0.6 2.6A2.5 2.5 0 0 1 5.6 2.6C5.6 5 0.6 7 0.5 10H5.7",
+    "M0.8 0.8C2-0.2 5.4-0.3 5.4 2.3C5.4 4.2 3.8 4.7 2.6 4.7C4.2 4.7 5.7 5.4 5.7 7.3C5.7 10.4 2 10.6 0.5 9.2",
+    "M4.3 10V0L0.4 6.8H5.8",
+    "M5.2 0H1.3L0.9 4.6C2.5 3.6 5.7 3.9 5.7 6.9C5.7 10.3 2 10.7 0.5 9.2",
+    "M4.8 0.2C2.2 1.2 0.5 3.9 0.5 6.9A2.6 3.1 0 0 0 5.7 6.9A2.6 3.1 0 0 0 0.5 6.9",
+    "M0.4 0H5.6L2.2 10",
+    "M3 4.7A2.2 2.35 0 1 0 3 0A2.2 2.35 0 1 0 3 4.7A2.6 2.65 0 1 0 3 10A2.6 2.65 0 1 0 3 4.7",
+    "M1.2 9.8C3.8 8.8 5.5 6.1 5.5 3.1A2.6 3.1 0 0 0 0.3 3.1A2.6 3.1 0 0 0 5.5 3.1",
+];

@@ -1,0 +1,162 @@
+//! Inputs and effects of the model.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::Player;
+use vato_engine::board::Point;
+use vato_engine::notation::pgn::GameRecord;
+use vato_engine::rules::{Capture, Game};
+use vato_engine::search::{Limits, Line, SearchResult};
+
+/// An input of the model.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// Moves the cursor, stopping at the edge of the board.
+    MoveCursor {
+        /// Files to the right; negative: to the left.
+        files: i8,
+        /// Ranks up; negative: down.
+        ranks: i8,
+    },
+    /// Chooses a point: selects its stone, steps there, or ends the turn there. The cursor moves there.
+    Choose(Point),
+    /// Chooses the point under the cursor.
+    ChooseAtCursor,
+    /// Chooses between approach and withdrawal for a step that can be either.
+    Capture(Capture),
+    /// Ends the turn where the stone stands.
+    EndTurn,
+    /// Deselects the stone and takes back its steps.
+    PutDown,
+    /// Clears the notice.
+    NoticeRead,
+    /// Plays a whole turn given in notation.
+    Turn(String),
+    /// Takes back the last step of the current turn, or else the person's last turn with everything after
+    /// it.
+    TakeBack,
+    /// Replays what was taken back last.
+    Redo,
+    /// Requests the best move.
+    Hint,
+    /// Goes one turn back, whoever played it, and pauses the game.
+    StepBack,
+    /// Replays one of the turns taken back and pauses the game.
+    StepForward,
+    /// Sets the level of the engine.
+    Level(u32),
+    /// Sets which sides people play.
+    Players(Player),
+    /// Requests a review of the moves.
+    Review,
+    /// Turns evaluation after each move on or off.
+    ToggleJudging,
+    /// Pauses or resumes the game.
+    TogglePause,
+    /// Resigns for the player to move.
+    Resign,
+    /// Starts a new game.
+    NewGame,
+    /// Saves the game to a file.
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// Whether an existing file may be replaced.
+        replace: bool,
+    },
+    /// The game was saved.
+    Saved(PathBuf),
+    /// Requests to read a game from a file.
+    Open(PathBuf),
+    /// A game was read.
+    Opened {
+        /// The file.
+        path: PathBuf,
+        /// The game.
+        record: Box<GameRecord>,
+        /// Its number in the file, from 1.
+        number: u64,
+        /// The number of games in the file.
+        games: u64,
+    },
+    /// An effect failed.
+    Failed(String),
+    /// An event of a search.
+    Search {
+        /// The number of the search.
+        id: u64,
+        /// The event.
+        event: SearchEvent,
+    },
+    /// Time elapsed since the last input of this kind.
+    Elapsed(Duration),
+}
+
+/// A report of the engine about a search.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    /// A line found.
+    Line(Line),
+    /// The final result.
+    Done(SearchResult),
+    /// The search failed, with the reason.
+    Failed(String),
+}
+
+/// A side effect requested by the model.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Start a search; answered by [`Input::Search`].
+    Search(Box<SearchRequest>),
+    /// Stop the running search; its further events are ignored.
+    StopSearch,
+    /// Write a record; answered by [`Input::Saved`] or [`Input::Failed`].
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What to write.
+        record: Box<GameRecord>,
+        /// Whether the game was started in this program: a missing date is then set to today.
+        is_of_today: bool,
+        /// Whether an existing file may be replaced.
+        replace: bool,
+    },
+    /// Read a record; answered by [`Input::Opened`] or [`Input::Failed`]. A path ending in `#N` names game
+    /// N of the file.
+    Open(PathBuf),
+    /// Evaluate the moves of a game and show the result.
+    Review(Box<Game>),
+}
+
+/// A request for a search.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// Its number.
+    pub id: u64,
+    /// The game whose position is searched.
+    pub game: Game,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// Which engine searches.
+    pub mind: Mind,
+}
+
+/// The two engines. They share no hash table, so that a weakened player gains nothing from the adviser's
+/// searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mind {
+    /// The playing engine, at its level.
+    Player,
+    /// The advising engine, at full strength.
+    Adviser,
+}
+
+/// A message to the player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The text.
+    pub text: String,
+    /// Whether it is an error.
+    pub is_error: bool,
+}

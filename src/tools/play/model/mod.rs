@@ -1,0 +1,541 @@
+//! The state of a game of a person against the engine.
+
+mod hand;
+mod searching;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+pub use self::hand::{Hand, Target};
+pub use self::searching::{Hint, PositionScore, Thinking};
+
+use super::record::{record_of, turns_of};
+use super::{Effect, Ending, Input, Notice, PlaySettings, PlayedTurn, Player};
+use vato_engine::board::{Bitboard, BoardSize, Point, Side};
+use vato_engine::clock::PlayerClock;
+use vato_engine::notation::pgn::{GameRecord, RecordError};
+use vato_engine::rules::{Game, movable_stones};
+use vato_engine::search::Strength;
+
+/// A game of a person against the engine.
+#[derive(Debug)]
+pub struct Model {
+    settings: PlaySettings,
+    game: Game,
+    /// The seed of a weakened engine's mistakes in this game.
+    seed: u64,
+    /// The turns played, oldest first: those of `game` with their steps.
+    turns: Vec<PlayedTurn>,
+    /// Turns taken back; the last one is replayed first.
+    undone: Vec<PlayedTurn>,
+    /// An end not given by the rules: resignation or time.
+    declared: Option<Ending>,
+    clocks: Option<[PlayerClock; 2]>,
+    /// The time the side to move has used for this turn.
+    spent: Duration,
+    cursor: Point,
+    /// The stones of the side to move that can move.
+    movable: Bitboard,
+    hand: Option<Hand>,
+    hint: Option<Hint>,
+    judging: bool,
+    /// Whether this position has been evaluated, or needs no evaluation.
+    is_judged: bool,
+    score: Option<PositionScore>,
+    thinking: Option<Thinking>,
+    searches: u64,
+    paused: bool,
+    /// Whether there are unsaved turns.
+    unsaved: bool,
+    /// The record that the game was read from.
+    read: Option<GameRecord>,
+    /// Whether the game is unchanged since it was read.
+    is_as_read: bool,
+    notice: Option<Notice>,
+    /// The effects requested by the current input.
+    effects: Vec<Effect>,
+}
+
+impl Model {
+    /// A new game and its first effects.
+    pub fn new(settings: PlaySettings) -> (Model, Vec<Effect>) {
+        let game = Game::from_position(settings.rules, settings.start);
+        let centre = centre(settings.rules.board);
+        let mut model = Model {
+            clocks: settings.clock.map(|control| {
+                Side::BOTH.map(|_| PlayerClock::new(Some(control), None, Duration::ZERO))
+            }),
+            judging: settings.judging,
+            settings,
+            seed: Strength::drawn_seed(),
+            turns: Vec::new(),
+            undone: Vec::new(),
+            declared: None,
+            spent: Duration::ZERO,
+            cursor: centre,
+            movable: movable_stones(game.rules(), game.position()),
+            game,
+            hand: None,
+            hint: None,
+            is_judged: false,
+            score: None,
+            thinking: None,
+            searches: 0,
+            paused: false,
+            unsaved: false,
+            read: None,
+            is_as_read: false,
+            notice: None,
+            effects: Vec::new(),
+        };
+        model.settle();
+        let effects = std::mem::take(&mut model.effects);
+        (model, effects)
+    }
+
+    /// Applies an input; returns the effects it requests.
+    pub fn update(&mut self, input: Input) -> Vec<Effect> {
+        if !matches!(input, Input::Search { .. } | Input::Elapsed(_)) {
+            self.notice = None;
+        }
+        match input {
+            Input::MoveCursor { files, ranks } => self.move_cursor(files, ranks),
+            Input::Choose(point) => self.choose(point),
+            Input::ChooseAtCursor => self.choose(self.cursor),
+            Input::Capture(capture) => self.choose_capture(capture),
+            Input::EndTurn => self.end_turn(),
+            Input::PutDown => self.hand = None,
+            // Every input of a person clears the notice.
+            Input::NoticeRead => {}
+            Input::Turn(text) => self.typed(&text),
+            Input::TakeBack => self.take_back(),
+            Input::Redo => self.redo(),
+            Input::StepBack => self.step_back(),
+            Input::StepForward => self.step_forward(),
+            Input::Level(level) => {
+                self.settings.level = level.min(Strength::FULL_LEVEL);
+                self.stop_thinking();
+                self.tell(format!("the engine plays at level {}", self.settings.level));
+            }
+            Input::Players(player) => {
+                self.settings.player = player;
+                self.hand = None;
+                self.stop_thinking();
+                self.tell(format!("people play: {player}"));
+            }
+            Input::Review if self.clocks.is_some() && self.ending().is_none() => {
+                self.complain("the clock runs: review the game when it is over");
+            }
+            Input::Review => self
+                .effects
+                .push(Effect::Review(Box::new(self.game.clone()))),
+            Input::Hint => self.ask_for_hint(),
+            Input::ToggleJudging => self.toggle_judging(),
+            Input::TogglePause => self.toggle_pause(),
+            Input::Resign => self.resign(),
+            Input::NewGame => self.new_game(),
+            Input::Save { path, replace } => match self.record() {
+                Ok(record) => self.effects.push(Effect::Save {
+                    path,
+                    record: Box::new(record),
+                    is_of_today: self.read.is_none(),
+                    replace,
+                }),
+                Err(error) => self.complain(error.to_string()),
+            },
+            Input::Saved(path) => {
+                self.unsaved = false;
+                self.tell(format!("saved in {}", path.display()));
+            }
+            Input::Open(path) => self.effects.push(Effect::Open(path)),
+            Input::Opened {
+                path,
+                record,
+                number,
+                games,
+            } => match self.take_over(*record) {
+                Ok(()) => {
+                    let path = path.display();
+                    self.tell(match games {
+                        1 => format!("read {path}"),
+                        _ => format!("read game {number} of {games}; {path}#N opens game N"),
+                    });
+                }
+                Err(error) => self.complain(format!("{}: {error}", path.display())),
+            },
+            Input::Failed(text) => self.complain(text),
+            Input::Search { id, event } => self.hear(id, event),
+            Input::Elapsed(time) => self.elapse(time),
+        }
+        self.settle();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// The game as a record without a date. A game unchanged since it was read gives the record that was
+    /// read, with all its tags and comments.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if the game has more moves than a record can hold.
+    pub fn record(&self) -> Result<GameRecord, RecordError> {
+        if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
+            return Ok(read.clone());
+        }
+        let mut tags = Vec::new();
+        for side in Side::BOTH {
+            let (name, kind) = match self.settings.player.plays(side) {
+                true => ("Person".to_owned(), "human"),
+                false => (
+                    format!(
+                        "Vato {} (level {})",
+                        env!("CARGO_PKG_VERSION"),
+                        self.settings.level
+                    ),
+                    "program",
+                ),
+            };
+            let [name_tag, kind_tag] = match side {
+                Side::White => ["White", "WhiteType"],
+                Side::Black => ["Black", "BlackType"],
+            };
+            tags.push((name_tag, name));
+            tags.push((kind_tag, kind.to_owned()));
+        }
+        if let Some(control) = self.settings.clock {
+            tags.push(("TimeControl", control.to_string()));
+        }
+        let read = self.read.as_ref();
+        record_of(&self.game, &self.turns, self.ending(), read, &tags)
+    }
+
+    /// Continues the game of a record. If it does not replay, the current game stays.
+    fn take_over(&mut self, record: GameRecord) -> Result<(), String> {
+        let (game, turns) = turns_of(&record).map_err(|error| error.to_string())?;
+        let settings = PlaySettings {
+            rules: *game.rules(),
+            start: *game.start(),
+            ..self.settings.clone()
+        };
+        self.begin_anew(settings);
+        self.game = game;
+        self.turns = turns;
+        self.read = Some(record);
+        self.is_as_read = true;
+        self.position_changed();
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.begin_anew(self.settings.clone());
+        self.tell("a new game");
+    }
+
+    /// Replaces the game by a new one.
+    fn begin_anew(&mut self, settings: PlaySettings) {
+        self.stop_thinking();
+        let (model, _) = Model::new(settings);
+        *self = Model {
+            judging: self.judging,
+            // Searches of the old game may still report: their numbers must not recur.
+            searches: self.searches,
+            effects: std::mem::take(&mut self.effects),
+            thinking: None,
+            is_judged: false,
+            ..model
+        };
+    }
+
+    fn resign(&mut self) {
+        if self.ending().is_some() {
+            self.complain("the game is over");
+        } else if !self.is_players_turn() {
+            self.complain("only the player to move can resign");
+        } else {
+            self.declared = Some(Ending::Resigned(self.side()));
+            self.mark_changed();
+            self.hand = None;
+            self.stop_thinking();
+        }
+    }
+
+    fn toggle_pause(&mut self) {
+        self.paused = !self.paused;
+        if self.paused {
+            self.stop_thinking();
+        }
+    }
+
+    /// Marks the game as unsaved.
+    fn mark_changed(&mut self) {
+        self.unsaved = true;
+        self.is_as_read = false;
+    }
+
+    /// Clears everything that belonged to the previous position.
+    fn position_changed(&mut self) {
+        self.stop_thinking();
+        self.movable = movable_stones(self.game.rules(), self.game.position());
+        self.hand = None;
+        self.hint = None;
+        self.score = None;
+        self.is_judged = false;
+        self.spent = Duration::ZERO;
+    }
+
+    /// Undoes the last action of a person: an open choice of capture, a step, a resignation, or the last
+    /// turn of a person together with the engine's reply.
+    fn take_back(&mut self) {
+        if let Some(hand) = &mut self.hand {
+            if hand.asking.take().is_some() {
+                return;
+            }
+            if hand.turn.take_back().is_some() {
+                self.cursor = hand.turn.at();
+                return;
+            }
+        }
+        if let Some(Ending::Resigned(_)) = self.declared {
+            self.declared = None;
+            self.mark_changed();
+            return;
+        }
+        let player = self.settings.player;
+        if player == Player::Neither && !self.paused && self.ending().is_none() {
+            self.complain("pause the game first");
+            return;
+        }
+        let kept = match player {
+            Player::Neither => self.turns.len().checked_sub(1),
+            _ => self
+                .turns
+                .iter()
+                .rposition(|turn| player.plays(turn.before.side())),
+        };
+        let Some(kept) = kept else {
+            self.complain("there is nothing to take back");
+            return;
+        };
+        let taken = self.turns.split_off(kept);
+        if let Some(first) = taken.first()
+            && first.clocks.is_some()
+        {
+            self.clocks.clone_from(&first.clocks);
+        }
+        let count = taken.len();
+        self.undone.extend(taken.into_iter().rev());
+        self.declared = None;
+        // Otherwise the engine, playing both sides, would move again at once.
+        self.paused |= player == Player::Neither;
+        self.replay();
+        self.tell(match count {
+            1 => "one turn taken back".to_owned(),
+            _ => format!("{count} turns taken back"),
+        });
+    }
+
+    /// Replays turns taken back, up to the next turn of a person.
+    fn redo(&mut self) {
+        if self.steps_taken() > 0 {
+            self.complain("a turn is under way");
+            return;
+        }
+        if self.undone.is_empty() {
+            self.complain("nothing was taken back");
+            return;
+        }
+        if let Some(ending) = self.declared {
+            self.complain(format!("the game is over ({ending})"));
+            return;
+        }
+        let player = self.settings.player;
+        while let Some(turn) = self.undone.pop() {
+            self.turns.push(turn);
+            let next = self.undone.last();
+            if next.is_none_or(|next| player == Player::Neither || player.plays(next.before.side()))
+            {
+                break;
+            }
+        }
+        self.replay();
+    }
+
+    /// Goes one turn back for viewing.
+    fn step_back(&mut self) {
+        match self.turns.pop() {
+            Some(turn) => self.undone.push(turn),
+            None => return self.complain("this is the start"),
+        }
+        self.look();
+    }
+
+    /// Goes one turn forward for viewing.
+    fn step_forward(&mut self) {
+        match self.undone.pop() {
+            Some(turn) => self.turns.push(turn),
+            None => return self.complain("this is the end"),
+        }
+        self.look();
+    }
+
+    /// Rebuilds the game from the turns and pauses it; whether it is saved does not change.
+    fn look(&mut self) {
+        let (unsaved, is_as_read) = (self.unsaved, self.is_as_read);
+        self.declared = None;
+        self.replay();
+        (self.unsaved, self.is_as_read) = (unsaved, is_as_read);
+        self.paused = true;
+    }
+
+    /// Rebuilds the game from the turns.
+    fn replay(&mut self) {
+        let mut game = Game::from_position(*self.game.rules(), *self.game.start());
+        for turn in &self.turns {
+            // They were legal when first played.
+            if game.play(turn.mv).is_err() {
+                break;
+            }
+        }
+        self.game = game;
+        self.mark_changed();
+        self.position_changed();
+    }
+
+    /// Counts elapsed time.
+    fn elapse(&mut self, time: Duration) {
+        let side = self.side();
+        if self.paused || self.ending().is_some() {
+            return;
+        }
+        self.spent += time;
+        let Some(clocks) = &self.clocks else {
+            return;
+        };
+        if clocks[side.index()]
+            .allowance()
+            .is_some_and(|most| self.spent > most)
+        {
+            self.declared = Some(Ending::TimeUp(side));
+            self.mark_changed();
+            self.hand = None;
+            self.stop_thinking();
+        }
+    }
+
+    /// The time until the side to move loses on time if it does not move; `None` if no clock runs.
+    pub fn time_to_flag(&self) -> Option<Duration> {
+        if self.paused || self.ending().is_some() {
+            return None;
+        }
+        let most = self.clocks.as_ref()?[self.side().index()].allowance()?;
+        // The flag falls only once the time is exceeded.
+        Some(most.saturating_sub(self.spent) + Duration::from_nanos(1))
+    }
+
+    /// The time left on the clock of `side`; `None` without clocks.
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        let (remaining, _) = self.clocks.as_ref()?[side.index()].clock()?;
+        let spent = match side == self.side() {
+            true => self.spent,
+            false => Duration::ZERO,
+        };
+        Some(remaining.saturating_sub(spent))
+    }
+
+    fn tell(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: false,
+        });
+    }
+
+    fn complain(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            is_error: true,
+        });
+    }
+
+    /// The settings of the game.
+    pub fn settings(&self) -> &PlaySettings {
+        &self.settings
+    }
+
+    /// The game after the last complete turn.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The turns played, oldest first.
+    pub fn turns(&self) -> &[PlayedTurn] {
+        &self.turns
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.game.position().side()
+    }
+
+    /// How the game ended; `None` while it is in progress.
+    pub fn ending(&self) -> Option<Ending> {
+        self.declared.or(self.game.outcome().map(Ending::Rules))
+    }
+
+    /// Whether a person is to move.
+    pub fn is_players_turn(&self) -> bool {
+        self.ending().is_none() && self.settings.player.plays(self.side())
+    }
+
+    /// Whether the game is paused.
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Whether leaving the game now would lose turns.
+    pub fn is_unsaved(&self) -> bool {
+        self.unsaved && !self.turns.is_empty()
+    }
+
+    /// The point under the cursor.
+    pub fn cursor(&self) -> Point {
+        self.cursor
+    }
+
+    /// The selected stone with the turn so far.
+    pub fn hand(&self) -> Option<&Hand> {
+        self.hand.as_ref()
+    }
+
+    /// The movable stones of the person to move; empty if it is the engine's turn.
+    pub fn movable(&self) -> Bitboard {
+        match self.is_players_turn() {
+            true => self.movable,
+            false => Bitboard::EMPTY,
+        }
+    }
+
+    /// The stones of one side as displayed: after the steps of the current turn.
+    pub fn stones(&self, side: Side) -> Bitboard {
+        let stones = self.game.position().stones(side);
+        match &self.hand {
+            None => stones,
+            Some(hand) if side == self.side() => {
+                (stones - hand.turn.from().into()) | hand.turn.at().into()
+            }
+            Some(hand) => stones - hand.turn.captured(),
+        }
+    }
+
+    /// The last message to the person.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+}
+
+/// The point in the middle of a board.
+fn centre(board: BoardSize) -> Point {
+    match board.point(board.columns() / 2, board.rows() / 2) {
+        Some(point) => point,
+        None => unreachable!("every board has a centre"),
+    }
+}

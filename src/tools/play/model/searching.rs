@@ -1,0 +1,281 @@
+//! Search requests of the model, and what it does with the results.
+
+use std::time::Duration;
+
+use super::Model;
+use crate::play::{Effect, Ending, Mind, SearchEvent, SearchRequest};
+use crate::review::expected_score;
+use vato_engine::board::Side;
+use vato_engine::eval::Evaluation;
+use vato_engine::notation::pgn::move_comment;
+use vato_engine::rules::{Game, Path, shortest_path};
+use vato_engine::search::{Bound, Clock, Limits, Line, Score, SearchResult, Strength};
+
+/// Time reserved for the delay between the engine and its clock.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+/// The purpose of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Move,
+    Hint,
+    Judging,
+}
+
+/// A running search.
+#[derive(Clone, Debug)]
+pub struct Thinking {
+    id: u64,
+    purpose: Purpose,
+    /// The last line reported.
+    line: Option<Line>,
+}
+
+impl Thinking {
+    /// Whether it chooses a move of the engine.
+    pub fn is_for_move(&self) -> bool {
+        self.purpose == Purpose::Move
+    }
+
+    /// Whether it answers a request for a hint.
+    pub fn is_for_hint(&self) -> bool {
+        self.purpose == Purpose::Hint
+    }
+
+    /// The depth reached, in plies; 0 before the first line.
+    pub fn depth(&self) -> u32 {
+        self.line.as_ref().map_or(0, |line| line.depth)
+    }
+}
+
+/// The score of a position by a search, from White's view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PositionScore {
+    /// The score for White.
+    pub score: Score,
+    /// The points that White can expect, from 0 (lost) to 1 (won).
+    pub expected: f64,
+    /// How deep the search went, in plies.
+    pub depth: u32,
+}
+
+/// The best move found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The move.
+    pub path: Path,
+    /// The score of the position if it is played.
+    pub score: PositionScore,
+}
+
+impl PositionScore {
+    /// The score that a line gives its start position in `game`.
+    fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
+        let position = game.position();
+        let score = position.side().for_white(line.score);
+        let model = evaluation.wdl_model(game.rules());
+        PositionScore {
+            score,
+            expected: expected_score(&model, score, position),
+            depth: line.depth,
+        }
+    }
+}
+
+impl Model {
+    /// The running search.
+    pub fn thinking(&self) -> Option<&Thinking> {
+        self.thinking.as_ref()
+    }
+
+    /// The best move, while a hint is displayed.
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// Whether positions are evaluated after each move.
+    pub fn is_judging(&self) -> bool {
+        self.judging
+    }
+
+    /// The score of the position by a search at full strength: known after a hint, or if positions are
+    /// evaluated after each move.
+    pub fn score(&self) -> Option<PositionScore> {
+        self.score
+    }
+
+    /// White's expected score, from 0 to 1; after the end of the game its result. `None` if unknown.
+    pub fn expected_score(&self) -> Option<f64> {
+        match self.ending().map(Ending::winner) {
+            Some(Some(Side::White)) => Some(1.0),
+            Some(Some(Side::Black)) => Some(0.0),
+            Some(None) => Some(0.5),
+            None => self.score.map(|score| score.expected),
+        }
+    }
+
+    pub(super) fn stop_thinking(&mut self) {
+        if self.thinking.take().is_some() {
+            self.effects.push(Effect::StopSearch);
+        }
+    }
+
+    /// Requests the next search, if one is due.
+    pub(super) fn settle(&mut self) {
+        if self.thinking.is_some() || self.paused || self.ending().is_some() {
+            return;
+        }
+        if !self.settings.player.plays(self.side()) {
+            let limits = Limits {
+                clock: self.search_clock(),
+                move_overhead: OVERHEAD,
+                strength: Strength::from_level(self.settings.level).with_seed(self.seed),
+                ..self.settings.limits.clone()
+            };
+            self.think(Purpose::Move, limits, Mind::Player);
+        } else if self.judging && !self.is_judged {
+            self.is_judged = true;
+            let limits = self.settings.judging_limits.clone();
+            self.think(Purpose::Judging, limits, Mind::Adviser);
+        }
+    }
+
+    /// The clock of the side to move in the form of the search.
+    fn search_clock(&self) -> Option<Clock> {
+        let clock = &self.clocks.as_ref()?[self.side().index()];
+        let (remaining, increment) = clock.clock()?;
+        Some(Clock {
+            remaining: remaining.saturating_sub(self.spent),
+            increment,
+            moves_to_go: clock.moves_to_go(),
+        })
+    }
+
+    fn think(&mut self, purpose: Purpose, limits: Limits, mind: Mind) {
+        self.searches += 1;
+        let id = self.searches;
+        self.effects.push(Effect::Search(Box::new(SearchRequest {
+            id,
+            game: self.game.clone(),
+            limits,
+            mind,
+        })));
+        self.thinking = Some(Thinking {
+            id,
+            purpose,
+            line: None,
+        });
+    }
+
+    pub(super) fn ask_for_hint(&mut self) {
+        if self.ending().is_some() {
+            self.complain("the game is over");
+        } else if !self.is_players_turn() {
+            self.complain(format!("it is {}'s turn", self.side()));
+        } else if self.paused {
+            self.complain("the game is paused");
+        } else if self
+            .thinking
+            .as_ref()
+            .is_none_or(|thinking| !thinking.is_for_hint())
+        {
+            self.stop_thinking();
+            self.hint = None;
+            self.is_judged = true;
+            self.think(
+                Purpose::Hint,
+                self.settings.hint_limits.clone(),
+                Mind::Adviser,
+            );
+        }
+    }
+
+    pub(super) fn toggle_judging(&mut self) {
+        self.judging = !self.judging;
+        self.is_judged = false;
+        if !self.judging {
+            self.score = None;
+            let judges = |thinking: &Thinking| thinking.purpose == Purpose::Judging;
+            if self.thinking.as_ref().is_some_and(judges) {
+                self.stop_thinking();
+            }
+        }
+    }
+
+    /// Takes an event of a search; events of superseded searches are ignored.
+    pub(super) fn hear(&mut self, id: u64, event: SearchEvent) {
+        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == id) else {
+            return;
+        };
+        let purpose = thinking.purpose;
+        match event {
+            SearchEvent::Line(line) => {
+                if line.bound == Bound::Exact && line.multipv == 1 {
+                    self.judge_by(&line, purpose);
+                }
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.line = Some(line);
+                }
+            }
+            SearchEvent::Done(result) => {
+                self.thinking = None;
+                self.conclude(purpose, &result);
+            }
+            SearchEvent::Failed(text) => {
+                self.thinking = None;
+                // A failed evaluation is not retried.
+                self.is_judged = true;
+                self.paused |= purpose == Purpose::Move;
+                self.complain(format!("the engine cannot search: {text}"));
+            }
+        }
+    }
+
+    /// Stores the score of a line if it is needed. Scores of a weakened engine are not used.
+    fn judge_by(&mut self, line: &Line, purpose: Purpose) {
+        let is_wanted = match purpose {
+            Purpose::Hint => true,
+            Purpose::Judging => self.judging,
+            Purpose::Move => self.judging && self.settings.level >= Strength::FULL_LEVEL,
+        };
+        if is_wanted {
+            let evaluation = &self.settings.evaluation;
+            self.score = Some(PositionScore::of(line, &self.game, evaluation));
+        }
+    }
+
+    fn conclude(&mut self, purpose: Purpose, result: &SearchResult) {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let best = result
+            .best
+            .and_then(|mv| Some((shortest_path(rules, position, mv)?, mv)));
+        let line = result.lines.first();
+        if let Some(line) = line {
+            self.judge_by(line, purpose);
+        }
+        match (purpose, best, line) {
+            (Purpose::Move, Some((path, mv)), _) => {
+                // Time while the process is stopped counts for the search, not for the game.
+                let time = result.time.min(self.spent);
+                let comment = line.map(|line| {
+                    move_comment(
+                        Some(line.score.into()),
+                        Some(line.depth),
+                        time.as_secs_f64(),
+                    )
+                });
+                self.commit(path, mv, comment);
+            }
+            (Purpose::Hint, Some((path, _)), Some(line)) => {
+                let evaluation = &self.settings.evaluation;
+                let score = PositionScore::of(line, &self.game, evaluation);
+                self.hint = Some(Hint { path, score });
+            }
+            (Purpose::Judging, ..) => {}
+            (Purpose::Move | Purpose::Hint, ..) => {
+                self.paused |= purpose == Purpose::Move;
+                self.complain("the engine has found no move");
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The thread that runs the searches of a game.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use super::{Mind, SearchEvent, SearchRequest};
+use vato_engine::engine::{Engine, Settings};
+use vato_engine::search::{Control, Report, STACK_BYTES, SearchError, SearchResult};
+use vato_engine::text::panic_message;
+
+/// A running or waiting search, and the control that stops it.
+struct Job {
+    request: SearchRequest,
+    control: Arc<Control>,
+}
+
+/// Handle to the thread that runs searches, one after another. Dropping it stops the running search and
+/// ends the thread.
+pub struct SearchThread {
+    jobs: Sender<Job>,
+    running: Option<Arc<Control>>,
+    settings: Settings,
+}
+
+impl SearchThread {
+    /// Starts the thread; its engines use these settings. It calls `tell` with the number of the search and
+    /// the event.
+    ///
+    /// # Errors
+    ///
+    /// If the thread cannot be started.
+    pub fn spawn(
+        settings: Settings,
+        tell: impl FnMut(u64, SearchEvent) + Send + 'static,
+    ) -> io::Result<SearchThread> {
+        let (jobs, inbox) = channel();
+        let its_own = settings.clone();
+        thread::Builder::new()
+            .name("engine".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || Engines::new(&its_own).work(&its_own, &inbox, tell))?;
+        Ok(SearchThread {
+            jobs,
+            running: None,
+            settings,
+        })
+    }
+
+    /// The settings of its engines.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Starts a search, stopping the running one.
+    pub fn search(&mut self, request: SearchRequest) {
+        self.stop();
+        let control = Arc::new(Control::new());
+        self.running = Some(Arc::clone(&control));
+        // The thread catches panics and ends only when this sender is dropped.
+        let _ = self.jobs.send(Job { request, control });
+    }
+
+    /// Stops the running search, if any.
+    pub fn stop(&mut self) {
+        if let Some(control) = self.running.take() {
+            control.stop();
+        }
+    }
+}
+
+impl Drop for SearchThread {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The player's engine and the adviser's.
+struct Engines([Engine; 2]);
+
+impl Engines {
+    fn new(settings: &Settings) -> Engines {
+        Engines([(); 2].map(|()| Engine::new(settings.clone())))
+    }
+
+    fn work(
+        mut self,
+        settings: &Settings,
+        inbox: &Receiver<Job>,
+        mut tell: impl FnMut(u64, SearchEvent),
+    ) {
+        // Preparing later would use clock time. A failure here is reported by the first search.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.0[0].prepare()));
+        while let Ok(Job { request, control }) = inbox.recv() {
+            let id = request.id;
+            let mut report = |event| tell(id, event);
+            let searched = catch_unwind(AssertUnwindSafe(|| {
+                self.search(&request, &control, &mut report)
+            }));
+            report(match searched {
+                Ok(Ok(result)) => SearchEvent::Done(result),
+                Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
+                Err(payload) => {
+                    // After a panic the state of the engines is undefined.
+                    self = Engines::new(settings);
+                    SearchEvent::Failed(format!(
+                        "the search broke down: {}",
+                        panic_message(&*payload)
+                    ))
+                }
+            });
+        }
+    }
+
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        control: &Control,
+        report: &mut dyn FnMut(SearchEvent),
+    ) -> Result<SearchResult, SearchError> {
+        let engine = &mut self.0[usize::from(request.mind == Mind::Adviser)];
+        engine.search(&request.game, &request.limits, control, &mut |said| {
+            if let Report::Line(line) = said {
+                report(SearchEvent::Line(line.clone()));
+            }
+        })
+    }
+}

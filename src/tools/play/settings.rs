@@ -1,0 +1,125 @@
+//! The settings of a game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use vato_engine::board::{Position, Side};
+use vato_engine::clock::TimeControl;
+use vato_engine::eval::Evaluation;
+use vato_engine::rules::Rules;
+use vato_engine::search::Limits;
+use vato_engine::text::excerpt;
+
+/// The settings of a game.
+#[derive(Clone, Debug)]
+pub struct PlaySettings {
+    /// The rules.
+    pub rules: Rules,
+    /// The position that a new game begins with.
+    pub start: Position,
+    /// Which sides people play.
+    pub player: Player,
+    /// Playing strength of the engine, from 0 to
+    /// [`Strength::FULL_LEVEL`](vato_engine::search::Strength::FULL_LEVEL).
+    pub level: u32,
+    /// Limits of a search for a move of the engine, in addition to its level and its clock.
+    pub limits: Limits,
+    /// Limits of a search for a hint.
+    pub hint_limits: Limits,
+    /// Limits of a search that only evaluates the position.
+    pub judging_limits: Limits,
+    /// The time control, the same for both players, if any.
+    pub clock: Option<TimeControl>,
+    /// Whether positions are initially evaluated after each move.
+    pub judging: bool,
+    /// Conversion of scores to expected results.
+    pub evaluation: Evaluation,
+}
+
+/// Which sides people play; the engine plays the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// White.
+    #[default]
+    White,
+    /// Black.
+    Black,
+    /// Both sides.
+    Both,
+    /// None: the engine plays itself.
+    Neither,
+}
+
+/// Error: the text names no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("invalid player '{0}': expected white, black, both or none")]
+pub struct PlayerError(String);
+
+impl Player {
+    /// All values with their names.
+    const NAMES: [(Player, &'static str); 4] = [
+        (Player::White, "white"),
+        (Player::Black, "black"),
+        (Player::Both, "both"),
+        (Player::Neither, "none"),
+    ];
+
+    /// The next value in the order White, Black, both, none.
+    #[must_use]
+    pub fn next(self) -> Player {
+        Player::NAMES[(self as usize + 1) % Player::NAMES.len()].0
+    }
+
+    /// Whether a person plays `side`.
+    #[must_use]
+    pub fn plays(self, side: Side) -> bool {
+        match self {
+            Player::White => side == Side::White,
+            Player::Black => side == Side::Black,
+            Player::Both => true,
+            Player::Neither => false,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Player::NAMES[*self as usize].1)
+    }
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Player, PlayerError> {
+        Player::NAMES
+            .into_iter()
+            .find(|(_, name)| name.eq_ignore_ascii_case(text))
+            .map(|(player, _)| player)
+            .ok_or_else(|| PlayerError(excerpt(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for (player, name) in Player::NAMES {
+            assert_eq!(player.to_string(), name);
+            assert_eq!(name.parse(), Ok(player));
+        }
+        let error = "me".parse::<Player>().expect_err("nobody");
+        assert_eq!(
+            error.to_string(),
+            "invalid player 'me': expected white, black, both or none"
+        );
+        assert_eq!(
+            Side::BOTH.map(|side| Player::Black.plays(side)),
+            [false, true]
+        );
+    }
+}

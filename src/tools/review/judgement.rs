@@ -1,0 +1,122 @@
+//! Move marks by loss of expected score.
+
+use vato_engine::text::named_enum;
+
+/// From this expected score on a position counts as won: if all else is drawn, four of five games are
+/// won.
+const WON: f64 = 0.9;
+
+/// Below this expected score it does not any more: if all else is drawn, fewer than every second game
+/// is won. Between the two lies what is still good enough.
+const NO_LONGER_WON: f64 = 0.75;
+
+named_enum! {
+    /// The mark of a bad move, ordered by severity. Losses count as they are shown, in whole
+    /// hundredths ([`Judgement::hundredths`]).
+    #[derive(PartialOrd, Ord)]
+    pub enum Mark {
+        /// Costs a twentieth of a point or more.
+        Inaccuracy = "inaccuracy",
+        /// Costs a tenth of a point or more.
+        Mistake = "mistake",
+        /// Costs 0.15 points or more.
+        Blunder = "blunder",
+    }
+}
+
+impl Mark {
+    /// The least loss of expected score that it stands for, in hundredths.
+    ///
+    /// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the
+    /// winning chances on a scale from -1 to 1; on the scale from 0 to 1 that is half as much.
+    #[must_use]
+    pub const fn least_loss(self) -> u32 {
+        match self {
+            Mark::Inaccuracy => 5,
+            Mark::Mistake => 10,
+            Mark::Blunder => 15,
+        }
+    }
+}
+
+/// The judgement of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// The expected score that it costs, from 0 to 1; never below 0, for a move cannot be better than
+    /// the best one.
+    pub loss: f64,
+    /// Its mark, if any.
+    pub mark: Option<Mark>,
+    /// Whether it gave up a win: the expected score was 0.9 or more before it and is below 0.75 after
+    /// it. Such a move is a blunder, too.
+    pub missed_win: bool,
+}
+
+impl Judgement {
+    /// The judgement of a move by the mover's expected scores (from 0 to 1) with the best move and
+    /// after the move that was played.
+    #[must_use]
+    pub fn of(best: f64, played: f64) -> Judgement {
+        let mut judgement = Judgement {
+            loss: (best - played).clamp(0.0, 1.0),
+            mark: None,
+            missed_win: best >= WON && played < NO_LONGER_WON,
+        };
+        let mut marks = Mark::ALL.into_iter().rev();
+        judgement.mark = marks.find(|mark| judgement.hundredths() >= mark.least_loss());
+        judgement
+    }
+
+    /// The loss as shown, in whole hundredths from 0 to 100.
+    #[must_use]
+    pub fn hundredths(&self) -> u32 {
+        (self.loss * 100.0).round() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_it_costs_the_worse_it_is() {
+        let mark = |best, played| Judgement::of(best, played).mark;
+        assert_eq!(mark(0.5, 0.5), None);
+        assert_eq!(mark(0.5, 0.8), None);
+        assert_eq!(mark(0.50, 0.46), None);
+        assert_eq!(mark(0.50, 0.44), Some(Mark::Inaccuracy));
+        assert_eq!(mark(0.50, 0.39), Some(Mark::Mistake));
+        assert_eq!(mark(0.50, 0.34), Some(Mark::Blunder));
+        assert_eq!(mark(1.0, 0.0), Some(Mark::Blunder));
+        // A loss shown as 0.10 counts as 0.10.
+        assert_eq!(mark(0.599, 0.5), Some(Mark::Mistake));
+        assert_eq!(mark(0.594, 0.5), Some(Mark::Inaccuracy));
+        let marks: Vec<_> = (0..=100)
+            .map(|hundredths| mark(1.0, 1.0 - f64::from(hundredths) / 100.0))
+            .collect();
+        assert!(marks.is_sorted());
+        assert!(Mark::ALL.is_sorted_by_key(|mark| mark.least_loss()));
+    }
+
+    #[test]
+    fn losses_are_never_negative() {
+        assert_eq!(Judgement::of(0.3, 0.9), Judgement::default());
+        assert_eq!(Judgement::of(0.75, 0.5).loss, 0.25);
+        assert_eq!(Judgement::of(1.0, 0.0).loss, 1.0);
+    }
+
+    #[test]
+    fn only_a_win_can_be_missed() {
+        let missed = |best, played| Judgement::of(best, played).missed_win;
+        assert!(missed(1.0, 0.5) && missed(0.9, 0.74));
+        assert!(!missed(0.89, 0.0), "not won before");
+        assert!(!missed(1.0, 0.8), "won all the same");
+        for best in 0..=20 {
+            for played in 0..=20 {
+                let judgement = Judgement::of(f64::from(best) / 20.0, f64::from(played) / 20.0);
+                let blunder = judgement.mark == Some(Mark::Blunder);
+                assert!(!judgement.missed_win || blunder, "{judgement:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The queue of lines of an engine.
+
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use vato_engine::stop::StopSignal;
+use vato_engine::sync::{Condvar, Mutex, MutexGuard};
+
+/// The most bytes of unread lines that are kept; of an engine that says more while nobody listens,
+/// the oldest lines are dropped. So an engine never waits for its reader, and a flood costs no
+/// memory.
+const MOST_BYTES: usize = 4 << 20;
+
+/// So many lines at the head of the queue are spared when it has become too long, if they are answers,
+/// or scores where others can go.
+const SPARED: usize = 16;
+
+/// The longest single wait: so often the reader looks whether it is to stop.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// A line of an engine.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The line, without its end.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
+}
+
+/// The result of waiting for a line.
+#[derive(Clone, Debug)]
+pub enum Received {
+    /// A line.
+    Line(Line),
+    /// The output has ended.
+    Closed,
+    /// Nothing until the time given.
+    Nothing,
+    /// The match is stopping.
+    Stopped,
+}
+
+/// A queue of lines between the thread that reads an engine's output and the one that plays.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<Line>,
+    bytes: usize,
+    closed: bool,
+}
+
+impl State {
+    /// Which line is to be dropped: the first that is neither an answer nor a score, else the first
+    /// that is no answer, else the first.
+    fn least_useful(&self) -> usize {
+        let first_without = |useful: &dyn Fn(&str) -> bool| {
+            let mut head = self.lines.iter().take(SPARED + 1);
+            head.position(|line| !useful(&line.text))
+        };
+        first_without(&|line| is_answer(line) || has_score(line))
+            .or_else(|| first_without(&is_answer))
+            .unwrap_or(0)
+    }
+}
+
+impl Inbox {
+    /// Adds a line that has come at `at`. Whoever waits is woken by it, unless it is an `info`: an
+    /// engine says many of these, and none is of use before the answer that follows.
+    pub(super) fn push(&self, text: String, at: Instant) {
+        let wakes = !text.starts_with("info");
+        let line = Line { text, at };
+        let mut state = self.state();
+        state.bytes += line.text.len();
+        state.lines.push_back(line);
+        while state.bytes > MOST_BYTES && state.lines.len() > 1 {
+            let place = state.least_useful();
+            if let Some(dropped) = state.lines.remove(place) {
+                state.bytes -= dropped.text.len();
+            }
+        }
+        drop(state);
+        if wakes {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Nothing more will come.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_one();
+    }
+
+    /// The next line, waiting until `until` at the latest, or until everything is to stop now.
+    pub(super) fn next(&self, until: Instant, stop: &StopSignal) -> Received {
+        let mut state = self.state();
+        loop {
+            // First: of a flood there is always another line.
+            if stop.is_now() {
+                return Received::Stopped;
+            }
+            if let Some(line) = state.lines.pop_front() {
+                state.bytes -= line.text.len();
+                return Received::Line(line);
+            }
+            if state.closed {
+                return Received::Closed;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Received::Nothing;
+            }
+            state = self
+                .changed
+                .wait_timeout(state, left.min(WAIT))
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        }
+    }
+
+    /// A thread that panicked with the lock held has left a queue that is still in order.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether the runner may be waiting for this line.
+fn is_answer(line: &str) -> bool {
+    ["bestmove", "readyok", "ugiok", "uciok"]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+/// Whether this line has a score.
+fn has_score(line: &str) -> bool {
+    line.starts_with("info") && line.contains(" score ")
+}
+
+#[cfg(all(test, vato_loom))]
+#[path = "../../../../tests/loom/inbox.rs"]
+mod models;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_in_order_and_then_the_end() {
+        let inbox = Inbox::default();
+        inbox.push("a".to_owned(), Instant::now());
+        inbox.push("b".to_owned(), Instant::now());
+        inbox.close();
+        let stop = StopSignal::new();
+        for wanted in ["a", "b"] {
+            match inbox.next(Instant::now(), &stop) {
+                Received::Line(line) => assert_eq!(line.text, wanted),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(matches!(
+            inbox.next(Instant::now(), &stop),
+            Received::Closed
+        ));
+    }
+
+    #[test]
+    fn waiting_ends_by_time_and_by_stop() {
+        let inbox = Inbox::default();
+        let soon = Instant::now() + Duration::from_millis(5);
+        let stop = StopSignal::new();
+        assert!(matches!(inbox.next(soon, &stop), Received::Nothing));
+        stop.now();
+        let late = Instant::now() + Duration::from_secs(60);
+        assert!(matches!(inbox.next(late, &stop), Received::Stopped));
+    }
+
+    #[test]
+    fn a_flood_drops_the_oldest_lines() {
+        let inbox = Inbox::default();
+        let long = "x".repeat(1 << 20);
+        let now = Instant::now();
+        inbox.push("readyok".to_owned(), now);
+        inbox.push("first".to_owned(), now);
+        inbox.push("info depth 1 score cp 0".to_owned(), now);
+        for _ in 0..10 {
+            inbox.push(long.clone(), now);
+        }
+        inbox.push("last".to_owned(), now);
+        let state = inbox.state();
+        assert!(state.bytes <= MOST_BYTES);
+        assert_eq!(state.lines.back().expect("a line").text, "last");
+        // An answer is not lost in it, nor a score.
+        assert_eq!(state.lines[0].text, "readyok");
+        assert_eq!(state.lines[1].text, "info depth 1 score cp 0");
+        assert_ne!(state.lines[2].text, "first");
+    }
+
+    #[test]
+    fn of_many_scores_the_last_stay() {
+        let inbox = Inbox::default();
+        let now = Instant::now();
+        let score =
+            |depth: u32| format!("info depth {depth} score cp 0 pv {}", "x".repeat(1 << 18));
+        inbox.push("readyok".to_owned(), now);
+        for depth in 0..100 {
+            inbox.push(score(depth), now);
+        }
+        inbox.push("bestmove e2-e3A".to_owned(), now);
+        let state = inbox.state();
+        assert!(state.bytes <= MOST_BYTES);
+        let texts: Vec<&str> = state.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(texts[0], "readyok");
+        assert!(texts[texts.len() - 2] == score(99) && texts[1] != score(0));
+        assert_eq!(texts[texts.len() - 1], "bestmove e2-e3A");
+    }
+}

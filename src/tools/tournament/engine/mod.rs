@@ -1,0 +1,19 @@
+//! Engines: starting them, the protocol, and faults.
+//!
+//! Everything that is said goes through the types of [`vato_engine::protocol`], from the other side.
+
+mod affinity;
+mod inbox;
+mod io_log;
+mod player;
+mod process;
+mod rules_support;
+mod start;
+
+pub(super) use affinity::available as available_processors;
+pub use inbox::{Line, Received};
+pub(super) use io_log::IoLog;
+pub(super) use player::{Fault, Player, SearchAnswer, Trouble};
+pub use process::Process;
+pub(super) use start::Launch;
+pub use start::StartError;

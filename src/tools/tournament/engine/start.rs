@@ -1,0 +1,289 @@
+//! Starting an engine: process, handshake, options.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::Command as ProcessCommand;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::io_log::IoLog;
+use super::player::{Player, Trouble, first_word};
+use super::process::Process;
+use super::rules_support::options_for;
+use crate::tournament::settings::{EngineSettings, Timeouts};
+use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::TableFolders;
+use vato_engine::text::printable;
+
+/// The most characters of a name that an engine gives itself.
+const LONGEST_NAME: usize = 80;
+
+/// Everything that is needed to start an engine, as often as necessary.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub(crate) settings: EngineSettings,
+    /// The rules of the match; the first are set at the start.
+    pub(crate) rules: Vec<Rules>,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) stop: StopSignal,
+    pub(crate) log: Option<IoLog>,
+}
+
+/// An engine that has started.
+#[derive(Debug)]
+pub(crate) struct Started {
+    pub(crate) player: Player,
+    /// The name that it sends.
+    pub(crate) id: Option<String>,
+    /// Options of `--each` that it does not declare; they were not set.
+    pub(crate) undeclared: Vec<String>,
+    /// Its hash table in MiB: as set, else the declared default; 0 without an option `Hash`.
+    pub(crate) hash: u64,
+}
+
+/// Why an engine has not started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// This start has failed; another may succeed.
+    #[error("{0}")]
+    Failed(String),
+    /// It cannot play this match, however often it is started.
+    #[error("{0}")]
+    Unfit(String),
+    /// The match is to stop.
+    #[error("the match was stopped")]
+    Stopped,
+}
+
+impl StartError {
+    /// Whether trying again is pointless.
+    pub fn is_final(&self) -> bool {
+        !matches!(self, StartError::Failed(_))
+    }
+}
+
+impl From<Trouble> for StartError {
+    fn from(trouble: Trouble) -> StartError {
+        match trouble {
+            Trouble::Interrupted => StartError::Stopped,
+            Trouble::Fault(fault) => StartError::Failed(format!("it {}", fault.what)),
+        }
+    }
+}
+
+impl Launch {
+    /// Starts the engine, on the processors `cpus` only if there are any named; its I/O is
+    /// logged under `label`.
+    pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
+        let program = self.settings.cmd.clone().unwrap_or_default();
+        // A bare name is looked for in PATH.
+        let is_path = program.parent() != Some(Path::new(""));
+        if is_path && program.exists() && !program.is_file() {
+            let program = program.display();
+            let what =
+                format!("cannot run '{program}': expected a program, not a folder or a pipe");
+            return Err(StartError::Unfit(what));
+        }
+        let mut command = ProcessCommand::new(&program);
+        command.args(&self.settings.args);
+        if let Some(dir) = &self.settings.dir {
+            if !dir.is_dir() {
+                let dir = dir.display();
+                let what = format!("there is no folder '{dir}' for it to run in");
+                return Err(StartError::Unfit(what));
+            }
+            command.current_dir(dir);
+        }
+        let log = self.log.as_ref().map(|log| log.labelled(label));
+        let process = Process::spawn_on(command, cpus, log).map_err(|error| {
+            let is_here = program.is_file() && error.kind() == ErrorKind::NotFound;
+            let program = program.display().to_string();
+            let hint = match program.trim().split_once(' ') {
+                _ if is_here => format!("; for the one in this folder say cmd=./{program}"),
+                Some((program, arguments)) if error.kind() == ErrorKind::NotFound => {
+                    format!("; arguments go into args=: cmd={program},args=\"{arguments}\"")
+                }
+                _ => String::new(),
+            };
+            StartError::Failed(format!("cannot run '{program}': {error}{hint}"))
+        })?;
+        let dialect = self.settings.dialect();
+        process.send(Command::Handshake(dialect).to_string(), false);
+        let mut player = Player {
+            process,
+            dialect,
+            timeouts: self.timeouts,
+            stop: self.stop.clone(),
+            pondering: None,
+            stray_answers: 0,
+            complaints: Vec::new(),
+            rules: Vec::new(),
+        };
+        let (id, declared) = self.listen(&mut player)?;
+        let (options, undeclared) = self.options(&declared)?;
+        for option in options {
+            player.say_option(option);
+        }
+        // Only needed where rules change from game to game.
+        if self.rules.len() > 1 {
+            let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
+            if let Some(name) = by_hand {
+                return Err(StartError::Unfit(format!(
+                    "its option {name} sets the rules, which change from game to game here"
+                )));
+            }
+            let way = |rules: &Rules| Ok((*rules, options_for(rules, &declared)?));
+            player.rules = self
+                .rules
+                .iter()
+                .map(way)
+                .collect::<Result<_, StartError>>()?;
+        }
+        player.synchronise(self.timeouts.start)?;
+        if let Some(complaint) = std::mem::take(&mut player.complaints).first() {
+            let what = format!("it complains of its options: {complaint}");
+            return Err(StartError::Unfit(what));
+        }
+        Ok(Started {
+            player,
+            id,
+            undeclared,
+            hash: self.hash(&declared),
+        })
+    }
+
+    /// The name that the engine gives itself, and the options that it declares.
+    fn listen(
+        &self,
+        player: &mut Player,
+    ) -> Result<(Option<String>, Vec<OptionDeclaration>), StartError> {
+        let dialect = self.settings.dialect();
+        let until = Instant::now() + self.timeouts.start;
+        let wanted = Answer::Ok(dialect).to_string();
+        let (mut id, mut declared) = (None, Vec::new());
+        loop {
+            let Some(line) = player.line_in_time(until)? else {
+                let advice = match dialect {
+                    Dialect::Ugi => "if it speaks UCI, say proto=uci",
+                    Dialect::Uci => "if it speaks UGI, say proto=ugi",
+                };
+                return Err(StartError::Failed(format!(
+                    "it did not say '{wanted}' within {} s of '{}' ({advice})",
+                    self.timeouts.start.as_secs_f64(),
+                    dialect.name()
+                )));
+            };
+            if first_word(&line.text) == wanted {
+                return Ok((id, declared));
+            }
+            match line.text.parse() {
+                // Names are shown on terminals and written to files.
+                Ok(Answer::Name(name)) => id = Some(printable(&name, LONGEST_NAME)),
+                Ok(Answer::Option(option)) => declared.push(option),
+                // Unreadable declarations are ignored.
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    /// The size of the engine's hash table in MiB.
+    fn hash(&self, declared: &[OptionDeclaration]) -> u64 {
+        let is_hash = |name: &str| name.eq_ignore_ascii_case("Hash");
+        let default = declared.iter().find(|option| is_hash(&option.name));
+        let Some(OptionKind::Spin { default, .. }) = default.map(|option| &option.kind) else {
+            return 0;
+        };
+        let set = self.settings.options.iter().find(|(name, _)| is_hash(name));
+        let set = set.and_then(|(_, value)| value.parse().ok());
+        set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
+    }
+
+    /// The options to set, the rules before the user's; and the names of those left out: options
+    /// of `--each` that the engine does not declare.
+    fn options(
+        &self,
+        declared: &[OptionDeclaration],
+    ) -> Result<(Vec<SetOption>, Vec<String>), StartError> {
+        let wanted = &self.settings.options;
+        let mut options = Vec::new();
+        let mut undeclared = Vec::new();
+        let find = |name: &str| {
+            let mut all = declared.iter();
+            all.find(|option| option.name.eq_ignore_ascii_case(name))
+        };
+        // The same on every machine, whatever tables are in the user's folder. They would be opened
+        // when the rules are set, so this comes first.
+        let is_auto = |option: &&OptionDeclaration| {
+            let kind = &option.kind;
+            matches!(kind, OptionKind::Text { default } if default == TableFolders::AUTO)
+        };
+        if let Some(tables) = find("TablebasePath").filter(is_auto)
+            && !wanted
+                .keys()
+                .any(|name| name.eq_ignore_ascii_case(&tables.name))
+        {
+            options.push(SetOption {
+                name: tables.name.clone(),
+                value: Some(TableFolders::NONE.to_owned()),
+            });
+        }
+        if let Some(rules) = self.rules.first()
+            && !wanted.keys().any(|name| sets_rules(name))
+        {
+            options.extend(options_for(rules, declared)?);
+        }
+        let is_ponder = |name: &String| name.eq_ignore_ascii_case("Ponder");
+        if let Some(ponder) = find("Ponder").filter(|_| self.settings.ponders())
+            && !wanted.keys().any(is_ponder)
+        {
+            options.push(SetOption {
+                name: ponder.name.clone(),
+                value: Some("true".to_owned()),
+            });
+        }
+        for (name, value) in wanted {
+            // As far as its value can be understood: an engine may have names of its own for rules.
+            if let Some(rules) = self.rules.first().filter(|_| sets_rules(name))
+                && parse_rules(value).is_ok_and(|named| named != *rules)
+            {
+                return Err(StartError::Unfit(format!(
+                    "its option {name} sets other rules ('{value}') than the match has"
+                )));
+            }
+            let declaration = find(name);
+            match declaration {
+                None if self.settings.shared.contains(name) => {
+                    undeclared.push(name.clone());
+                    continue;
+                }
+                None => {
+                    let names = declared.iter().map(|option| option.name.as_str());
+                    let names = match names.collect::<Vec<_>>().join(", ") {
+                        names if names.is_empty() => "it has no options".to_owned(),
+                        names => format!("it has {names}"),
+                    };
+                    let what = format!("it does not declare the option '{name}'; {names}");
+                    return Err(StartError::Unfit(what));
+                }
+                Some(option) => {
+                    let checked = option.value(Some(value));
+                    checked.map_err(|error| StartError::Unfit(error.to_string()))?;
+                }
+            }
+            let is_button = declaration.is_some_and(|option| option.kind == OptionKind::Button);
+            options.push(SetOption {
+                name: name.clone(),
+                value: (!is_button).then(|| value.clone()),
+            });
+        }
+        Ok((options, undeclared))
+    }
+}
+
+/// Whether the option with this name sets the rules.
+fn sets_rules(name: &str) -> bool {
+    name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
+}

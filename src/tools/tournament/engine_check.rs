@@ -1,0 +1,260 @@
+//! The trial start before a match: can each engine start and play it, and what is its name?
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use super::engine::Launch;
+use super::engine_pool::START_ATTEMPTS;
+use super::forfeits::can_do_without;
+use super::match_error::MatchError;
+use super::settings::{EngineSettings, MatchSettings};
+use vato_engine::text::printable;
+
+/// The most characters of a name that is made from a program's.
+const LONGEST_NAME: usize = 80;
+
+/// The most bytes of an engine's name in the name of its log: a file's has at most 255.
+const LONGEST_LOG_NAME: usize = 180;
+
+/// The result of the trial start of an engine.
+#[derive(Debug)]
+pub(super) struct CheckedEngine {
+    /// Its name.
+    pub(super) name: String,
+    /// The options of `--each` that it does not declare.
+    pub(super) undeclared: Vec<String>,
+    /// Its hash table in MiB, as far as its options tell.
+    pub(super) hash: u64,
+}
+
+/// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
+/// their games if they do not start, as far as the match can go on without them.
+pub(super) fn check_engines(
+    settings: &MatchSettings,
+    launches: &[Launch],
+    resumes: bool,
+) -> Result<Vec<CheckedEngine>, MatchError> {
+    let mut all = Vec::with_capacity(launches.len());
+    let mut absent = Vec::new();
+    for (number, (engine, launch)) in settings.engines.iter().zip(launches).enumerate() {
+        let checked = match check_engine(engine, launch) {
+            Ok(checked) => checked,
+            Err(error) => {
+                absent.push(number);
+                let is_fatal = !resumes || matches!(error, MatchError::Stopped);
+                if is_fatal || !can_do_without(settings, &absent) {
+                    return Err(error);
+                }
+                log::warn!("{error}; it is tried again, and loses the games that it misses");
+                CheckedEngine {
+                    name: provisional_name(engine),
+                    undeclared: Vec::new(),
+                    hash: 0,
+                }
+            }
+        };
+        all.push(checked);
+    }
+    let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
+    let names = distinct(told_apart(&names, &settings.engines), |name, number| {
+        format!("{name} ({number})")
+    });
+    for (engine, name) in all.iter_mut().zip(names) {
+        engine.name = name;
+    }
+    Ok(all)
+}
+
+/// Starts an engine once.
+pub(super) fn check_engine(
+    engine: &EngineSettings,
+    launch: &Launch,
+) -> Result<CheckedEngine, MatchError> {
+    let known_as = provisional_name(engine);
+    let mut attempts = 1;
+    let started = loop {
+        match launch.start(None, "try") {
+            Ok(started) => break started,
+            Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
+                return Err(MatchError::no_start(&known_as, &error));
+            }
+            Err(error) => log::warn!("{known_as}: {error}; trying again"),
+        }
+        attempts += 1;
+    };
+    let mut player = started.player;
+    player.ask_to_quit();
+    player.has_quit(Duration::from_millis(500));
+    let id = started.id.filter(|id| !id.trim().is_empty());
+    Ok(CheckedEngine {
+        name: engine.name.clone().or(id).unwrap_or(known_as),
+        undeclared: started.undeclared,
+        hash: started.hash,
+    })
+}
+
+/// The name of an engine that has not sent `id name`.
+fn provisional_name(engine: &EngineSettings) -> String {
+    // Of an interpreter the script is the engine.
+    let script = engine.args.first().map(Path::new);
+    let is_script =
+        |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
+    let script = script.filter(is_script);
+    let program = script.or(engine.cmd.as_deref()).and_then(Path::file_stem);
+    // File names may hold control characters.
+    let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
+    engine.name.clone().or(program).unwrap_or_default()
+}
+
+/// Names for the engines' logs that any file system takes, all different: as `checked`, as far as that is known.
+pub(super) fn log_names(settings: &MatchSettings, checked: &[CheckedEngine]) -> Vec<String> {
+    let is_special = |c: char| !(c.is_alphanumeric() || "-_.".contains(c));
+    let names = settings.engines.iter().enumerate().map(|(place, engine)| {
+        let name = checked.get(place).map(|engine| engine.name.clone());
+        let name = name.unwrap_or_else(|| provisional_name(engine));
+        let words = name.split(is_special).filter(|word| !word.is_empty());
+        let mut plain = words.collect::<Vec<_>>().join("_");
+        while plain.len() > LONGEST_LOG_NAME {
+            plain.pop();
+        }
+        plain
+    });
+    distinct(names.collect(), |name, number| format!("{name}-{number}"))
+}
+
+/// The names; on those that several engines have as few of their settings as tell them apart, of files the names if
+/// that is enough.
+fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
+    let file = |path: &str| {
+        let name = Path::new(path).file_name().unwrap_or_default();
+        name.display().to_string()
+    };
+    let settings = |(name, engine): (&String, &EngineSettings)| {
+        let options = engine.options.iter();
+        let options =
+            options.map(|(name, value)| (name.clone(), format!("{name}={}", file(value))));
+        let cmd = engine.cmd.clone().unwrap_or_default().display().to_string();
+        let more = [engine.limit_text(), file(&cmd), engine.args.join(" "), cmd];
+        // Behind the options.
+        let all = options.chain(('\u{fff0}'..).map(String::from).zip(more));
+        let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+        all.filter(|_| is_shared).collect::<BTreeMap<_, _>>()
+    };
+    let settings: Vec<_> = names.iter().zip(engines).map(settings).collect();
+    let kinds = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+    let mut told = names.to_vec();
+    let keys: BTreeSet<_> = settings.iter().flat_map(BTreeMap::keys).collect();
+    for key in keys {
+        let longer = |(name, own): (&String, &BTreeMap<_, String>)| match own.get(key) {
+            Some(text) => format!("{name} {}", printable(text, LONGEST_NAME))
+                .trim_end()
+                .to_owned(),
+            None => name.clone(),
+        };
+        let longer: Vec<String> = told.iter().zip(&settings).map(longer).collect();
+        if kinds(&longer) > kinds(&told) {
+            told = longer;
+        }
+    }
+    told
+}
+
+/// The names, with a number on those that are not the only ones of their kind.
+fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec<String> {
+    let mut found: Vec<String> = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let same = |other: &&String| *other == name;
+        let mut chosen = name.clone();
+        if names.iter().filter(same).count() > 1 {
+            let mut number = 1 + names[..index].iter().filter(same).count();
+            chosen = numbered(name, number);
+            // An engine may have that name already.
+            while names.contains(&chosen) || found.contains(&chosen) {
+                number += 1;
+                chosen = numbered(name, number);
+            }
+        }
+        found.push(chosen);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_give_their_names() {
+        let name = |text: &str| provisional_name(&text.parse().expect(text));
+        assert_eq!(name("cmd=/usr/bin/python3,args=./my/eng.py -x"), "eng");
+        assert_eq!(name("cmd=python3.12"), "python3");
+        assert_eq!(name("cmd=./vato,args=--set=a.b"), "vato");
+        assert_eq!(name("cmd=./vato,args=serve"), "vato");
+    }
+
+    #[test]
+    fn engines_of_one_name_are_told_apart_by_what_differs() {
+        let told = |engines: &[&str]| {
+            let engines: Vec<EngineSettings> = engines
+                .iter()
+                .map(|text| text.parse().expect(text))
+                .collect();
+            told_apart(&vec!["V".to_owned(); engines.len()], &engines)
+        };
+        for (engines, names) in [
+            (
+                ["cmd=v,nodes=9", "cmd=v,nodes=9,option.Hash=8"],
+                ["V", "V Hash=8"],
+            ),
+            (
+                ["cmd=v,option.Hash=4", "cmd=v,option.Hash=8"],
+                ["V Hash=4", "V Hash=8"],
+            ),
+            (
+                ["cmd=/a/new,nodes=9", "cmd=/a/old,nodes=9"],
+                ["V new", "V old"],
+            ),
+            (
+                ["cmd=/a/new/v", "cmd=/a/old/v"],
+                ["V /a/new/v", "V /a/old/v"],
+            ),
+            (
+                [
+                    "cmd=v,option.EvalFile=/n/a.net",
+                    "cmd=v,option.EvalFile=/n/b.net",
+                ],
+                ["V EvalFile=a.net", "V EvalFile=b.net"],
+            ),
+            (["cmd=v,args=a.py", "cmd=v,args=b.py"], ["V a.py", "V b.py"]),
+            (["cmd=v,nodes=5", "cmd=v,tc=1"], ["V nodes=5", "V 1"]),
+            (["cmd=v", "cmd=v"], ["V", "V"]),
+        ] {
+            assert_eq!(told(&engines), names);
+        }
+        // No more than it takes.
+        let three = [
+            "cmd=v,option.A=1,option.B=1",
+            "cmd=v,option.A=1,option.B=2",
+            "cmd=v,option.A=2,option.B=2",
+        ];
+        assert_eq!(told(&three), ["V A=1 B=1", "V A=1 B=2", "V A=2 B=2"]);
+    }
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let named = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            distinct(names, |name, number| format!("{name} ({number})"))
+        };
+        assert_eq!(named(&["A", "B"]), ["A", "B"]);
+        assert_eq!(named(&["A", "A"]), ["A (1)", "A (2)"]);
+        assert_eq!(
+            named(&["A", "B", "A", "A"]),
+            ["A (1)", "B", "A (2)", "A (3)"]
+        );
+        let all = named(&["A", "A (1)", "A", "A (2)", "A (1)"]);
+        let different: std::collections::BTreeSet<&String> = all.iter().collect();
+        assert_eq!(different.len(), all.len(), "{all:?}");
+    }
+}

@@ -1,0 +1,152 @@
+//! The engines of a worker: started when they are needed, and kept from game to game.
+
+use std::time::Duration;
+
+use super::engine::{Launch, Player, StartError};
+use vato_engine::rules::Rules;
+use vato_engine::stop::StopSignal;
+
+/// Failed starts in a row after which an engine is given up.
+pub(super) const START_ATTEMPTS: u32 = 3;
+
+/// Time that an engine has to exit after `quit`.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Holds at most two processes: those of the last game, in case they play the next one.
+#[derive(Debug)]
+pub(super) struct EnginePool<'a> {
+    launches: &'a [Launch],
+    stop: &'a StopSignal,
+    /// Their label in the I/O log.
+    label: String,
+    /// The processors to which they are bound.
+    cpus: Option<&'a [usize]>,
+    /// The engines of the last game that can still be used, by their places among the launches.
+    idle: Vec<(usize, Player)>,
+}
+
+impl<'a> EnginePool<'a> {
+    pub(super) fn new(
+        launches: &'a [Launch],
+        stop: &'a StopSignal,
+        label: String,
+        cpus: Option<&'a [usize]>,
+    ) -> EnginePool<'a> {
+        EnginePool {
+            launches,
+            stop,
+            label,
+            cpus,
+            idle: Vec::new(),
+        }
+    }
+
+    /// The engines that run here, between games.
+    pub(super) fn engines(&self) -> Vec<usize> {
+        self.idle.iter().map(|(engine, _)| *engine).collect()
+    }
+
+    /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
+    /// `failed` is called for each failed start that is tried again. A game that `completes` something
+    /// already begun is played even while the match is stopping.
+    ///
+    /// # Errors
+    ///
+    /// The engine that does not start, and why; or that the match is stopping.
+    pub(super) fn take(
+        &mut self,
+        engines: [usize; 2],
+        rules: &Rules,
+        completes: bool,
+        failed: &dyn Fn(usize, StartError),
+    ) -> Result<[Player; 2], (usize, StartError)> {
+        let leave: Vec<_> = self
+            .idle
+            .extract_if(.., |(engine, _)| !engines.contains(engine))
+            .collect();
+        dismiss(leave, self.stop);
+        let [one, other] = engines;
+        let first = self.player(one, rules, completes, failed)?;
+        match self.player(other, rules, completes, failed) {
+            Ok(second) => Ok([first, second]),
+            Err(error) => {
+                // Kept: its next opponent may start.
+                self.idle.push((one, first));
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the engines back after a game; broken ones are dropped and started again when needed.
+    pub(super) fn put_back(
+        &mut self,
+        engines: [usize; 2],
+        players: [Player; 2],
+        broken: [bool; 2],
+    ) {
+        let players = engines.into_iter().zip(players).zip(broken);
+        let sound = players.filter(|(_, broken)| !broken);
+        self.idle = sound.map(|(player, _)| player).collect();
+    }
+
+    fn player(
+        &mut self,
+        engine: usize,
+        rules: &Rules,
+        completes: bool,
+        failed: &dyn Fn(usize, StartError),
+    ) -> Result<Player, (usize, StartError)> {
+        let mut failures = 0;
+        loop {
+            let error = match self.try_player(engine, rules) {
+                Ok(_) if self.stop.is_given() && !completes => StartError::Stopped,
+                Ok(player) => return Ok(player),
+                Err(error) => error,
+            };
+            failures += 1;
+            if error.is_final() || failures >= START_ATTEMPTS {
+                return Err((engine, error));
+            }
+            failed(engine, error);
+        }
+    }
+
+    fn try_player(&mut self, engine: usize, rules: &Rules) -> Result<Player, StartError> {
+        let launch = &self.launches[engine];
+        let place = self.idle.iter().position(|(idle, _)| *idle == engine);
+        let mut usable = place.map(|place| self.idle.swap_remove(place));
+        if launch.settings.restart == Some(true) {
+            dismiss(usable.take().into_iter().collect(), self.stop);
+        }
+        if usable
+            .as_mut()
+            .is_some_and(|(_, player)| player.has_quit(Duration::ZERO))
+        {
+            usable = None;
+        }
+        let mut player = match usable {
+            Some((_, player)) => player,
+            None => launch.start(self.cpus, &self.label)?.player,
+        };
+        player.new_game(rules)?;
+        Ok(player)
+    }
+}
+
+/// Sends `quit` and waits a moment; a process that has not exited is killed when it is dropped.
+fn dismiss(mut players: Vec<(usize, Player)>, stop: &StopSignal) {
+    for (_, player) in &mut players {
+        player.ask_to_quit();
+    }
+    for (_, player) in &mut players {
+        if !stop.is_now() && !player.has_quit(FAREWELL) {
+            log::debug!("an engine does not quit and is killed");
+        }
+    }
+}
+
+impl Drop for EnginePool<'_> {
+    fn drop(&mut self) {
+        dismiss(std::mem::take(&mut self.idle), self.stop);
+    }
+}

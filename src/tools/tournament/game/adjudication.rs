@@ -1,0 +1,306 @@
+//! Adjudication: ending decided games and dead draws early.
+
+use super::GameResult;
+use crate::tournament::settings::{DrawSettings, MatchSettings, ResignSettings};
+use vato_engine::board::Side;
+use vato_engine::notation::pgn::Termination;
+use vato_engine::rules::{Game, tie_winner};
+use vato_engine::search::Score;
+use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_engine::text::counted;
+
+/// Watches one game and may end it. Counters have an entry for each side.
+#[derive(Debug, Default)]
+pub(super) struct Adjudicator<'a> {
+    tables: Option<&'a Tablebases>,
+    resign: Option<ResignSettings>,
+    draw: Option<DrawSettings>,
+    most_plies: Option<u32>,
+    /// Scores in a row at or below the resign margin, for each side.
+    losing: [u32; 2],
+    /// Scores in a row at or above the resign margin, for each side.
+    winning: [u32; 2],
+    /// Scores in a row near zero without a capture, for each side.
+    level: [u32; 2],
+}
+
+impl<'a> Adjudicator<'a> {
+    pub(super) fn new(settings: &MatchSettings, tables: Option<&'a Tablebases>) -> Adjudicator<'a> {
+        Adjudicator {
+            tables,
+            resign: settings.resign,
+            draw: settings.draw,
+            most_plies: settings.ply_cap(),
+            ..Adjudicator::default()
+        }
+    }
+
+    /// A move has been played: `game` is after it, `mover` has played it and given it `score` (from
+    /// its own view; `None` if it has not). The result if that ends the game.
+    pub(super) fn after_move(
+        &mut self,
+        game: &Game,
+        mover: Side,
+        score: Option<Score>,
+    ) -> Option<GameResult> {
+        // Both counters are updated, whatever ends the game.
+        let resigned = self.resignation(mover, score);
+        let drawn = self.dead_draw(game, mover, score);
+        self.perfect_play(game)
+            .or(resigned)
+            .or_else(|| drawn.map(|why| agreed(game, Termination::AdjudicatedDraw, &why)))
+            .or_else(|| self.full_length(game))
+    }
+
+    /// Adjudication by the tablebases.
+    fn perfect_play(&self, game: &Game) -> Option<GameResult> {
+        let (rules, position) = (game.rules(), game.position());
+        let tables = self
+            .tables
+            .filter(|tables| tables.covers(rules, position))?;
+        let value = tables.value(position)?;
+        let kind = Termination::AdjudicatedTablebase;
+        if value.wdl == Wdl::Draw || value.exceeds_limit(position.halfmove_clock(), rules.limit) {
+            return Some(agreed(game, kind, "drawn by the tablebases"));
+        }
+        let winner = match value.wdl {
+            Wdl::Win => position.side(),
+            _ => !position.side(),
+        };
+        Some(GameResult::new(
+            Some(winner),
+            kind,
+            format!("{winner} wins: by the tablebases"),
+        ))
+    }
+
+    /// Adjudication of a loss by scores.
+    fn resignation(&mut self, mover: Side, score: Option<Score>) -> Option<GameResult> {
+        let settings = self.resign?;
+        let margin = centi_stones(settings.score);
+        let says = |test: &dyn Fn(i32) -> bool| score.is_some_and(|score| test(score.raw()));
+        count(&mut self.losing[mover.index()], says(&|raw| raw <= -margin));
+        count(&mut self.winning[mover.index()], says(&|raw| raw >= margin));
+        let moves = settings.moves;
+        let loser = Side::BOTH.into_iter().find(|&side| {
+            self.losing[side.index()] >= moves
+                && (!settings.two_sided || self.winning[(!side).index()] >= moves)
+        })?;
+        Some(GameResult::new(
+            Some(!loser),
+            Termination::AdjudicatedLoss,
+            format!(
+                "{} wins: {loser} has seen itself {} or more behind for {}",
+                !loser,
+                counted(settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
+            ),
+        ))
+    }
+
+    /// Adjudication of a draw by scores: the reason.
+    fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
+        let settings = self.draw?;
+        let position = game.position();
+        if position.halfmove_clock() == 0 {
+            self.level = [0; 2];
+            return None;
+        }
+        let margin = centi_stones(settings.score);
+        let is_level = score.is_some_and(|score| score.raw().abs() <= margin);
+        count(&mut self.level[mover.index()], is_level);
+        // After Black's move the number is that of the next move.
+        let played = position.move_number() - u32::from(mover == Side::Black);
+        let moves = settings.moves;
+        let agree = self.level.iter().filter(|&&count| count >= moves).count();
+        let needed = if settings.two_sided { 2 } else { 1 };
+        (played >= settings.number && agree >= needed).then(|| {
+            format!(
+                "scores within {} of zero for {}",
+                counted(settings.score, "stone", "stones"),
+                counted(moves, "move", "moves")
+            )
+        })
+    }
+
+    /// Adjudication by the number of plies.
+    fn full_length(&self, game: &Game) -> Option<GameResult> {
+        let most = self.most_plies?;
+        let is_over = game.moves().len() >= most as usize;
+        is_over.then(|| {
+            agreed(
+                game,
+                Termination::AdjudicatedLength,
+                &(counted(most, "ply has", "plies have") + " been played"),
+            )
+        })
+    }
+}
+
+/// Stones as the engine counts them, as centi-stones, below all decided scores.
+fn centi_stones(stones: f64) -> i32 {
+    // The cast saturates.
+    Score::from_centi_stones((stones * 100.0).round() as i32).raw()
+}
+
+/// Counts how often in a row something holds.
+fn count(counter: &mut u32, holds: bool) {
+    *counter = if holds { *counter + 1 } else { 0 };
+}
+
+/// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
+fn agreed(game: &Game, kind: Termination, why: &str) -> GameResult {
+    match tie_winner(game.rules(), game.position()) {
+        Some(winner) => GameResult::new(
+            Some(winner),
+            kind,
+            format!("{winner} wins by stones: {why}"),
+        ),
+        None => GameResult::new(None, kind, format!("draw: {why}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::notation::{parse_fen, parse_turn};
+    use vato_engine::rules::Rules;
+
+    fn stones(value: f64) -> Option<Score> {
+        Some(Score::from_centi_stones(centi_stones(value)))
+    }
+
+    /// A game in which White and Black shuffle about.
+    fn quiet_game(move_number: u32) -> Game {
+        let rules = Rules::STANDARD;
+        let fen = format!("8b/9/9/9/w8 w 20 {move_number}");
+        let start = parse_fen(&fen, rules.board).expect("right");
+        Game::from_position(rules, start)
+    }
+
+    fn play(game: &mut Game, text: &str) {
+        let (_, mv) = parse_turn(text, game.rules(), game.position()).expect(text);
+        game.play(mv).expect(text);
+    }
+
+    fn resigning(settings: ResignSettings) -> Adjudicator<'static> {
+        Adjudicator {
+            resign: Some(settings),
+            ..Adjudicator::default()
+        }
+    }
+
+    fn drawing(settings: DrawSettings) -> Adjudicator<'static> {
+        Adjudicator {
+            draw: Some(settings),
+            ..Adjudicator::default()
+        }
+    }
+
+    #[test]
+    fn resignation_needs_moves_in_a_row() {
+        let game = quiet_game(9);
+        let settings = "moves=2,score=5".parse::<ResignSettings>().expect("right");
+        let mut adjudicator = resigning(settings);
+        let mut say = |side, score| adjudicator.after_move(&game, side, score);
+        assert_eq!(say(Side::White, stones(-5.0)), None);
+        assert_eq!(say(Side::Black, stones(1.0)), None);
+        assert_eq!(say(Side::White, None), None);
+        assert_eq!(say(Side::White, stones(-9.0)), None);
+        let result = say(Side::White, Some(Score::loss_in(3)));
+        assert_eq!(result.expect("a result").winner, Some(Side::Black));
+    }
+
+    #[test]
+    fn a_two_sided_resignation_needs_both() {
+        let game = quiet_game(9);
+        let settings = "moves=1,score=5,two-sided=true"
+            .parse::<ResignSettings>()
+            .expect("right");
+        let mut adjudicator = resigning(settings);
+        let mut say = |side, score| adjudicator.after_move(&game, side, score);
+        assert_eq!(say(Side::White, stones(-6.0)), None);
+        assert_eq!(say(Side::Black, stones(4.0)), None);
+        assert!(say(Side::Black, stones(6.0)).is_some());
+    }
+
+    #[test]
+    fn dead_draws_need_time_and_both_engines() {
+        let settings = "number=10,moves=2,score=0.1"
+            .parse::<DrawSettings>()
+            .expect("right");
+        let mut draw = drawing(settings);
+        let mut game = quiet_game(9);
+        let mut results = Vec::new();
+        for (text, score) in [
+            ("a1-b1", 0.0), // move 9
+            ("i5-h5", 0.1),
+            ("b1-a1", 0.05), // move 10, only White has said it twice
+            ("h5-i5", -0.1),
+        ] {
+            let mover = game.position().side();
+            play(&mut game, text);
+            results.push(draw.after_move(&game, mover, stones(score)));
+        }
+        assert_eq!(results[..3], [None, None, None]);
+        assert_eq!(results[3].as_ref().expect("a result").winner, None);
+        // Too early, however level.
+        let mut draw = drawing(settings);
+        let mut game = quiet_game(2);
+        for text in ["a1-b1", "i5-h5", "b1-a1", "h5-i5"] {
+            let mover = game.position().side();
+            play(&mut game, text);
+            assert_eq!(draw.after_move(&game, mover, stones(0.0)), None);
+        }
+    }
+
+    #[test]
+    fn a_capture_begins_the_count_anew() {
+        let settings = "number=1,moves=1,score=9"
+            .parse::<DrawSettings>()
+            .expect("right");
+        let mut draw = drawing(settings);
+        let mut game = Game::new(Rules::STANDARD);
+        for text in ["f2-e3A", "d5-d4A"] {
+            let mover = game.position().side();
+            play(&mut game, text);
+            assert_eq!(draw.after_move(&game, mover, stones(0.0)), None);
+        }
+        assert_eq!(draw.level, [0, 0]);
+    }
+
+    #[test]
+    fn tablebases_decide_what_they_know() {
+        let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("in the program");
+        let mut adjudicator = Adjudicator {
+            tables: Some(&tables),
+            ..Adjudicator::default()
+        };
+        let mut rule = |fen: &str| {
+            let start = parse_fen(fen, Rules::STANDARD.board).expect(fen);
+            let game = Game::from_position(Rules::STANDARD, start);
+            adjudicator.after_move(&game, Side::White, None)
+        };
+        // Two stones against one win, but not within what is left of the limit.
+        let win = rule("9/9/w8/1b7/3w5 w 0 9");
+        assert_eq!(win.expect("a result").winner, Some(Side::White));
+        let late = rule("9/9/w8/1b7/3w5 w 73 90");
+        assert_eq!(late.expect("a result").winner, None);
+        let lost = rule("9/9/9/9/b7w b 0 9");
+        assert!(lost.is_some());
+        assert_eq!(rule("bbbb5/9/9/9/www6 w 0 9"), None);
+    }
+
+    #[test]
+    fn games_of_full_length_are_drawn() {
+        let mut game = quiet_game(2);
+        let mut length = Adjudicator {
+            most_plies: Some(2),
+            ..Adjudicator::default()
+        };
+        play(&mut game, "a1-b1");
+        assert_eq!(length.after_move(&game, Side::White, None), None);
+        play(&mut game, "i5-h5");
+        assert!(length.after_move(&game, Side::Black, None).is_some());
+    }
+}

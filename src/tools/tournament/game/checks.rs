@@ -1,0 +1,113 @@
+//! Checks of answers that do not cost an engine the game.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use crate::tournament::engine::SearchAnswer;
+use vato_engine::board::Move;
+use vato_engine::notation::parse_turn;
+use vato_engine::rules::Game;
+use vato_engine::text::printable;
+
+/// The most characters of a line of play that is shown.
+const SHOWN: usize = 300;
+
+/// A check that an engine may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// A `pv` with an illegal move, or one that goes on after the end of the game.
+    IllegalPv,
+    /// A `pv` that does not begin with the move played.
+    PvWithoutBestmove,
+    /// A forced win was announced, and the game was not won.
+    BrokenWinClaim,
+    /// No line with a score before the answer.
+    MissingInfo,
+    /// An unreadable `info` line.
+    UnreadableInfo,
+    /// A `bestmove` without `go`.
+    StrayAnswer,
+    /// An answer later than its time, within the margin or not.
+    LateAnswer,
+}
+
+impl fmt::Display for Check {
+    /// As advice to the engine's author.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Check::IllegalPv => "only legal moves in pv, none after the end of the game",
+            Check::PvWithoutBestmove => "begin pv with the move of bestmove",
+            Check::BrokenWinClaim => "a score of mate only for a forced win",
+            Check::MissingInfo => "print an info line with a score before bestmove",
+            Check::UnreadableInfo => "info lines as the protocol has them",
+            Check::StrayAnswer => "one bestmove for each go",
+            Check::LateAnswer => "answer within the time given",
+        })
+    }
+}
+
+/// How often an engine failed a check in a game, with the first example.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Whose.
+    pub engine: String,
+    /// Which check.
+    pub check: Check,
+    /// How often.
+    pub count: u32,
+    /// The first time.
+    pub example: String,
+}
+
+/// Adds a finding to those of a game.
+pub(super) fn add_finding(
+    findings: &mut Vec<Finding>,
+    engine: &str,
+    check: Check,
+    count: u32,
+    example: impl Into<String>,
+) {
+    let is_known = |known: &&mut Finding| known.engine == engine && known.check == check;
+    match findings.iter_mut().find(is_known) {
+        _ if count == 0 => {}
+        Some(known) => known.count = known.count.saturating_add(count),
+        None => findings.push(Finding {
+            engine: engine.to_owned(),
+            check,
+            count,
+            example: example.into(),
+        }),
+    }
+}
+
+/// Checks an engine's answer to a search of `game`'s position, and the move that it named.
+pub(super) fn check_answer(
+    findings: &mut Vec<Finding>,
+    engine: &str,
+    game: &Game,
+    answer: &SearchAnswer,
+    best: Move,
+) {
+    if answer.info.is_none() {
+        add_finding(findings, engine, Check::MissingInfo, 1, &answer.line);
+    }
+    if let Some(bad) = &answer.bad_info {
+        add_finding(findings, engine, Check::UnreadableInfo, 1, bad);
+    }
+    let pv = &answer.pv;
+    let line = || format!("pv {}; {}", printable(&pv.join(" "), SHOWN), answer.line);
+    let mut ahead = game.clone();
+    for (index, text) in pv.iter().enumerate() {
+        let mv = match parse_turn(text, ahead.rules(), ahead.position()) {
+            Ok((_, mv)) if ahead.outcome().is_none() && ahead.play(mv).is_ok() => mv,
+            _ => {
+                add_finding(findings, engine, Check::IllegalPv, 1, line());
+                return;
+            }
+        };
+        if index == 0 && mv != best {
+            add_finding(findings, engine, Check::PvWithoutBestmove, 1, line());
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The referee of a game: board, clocks, players, record.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use super::adjudication::Adjudicator;
+use super::checks::{Check, Finding, add_finding, check_answer};
+use super::{Finished, GameResult, GameSetup};
+use crate::tournament::engine::{Fault, Player, SearchAnswer, Trouble};
+use crate::tournament::record::MoveEntry;
+use vato_engine::board::{Move, Side};
+use vato_engine::clock::PlayerClock;
+use vato_engine::notation::pgn::{ScoreEntry, Termination};
+use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
+use vato_engine::protocol::{
+    Dialect, GoCommand, InfoScore, PerPlayer, PositionBase, PositionCommand, ScoreValue,
+};
+use vato_engine::rules::Game;
+use vato_engine::search::{Bound, Score};
+
+/// The word in place of a move by which an engine resigns.
+const RESIGN: &str = "resign";
+
+/// A game under way. Arrays have an entry for each side.
+pub(super) struct Referee<'a> {
+    setup: &'a GameSetup<'a>,
+    players: &'a mut [Player; 2],
+    game: Game,
+    base: PositionBase,
+    moves: Vec<MoveEntry>,
+    clocks: [PlayerClock; 2],
+    adjudicator: Adjudicator<'a>,
+    findings: Vec<Finding>,
+    /// The first win that each side has announced.
+    claims: [Option<String>; 2],
+    /// The engines that cannot be used any more.
+    broken: [bool; 2],
+}
+
+/// Why no further move is played.
+enum End {
+    /// The game is over.
+    Over(GameResult),
+    /// The match is to stop now.
+    Interrupted,
+}
+
+impl<'a> Referee<'a> {
+    pub(super) fn new(setup: &'a GameSetup<'a>, players: &'a mut [Player; 2]) -> Referee<'a> {
+        let rules = &setup.rules;
+        let start = &setup.opening.start;
+        let base = if *start == rules.start() {
+            PositionBase::Start
+        } else {
+            PositionBase::Fen(format_fen(start, rules.board))
+        };
+        let mut referee = Referee {
+            setup,
+            players,
+            game: Game::from_position(*rules, *start),
+            base,
+            moves: Vec::new(),
+            clocks: Side::BOTH.map(|side| {
+                let engine = setup.engine(side);
+                PlayerClock::new(engine.tc, engine.fixed_time(), engine.margin())
+            }),
+            adjudicator: Adjudicator::new(setup.settings, setup.resources.tables.as_ref()),
+            findings: Vec::new(),
+            claims: [None, None],
+            broken: [false; 2],
+        };
+        for &mv in &setup.opening.moves {
+            let game = &mut referee.game;
+            let text = format_move(game.rules(), game.position(), mv).unwrap_or_default();
+            // Every opening has been played out before the match.
+            if game.play(mv).is_ok() {
+                referee.moves.push(MoveEntry {
+                    book: true,
+                    ..MoveEntry::new(text)
+                });
+            }
+        }
+        referee
+    }
+
+    /// Plays the game to its end; `None` if the match is to stop now.
+    pub(super) fn play(mut self) -> Option<Finished> {
+        let started = SystemTime::now();
+        let clock = Instant::now();
+        let result = loop {
+            match self.play_move() {
+                Ok(()) => {}
+                Err(End::Over(result)) => break result,
+                Err(End::Interrupted) => return None,
+            }
+        };
+        for side in Side::BOTH {
+            if !self.broken[side.index()] {
+                match self.player(side).stop_pondering() {
+                    Ok(()) => {}
+                    Err(Trouble::Interrupted) => return None,
+                    // The game is over: the engine is replaced, and the result stands.
+                    Err(Trouble::Fault(_)) => self.broken[side.index()] = true,
+                }
+            }
+            let kept = result.winner == Some(side) || result.termination != Termination::Normal;
+            if let Some(claim) = self.claims[side.index()].take().filter(|_| !kept) {
+                let engine = self.setup.name(side);
+                add_finding(&mut self.findings, engine, Check::BrokenWinClaim, 1, claim);
+            }
+        }
+        let mut finished = self.setup.finished(self.moves, result, started);
+        finished.entry.seconds = (clock.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        finished.entry.checks = self.findings;
+        finished.broken = self.broken;
+        Some(finished)
+    }
+
+    /// Lets the side to move play.
+    fn play_move(&mut self) -> Result<(), End> {
+        self.check_end()?;
+        let side = self.game.position().side();
+        let expected = self.player(side).pondering;
+        let hit = expected.is_some() && self.game.moves().last().copied() == expected;
+        let allowance = self.clocks[side.index()].allowance();
+        let answer = if hit {
+            self.player(side).ponder_hit(allowance)
+        } else {
+            let (position, go) = (self.position(None), self.go(side));
+            let player = self.player(side);
+            player
+                .stop_pondering()
+                .and_then(|()| player.search(&position, &go, allowance))
+        };
+        let answer = answer.map_err(|trouble| self.end_by(side, trouble))?;
+        let stray = std::mem::take(&mut self.player(side).stray_answers);
+        let (engine, findings) = (self.setup.name(side), &mut self.findings);
+        add_finding(
+            findings,
+            engine,
+            Check::StrayAnswer,
+            stray,
+            "before a search",
+        );
+        let clock = &self.clocks[side.index()];
+        if clock.is_late(answer.elapsed) {
+            let milliseconds = 1e3 * answer.elapsed.as_secs_f64();
+            let example = format!("ply {}, {milliseconds:.1} ms", self.moves.len() + 1);
+            add_finding(findings, engine, Check::LateAnswer, 1, example);
+        }
+        let in_time = self.take_time(side, &answer);
+        if in_time.is_ok() && answer.best.best.as_deref() == Some(RESIGN) {
+            let reason = format!("{engine} ({side}) resigns");
+            let result = GameResult::new(Some(!side), Termination::Resignation, reason);
+            return Err(End::Over(result));
+        }
+        let turn = in_time.and_then(|()| self.read_move(&answer));
+        let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
+        check_answer(&mut self.findings, engine, &self.game, &answer, mv);
+        let score = self.score(side, &answer);
+        let info = answer.info.as_ref();
+        self.moves.push(MoveEntry {
+            score: score.map(ScoreEntry::from),
+            depth: info.and_then(|info| info.depth),
+            nodes: info.and_then(|info| info.nodes),
+            time_ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
+            announced_ms: info.and_then(|info| info.time),
+            pondered: hit,
+            ..MoveEntry::new(path)
+        });
+        // It was checked to be legal.
+        let _ = self.game.play(mv);
+        self.check_end()?;
+        if let Some(result) = self.adjudicator.after_move(&self.game, side, score) {
+            return Err(End::Over(result));
+        }
+        if self.setup.engine(side).ponders() {
+            self.start_pondering(side, &answer)?;
+        }
+        Ok(())
+    }
+
+    /// Lets `side` ponder the expected reply: the one that `bestmove` names (UCI), else the second move
+    /// of its `pv`. Without a legal one it does not ponder.
+    fn start_pondering(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), End> {
+        let expected = answer.best.ponder.as_ref().or_else(|| {
+            let begins = answer.pv.first() == answer.best.best.as_ref();
+            answer.pv.get(1).filter(|_| begins)
+        });
+        let Some(text) = expected else {
+            return Ok(());
+        };
+        let Ok((_, mv)) = parse_turn(text, self.game.rules(), self.game.position()) else {
+            return Ok(());
+        };
+        let mut ahead = self.game.clone();
+        if ahead.play(mv).is_err() || ahead.outcome().is_some() {
+            return Ok(());
+        }
+        let (position, go) = (self.position(Some(text)), self.go(side));
+        self.player(side)
+            .ponder(&position, &go, mv)
+            .map_err(|trouble| self.end_by(side, trouble))
+    }
+
+    fn player(&mut self, side: Side) -> &mut Player {
+        &mut self.players[side.index()]
+    }
+
+    /// The end of the game by a failure of the engine of `side`.
+    fn end_by(&mut self, side: Side, trouble: Trouble) -> End {
+        let Trouble::Fault(fault) = trouble else {
+            return End::Interrupted;
+        };
+        self.broken[side.index()] |= !matches!(
+            fault.termination,
+            Termination::TimeLoss | Termination::IllegalMove
+        );
+        End::Over(GameResult {
+            winner: Some(!side),
+            termination: fault.termination,
+            reason: format!("{} ({side}) {}", self.setup.name(side), fault.what),
+            line: fault.line,
+        })
+    }
+
+    /// The game so far, and one more move if there is one, for an engine.
+    fn position(&self, more: Option<&str>) -> PositionCommand {
+        let played = self.moves.iter().map(|mv| mv.text.clone());
+        PositionCommand {
+            base: self.base.clone(),
+            moves: played.chain(more.map(str::to_owned)).collect(),
+        }
+    }
+
+    /// The `go` command for `side`.
+    fn go(&self, side: Side) -> GoCommand {
+        let own = &self.clocks[side.index()];
+        let settings = self.setup.engine(side);
+        let mut go = GoCommand {
+            movetime: own.fixed().map(milliseconds),
+            nodes: settings.nodes,
+            depth: settings.depth,
+            movestogo: own.moves_to_go(),
+            ..GoCommand::default()
+        };
+        if own.clock().is_some() {
+            let [white, black] = [0, 1].map(|side| self.clocks[side].clock().unzip());
+            let time = |time: Option<Duration>| Some(milliseconds(time?).cast_signed());
+            go.time = PerPlayer {
+                white: time(white.0),
+                black: time(black.0),
+            };
+            go.increment = PerPlayer {
+                white: white.1.map(milliseconds),
+                black: black.1.map(milliseconds),
+            };
+        }
+        go
+    }
+
+    /// Whether the rules have ended the game.
+    fn check_end(&self) -> Result<(), End> {
+        self.game.outcome().map_or(Ok(()), |outcome| {
+            let reason = outcome.to_string();
+            let result = GameResult::new(outcome.winner, Termination::Normal, reason);
+            Err(End::Over(result))
+        })
+    }
+
+    fn take_time(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), Fault> {
+        let clock = &mut self.clocks[side.index()];
+        let limited = clock.allowance().is_some();
+        let long = self.setup.settings.timeouts().long_move;
+        let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+        let what = match clock.spend(answer.elapsed) {
+            Err(fallen) => format!(
+                "lost on time: used {} of {}",
+                seconds(fallen.used),
+                seconds(fallen.had)
+            ),
+            Ok(()) if !limited && answer.elapsed > long => {
+                format!("took more than {} for a move", seconds(long))
+            }
+            Ok(()) => return Ok(()),
+        };
+        Err(answer.fault(Termination::TimeLoss, what))
+    }
+
+    /// The move of an answer, in the notation of the record.
+    fn read_move(&self, answer: &SearchAnswer) -> Result<(String, Move), Fault> {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let Some(text) = &answer.best.best else {
+            let what = "says that there is no move, and there is".to_owned();
+            return Err(answer.fault(Termination::IllegalMove, what));
+        };
+        match parse_turn(text, rules, position) {
+            Ok((path, mv)) => Ok((format_path(&path, rules.board), mv)),
+            Err(error @ MoveTextError::Illegal { .. }) => {
+                let fen = format_fen(position, rules.board);
+                let what = format!("played an illegal move: {error}; position {fen}");
+                Err(answer.fault(Termination::IllegalMove, what))
+            }
+            Err(error) => {
+                let what = format!("gave an answer that is no move: {error}");
+                Err(answer.fault(Termination::UnparsableAnswer, what))
+            }
+        }
+    }
+
+    /// The mover's score; the first announced win is kept for the check at the end.
+    fn score(&mut self, side: Side, answer: &SearchAnswer) -> Option<Score> {
+        let InfoScore { value, bound } = answer.info.as_ref()?.score?;
+        let score = score_of(value, self.setup.engine(side).dialect());
+        let claim = &mut self.claims[side.index()];
+        let wins = score.plies_to_end().is_some_and(|plies| plies > 0);
+        if wins && bound != Bound::Upper && claim.is_none() {
+            let bound = Bound::Exact;
+            let ply = self.moves.len() + 1;
+            *claim = Some(format!("score {} at ply {ply}", InfoScore { value, bound }));
+        }
+        Some(score)
+    }
+}
+
+fn score_of(value: ScoreValue, dialect: Dialect) -> Score {
+    match value {
+        ScoreValue::CentiStones(value) => Score::from_centi_stones(value),
+        ScoreValue::Mate(mate) => {
+            let plies = dialect.plies_from_mate(mate);
+            let distance = plies.unsigned_abs().min(Score::MOST_PLIES.unsigned_abs());
+            if plies > 0 {
+                Score::win_in(distance)
+            } else {
+                Score::loss_in(distance)
+            }
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

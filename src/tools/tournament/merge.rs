@@ -1,0 +1,316 @@
+//! Merging the records of shards into one match, and the games and shards that are missing from it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::formats::{NotScheduled, Schedule};
+use super::match_error::MatchError;
+use super::match_state::MatchState;
+use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
+use super::settings::{Anchor, MatchSettings, Shard};
+use crate::openings::OpeningSource;
+use vato_engine::text::differences;
+
+/// Ranges beyond this number are counted but not listed.
+const MOST_RANGES: usize = 1000;
+
+/// A match that was merged from parts.
+#[derive(Debug)]
+pub struct Merged {
+    /// How far the match has come.
+    pub state: MatchState,
+    header: Header,
+    /// The games by their numbers.
+    entries: Vec<GameEntry>,
+    /// How many shards there are, if all parts are some, and those that are not among them.
+    shards: Option<(u32, NumberRanges)>,
+}
+
+/// Games and shards missing from a merged match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Missing {
+    /// Into how many shards the match was divided; `None` if it is not known to have been.
+    pub shard_count: Option<u32>,
+    /// The shards of which there is no part.
+    pub shards: NumberRanges,
+    /// The missing games whose numbers follow from the results.
+    pub games: NumberRanges,
+    /// How many encounters depend on these.
+    pub later: u64,
+}
+
+/// NumberRanges of shards or games, which may be very many.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct NumberRanges {
+    /// How many there are.
+    pub count: u64,
+    /// All of them as ranges, first and last, in order: the first 1000 ranges.
+    pub ranges: Vec<[u32; 2]>,
+    /// Whether there are more ranges than these.
+    pub cut: bool,
+}
+
+impl NumberRanges {
+    /// Adds the numbers from `first` to `last`, all of them larger than those before.
+    pub(super) fn add(&mut self, first: u32, last: u32) {
+        self.count += u64::from(last - first) + 1;
+        let full = self.ranges.len() == MOST_RANGES;
+        match self.ranges.last_mut() {
+            _ if self.cut => {}
+            Some([_, end]) if end.checked_add(1) == Some(first) => *end = last,
+            _ if full => self.cut = true,
+            _ => self.ranges.push([first, last]),
+        }
+    }
+
+    /// Those from 1 to `most` that are not among `present`, which are in order.
+    pub(super) fn between(present: impl IntoIterator<Item = u32>, most: u32) -> NumberRanges {
+        let mut missing = NumberRanges::default();
+        // The first number that may be missing; beyond the largest there is none.
+        let mut next = Some(1);
+        for number in present {
+            if let Some(first) = next.filter(|&first| first < number) {
+                missing.add(first, number - 1);
+            }
+            next = number.checked_add(1);
+        }
+        if let Some(first) = next.filter(|&first| first <= most) {
+            missing.add(first, most);
+        }
+        missing
+    }
+}
+
+impl Merged {
+    /// Merges the parts in these files (`NAME.jsonl`). Folders of programs and files may differ from
+    /// part to part, as may the number of games at a time; everything else has to be the same.
+    /// Ratings are measured from `anchor`, if it is given, else as the first part says.
+    ///
+    /// # Errors
+    ///
+    /// If a part cannot be read, or the parts do not belong together or overlap.
+    pub fn read(paths: &[PathBuf], anchor: Option<&Anchor>) -> Result<Merged, MatchError> {
+        let mut parts = Vec::with_capacity(paths.len());
+        for path in paths {
+            let mut reading = read_record(path)?;
+            reading.header.settings.fill_in_format();
+            parts.push((path.as_path(), reading));
+        }
+        let Some((first_path, first)) = parts.first() else {
+            return Err(RecordError::new("expected at least one record".to_owned()).into());
+        };
+        for (index, (path, part)) in parts.iter().enumerate() {
+            let valid = part.header.settings.validate();
+            valid.map_err(|error| RecordError::at(path, error))?;
+            if let Some(what) = difference(&first.header, &part.header) {
+                return Err(different(first_path, path, &what).into());
+            }
+            compare_shards(path, part, &parts[..index])?;
+        }
+        let mut header = first.header.clone();
+        let settings = &mut header.settings;
+        settings.shard = None;
+        settings.concurrency = None;
+        if let Some(anchor) = anchor {
+            // Before it is written: with an anchor that does not play, no match could go on.
+            settings.anchor = Some(anchor.clone());
+            settings.validate()?;
+            settings.validate_anchor()?;
+        }
+        let state = MatchState::new(settings.clone());
+        let mut state = state.map_err(|error| RecordError::at(first_path, error))?;
+        let shards = missing_shards(&parts);
+        let mut games: Vec<(&Path, GameEntry)> = Vec::new();
+        for (path, part) in parts {
+            let schedule = Schedule::of(&part.header.settings);
+            let schedule = schedule.map_err(|error| RecordError::at(path, error))?;
+            for entry in part.entries {
+                if !schedule.has(entry.game) {
+                    return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)).into());
+                }
+                games.push((path, entry));
+            }
+        }
+        // A game comes after those that it depends on.
+        games.sort_by_key(|(_, entry)| entry.game);
+        for (place, (path, entry)) in games.iter().enumerate() {
+            state.add(entry).map_err(|error| match error {
+                NotScheduled::Twice(game) => {
+                    let first = games[place.saturating_sub(1)].0.display();
+                    RecordError::new(format!(
+                        "game {game} is in {first} and in {}",
+                        path.display()
+                    ))
+                }
+                error => RecordError::at(path, error),
+            })?;
+        }
+        Ok(Merged {
+            state,
+            header,
+            entries: games.into_iter().map(|(_, entry)| entry).collect(),
+            shards,
+        })
+    }
+
+    /// The games by their numbers.
+    pub fn entries(&self) -> &[GameEntry] {
+        &self.entries
+    }
+
+    /// The missing games and shards.
+    pub fn missing(&self) -> Missing {
+        let mut missing = self.state.schedule.lock().missing();
+        if let Some((count, shards)) = &self.shards {
+            missing.shard_count = Some(*count);
+            missing.shards = shards.clone();
+        }
+        missing
+    }
+
+    /// Writes the whole as the record of one match under `name`, a path without extension. If games
+    /// are missing, the match can go on from there.
+    pub fn write(&self, name: &Path) -> Result<Record, RecordError> {
+        let mut record = Record::create(name, &self.header)?;
+        match record.add_all(&self.entries) {
+            Ok(()) => Ok(record),
+            Err(error) => {
+                // A part of it would pass for a match that was stopped.
+                record.remove();
+                Err(error)
+            }
+        }
+    }
+}
+
+fn different(first: &Path, second: &Path, what: &str) -> RecordError {
+    let (first, second) = (first.display(), second.display());
+    RecordError::new(format!(
+        "{second} does not belong to {first}: {what} differs"
+    ))
+}
+
+/// Whether a part is another one than those before it, of as many.
+fn compare_shards(
+    path: &Path,
+    part: &Reading,
+    before: &[(&Path, Reading)],
+) -> Result<(), RecordError> {
+    for (first, other) in before {
+        let (Some(other), Some(shard)) = (other.header.settings.shard, part.header.settings.shard)
+        else {
+            continue;
+        };
+        if other == shard {
+            let (first, second) = (first.display(), path.display());
+            return Err(RecordError::new(format!(
+                "{first} and {second} are both shard {shard}"
+            )));
+        }
+        if other.count != shard.count {
+            let what = format!("the number of shards ({other} and {shard})");
+            return Err(different(first, path, &what));
+        }
+    }
+    Ok(())
+}
+
+/// How many shards there are and those that are not among the parts, if all of these are shards.
+fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
+    let shards = parts.iter().map(|(_, part)| part.header.settings.shard);
+    let shards = shards.collect::<Option<Vec<Shard>>>()?;
+    let count = shards.first()?.count;
+    let there: BTreeSet<u32> = shards.iter().map(|shard| shard.number).collect();
+    Some((count, NumberRanges::between(there, count)))
+}
+
+/// The first difference that makes two parts different matches; `None` if there is none.
+fn difference(first: &Header, second: &Header) -> Option<String> {
+    if first.openings != second.openings {
+        return Some("'openings' (what they hold)".to_owned());
+    }
+    let [one, other] = [first, second].map(|header| without_places(header.settings.clone()));
+    let (name, ..) = differences(&one, &other).into_iter().next()?;
+    Some(format!("'{name}'"))
+}
+
+/// The settings without those that may differ between machines or do not affect games.
+fn without_places(mut settings: MatchSettings) -> MatchSettings {
+    let file_name = |path: &mut PathBuf| {
+        if let Some(name) = path.file_name() {
+            *path = PathBuf::from(name);
+        }
+    };
+    settings.concurrency = None;
+    settings.affinity = false;
+    settings.shard = None;
+    settings.anchor = None;
+    settings.tablebase.as_mut().map(file_name);
+    if let Some(OpeningSource::File(path)) = &mut settings.openings.source {
+        file_name(path);
+    }
+    for engine in &mut settings.engines {
+        engine.cmd.as_mut().map(file_name);
+        engine.dir = None;
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_machines_do_not_count() {
+        let settings = |cmd: &str, concurrency| MatchSettings {
+            concurrency,
+            engines: vec![crate::tournament::settings::EngineSettings {
+                cmd: Some(cmd.into()),
+                ..Default::default()
+            }],
+            ..MatchSettings::default()
+        };
+        let here = without_places(settings("/here/new", Some(3)));
+        assert_eq!(here, without_places(settings("/there/new", None)));
+        assert_ne!(here, without_places(settings("/here/old", Some(3))));
+    }
+
+    fn numbers(all: impl IntoIterator<Item = u32>) -> NumberRanges {
+        let mut numbers = NumberRanges::default();
+        for number in all {
+            numbers.add(number, number);
+        }
+        numbers
+    }
+
+    #[test]
+    fn neighbours_are_a_range() {
+        let found = numbers([3, 4, 7, 9, 10, 11, u32::MAX]);
+        let ranges = vec![[3, 4], [7, 7], [9, 11], [u32::MAX, u32::MAX]];
+        assert_eq!((found.count, found.cut), (7, false));
+        assert_eq!(found.ranges, ranges);
+        assert_eq!(numbers([]), NumberRanges::default());
+    }
+
+    #[test]
+    fn what_is_not_told_is_counted() {
+        let found = numbers((0..3000).map(|number| 2 * number));
+        assert_eq!((found.count, found.cut), (3000, true));
+        assert_eq!(found.ranges.len(), MOST_RANGES);
+        let whole = numbers(0..3000);
+        assert_eq!((whole.ranges, whole.cut), (vec![[0, 2999]], false));
+    }
+
+    #[test]
+    fn what_lies_between() {
+        let between = |present: &[u32], most| NumberRanges::between(present.to_vec(), most).ranges;
+        assert_eq!(between(&[2, 5], 6), [[1, 1], [3, 4], [6, 6]]);
+        assert_eq!(between(&[1, 2, 3], 3), [[0_u32; 2]; 0]);
+        assert_eq!(between(&[], 4), [[1, 4]]);
+        let most = u32::MAX;
+        assert_eq!(between(&[2], most), [[1, 1], [3, most]]);
+        assert_eq!(between(&[2, most], most), [[1, 1], [3, most - 1]]);
+    }
+}

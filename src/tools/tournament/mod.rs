@@ -1,0 +1,45 @@
+//! The match runner: engine against engine, refereed, measured and recorded.
+//!
+//! `formats` say who plays whom, from two engines to a Swiss tournament.
+//!
+//! [`Match`] plays what [`settings::MatchSettings`] say: several games at a time, each between two
+//! engine processes that are spoken to through the types of [`vato_engine::protocol`]. The rules of the
+//! game are the library's own; engines are never asked who has won. What has been played is in the
+//! [`record`] at once, [`Standings`] and [`statistics`] tell what it means.
+//!
+//! In a [`suite`] an engine is asked for the moves of single positions.
+//!
+//! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
+//!
+//! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
+//! types and, of the search, its scores and the numbers that guide it. It never searches, and prints
+//! nothing: an observer hears [`Event`]s.
+
+mod engine;
+mod engine_check;
+mod engine_pool;
+mod forfeits;
+mod formats;
+mod game;
+mod match_error;
+mod match_state;
+mod merge;
+mod openings;
+pub mod record;
+mod resources;
+mod runner;
+pub mod settings;
+mod standings;
+pub mod statistics;
+pub mod suite;
+pub mod tuning;
+mod worker;
+
+pub use engine::{Line, Process, Received, StartError};
+pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
+pub use game::{Check, Finding};
+pub use match_error::MatchError;
+pub use match_state::{MatchState, Progress};
+pub use merge::{Merged, Missing, NumberRanges};
+pub use runner::{Ending, Event, Match, ResumeChanges};
+pub use standings::{EngineFigures, Standings};

@@ -1,0 +1,201 @@
+//! The openings of a match: those of its games, and in the format vela those of its velas.
+
+use super::formats::ScheduledGame;
+use super::match_error::MatchError;
+use super::settings::{MatchSettings, SettingsError, TournamentFormat};
+use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
+use vato_engine::text::counted;
+
+/// Random plies before a vela.
+const VELA_PLIES: u32 = 4;
+
+/// Where the games of a match begin.
+#[derive(Debug)]
+pub(super) struct MatchOpenings {
+    /// For all games but velas.
+    pub(super) games: OpeningSuite,
+    velas: Option<OpeningSuite>,
+}
+
+impl MatchOpenings {
+    /// The openings of the settings; the five of riatra in their order for that format. Velas begin with
+    /// random openings under their own rules, made from the same seed, unless all games are to begin at
+    /// the start.
+    pub(super) fn open(settings: &MatchSettings) -> Result<MatchOpenings, MatchError> {
+        let rules = &settings.game_rules(false);
+        let riatra = OpeningSettings::new(OpeningSource::Riatra);
+        let wanted = match settings.format() {
+            TournamentFormat::Riatra => &riatra,
+            _ => &settings.openings,
+        };
+        let games = OpeningSuite::open(wanted, rules).map_err(|error| match error {
+            _ if error.is_of_a_file() => MatchError::missing("openings", error),
+            error => SettingsError::new(format!("openings: {error}")).into(),
+        })?;
+        let velas = (settings.format() == TournamentFormat::Vela)
+            .then(|| {
+                let velas = vela_settings(&settings.openings);
+                OpeningSuite::open(&velas, &settings.game_rules(true))
+            })
+            .transpose()
+            .map_err(|error| {
+                let error = format!("{error}; try --openings start");
+                MatchError::missing("openings of the velas", error)
+            })?;
+        Ok(MatchOpenings { games, velas })
+    }
+
+    /// The opening of a game.
+    pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
+        let opening = game.opening as usize;
+        match &self.velas {
+            Some(velas) if game.vela => {
+                let line = velas.line(opening);
+                OpeningLine {
+                    name: format!("vela {}", line.name),
+                    ..line
+                }
+            }
+            _ => self.games.line(opening),
+        }
+    }
+
+    /// Points out that random openings are not even, where they were asked for.
+    pub(super) fn warn_of_random_openings(settings: &MatchSettings) {
+        if settings.openings.source == Some(OpeningSource::Random) {
+            log::warn!(
+                "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
+                 --max-score 0.5 --out FILE, then --openings FILE"
+            );
+        }
+    }
+
+    /// Warns if two engines have more pairs of games than there are openings: those that always do the
+    /// same play the same games from the same openings.
+    pub(super) fn warn_of_repetition(&self, settings: &MatchSettings) {
+        let count = self.games.len().map(|count| count as u64);
+        let Some((count, pairs)) = count.zip(pairs_of_two_engines(settings)) else {
+            return;
+        };
+        if pairs > count {
+            let up_to = match settings.format() {
+                TournamentFormat::Knockout | TournamentFormat::Vela => "up to ",
+                _ => "",
+            };
+            log::warn!(
+                "{up_to}{} between two engines from {}: openings come again, and games may; the figures \
+                 take every game for a new one",
+                counted(pairs, "pair of games", "pairs of games"),
+                counted(count, "opening", "openings")
+            );
+        }
+    }
+}
+
+/// How many pairs of games, with an opening for each, two engines play if they meet; `None` in riatra,
+/// where it is the point that openings come again.
+fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
+    let [games, rounds, _, extra] = settings.lengths().map(u64::from);
+    match settings.format() {
+        TournamentFormat::Pairs => Some(games.div_ceil(2)),
+        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
+            Some((games / 2).saturating_mul(rounds))
+        }
+        TournamentFormat::Swiss => Some(games / 2),
+        TournamentFormat::Knockout => Some(games / 2 + extra),
+        // Each normal game has another one.
+        TournamentFormat::Vela => Some(rounds.div_ceil(2).saturating_mul(games)),
+        TournamentFormat::Riatra => None,
+    }
+}
+
+/// The openings of the velas in a match with these openings.
+fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
+    if games.source == Some(OpeningSource::Start) {
+        return OpeningSettings::new(OpeningSource::Start);
+    }
+    OpeningSettings {
+        seed: games.seed,
+        plies: Some(VELA_PLIES),
+        // `--start` skips openings of velas too.
+        start: games.start.map(|start| start.min(FURTHEST_START)),
+        ..OpeningSettings::new(OpeningSource::Random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::record::PlaceEntry;
+    use vato_engine::rules::{Preset, Rules};
+
+    fn openings(
+        preset: Preset,
+        source: Option<OpeningSource>,
+        start: Option<u32>,
+    ) -> MatchOpenings {
+        let settings = MatchSettings {
+            format: Some(TournamentFormat::Vela),
+            rules: preset.rules().expect("rules"),
+            openings: OpeningSettings {
+                source,
+                start,
+                ..OpeningSettings::default()
+            },
+            ..MatchSettings::default()
+        };
+        MatchOpenings::open(&settings).expect("openings")
+    }
+
+    fn vela(openings: &MatchOpenings, opening: u32) -> OpeningLine {
+        openings.line(&ScheduledGame {
+            number: 1,
+            players: [0, 1],
+            pair: 1,
+            place: PlaceEntry {
+                round: 1,
+                encounter: 1,
+                game: 1,
+            },
+            opening,
+            vela: true,
+        })
+    }
+
+    #[test]
+    fn velas_begin_in_different_ways_under_their_own_rules() {
+        for preset in [Preset::Tsivy, Preset::Dimy, Preset::Telo] {
+            let settings = MatchSettings {
+                format: Some(TournamentFormat::Vela),
+                rules: preset.rules().expect("rules"),
+                ..MatchSettings::default()
+            };
+            let rules = settings.game_rules(true);
+            let openings = openings(preset, None, None);
+            let lines = [0, 1, 2].map(|opening| vela(&openings, opening));
+            assert_eq!(lines[2].name, "vela random 3");
+            for line in &lines {
+                assert_eq!(line.moves.len(), VELA_PLIES as usize);
+                line.game(&rules).expect("playable under the vela's rules");
+            }
+            assert!(lines[0].moves != lines[1].moves && lines[1].moves != lines[2].moves);
+        }
+    }
+
+    #[test]
+    fn velas_begin_at_the_start_where_all_games_do() {
+        let openings = openings(Preset::Tsivy, Some(OpeningSource::Start), None);
+        for opening in 0..3 {
+            let line = vela(&openings, opening);
+            assert!(line.moves.is_empty());
+            assert_eq!(line.start, Rules::STANDARD.start());
+        }
+    }
+
+    #[test]
+    fn velas_go_on_where_the_book_does() {
+        let [all, rest] =
+            [None, Some(3)].map(|start| openings(Preset::Tsivy, Some(OpeningSource::Sharp), start));
+        assert_eq!(vela(&rest, 0), vela(&all, 2));
+    }
+}

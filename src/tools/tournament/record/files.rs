@@ -1,0 +1,334 @@
+//! The files of a record: creating, reading, going on, and adding games.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::entry::{FORMAT, HeaderLine};
+use super::pgn::game_record;
+use super::{GameEntry, Header};
+use crate::tournament::settings::MatchSettings;
+use vato_engine::container::ContainerError;
+use vato_engine::files::{self, AppendFile, folder_of, with_extension};
+use vato_engine::notation::pgn::PgnReader;
+
+/// What the head of a match begins with.
+const HEAD: &[u8] = b"{\"match\":";
+
+/// What is wrong with a record: a sentence that names the file.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct RecordError(String);
+
+impl RecordError {
+    pub(in crate::tournament) fn new(text: String) -> RecordError {
+        RecordError(text)
+    }
+
+    pub(in crate::tournament) fn at(path: &Path, error: impl Display) -> RecordError {
+        RecordError(format!("{}: {error}", path.display()))
+    }
+
+    fn exists(path: &Path, advice: &str) -> RecordError {
+        let path = path.display();
+        RecordError(format!(
+            "{path} exists already; {advice}choose another name by --out"
+        ))
+    }
+
+    fn no_match(path: &Path) -> RecordError {
+        RecordError(format!(
+            "{} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
+             it began, remove what it has left",
+            path.display()
+        ))
+    }
+}
+
+impl From<ContainerError> for RecordError {
+    fn from(error: ContainerError) -> RecordError {
+        RecordError(error.to_string())
+    }
+}
+
+/// The state of a match, as it was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What match it is.
+    pub header: Header,
+    /// Its finished games, in the order in which they ended.
+    pub entries: Vec<GameEntry>,
+    /// The settings of each head, in their order.
+    pub(super) heads: Vec<MatchSettings>,
+    /// Length of the complete lines, in bytes.
+    pub(super) length: u64,
+}
+
+/// An open record, to which finished games are added.
+#[derive(Debug)]
+pub struct Record {
+    pub(super) settings: MatchSettings,
+    pub(super) state: AppendFile,
+    pub(super) pgn: AppendFile,
+}
+
+/// The record of a match that was read and is not changed yet.
+#[derive(Debug)]
+pub struct Reopened {
+    /// Its content.
+    pub reading: Reading,
+    pub(super) state: AppendFile,
+}
+
+/// A finished game as far as its place in the sorted PGN goes.
+#[derive(Deserialize)]
+struct GameInPgn {
+    game: u32,
+}
+
+/// The state's file (`NAME.jsonl`) of the match that `path` names: this file, another of its files, or its name.
+pub fn state_file(path: &Path) -> Result<PathBuf, RecordError> {
+    let by_name = with_extension(path, "jsonl");
+    let is = |extension: &str| path.extension().is_some_and(|own| own == extension);
+    let found = match path.is_file() {
+        _ if is("jsonl") => path.exists().then(|| path.to_owned()),
+        _ if is("pgn") || is("toml") => {
+            let all = [by_name, path.with_extension("jsonl")];
+            all.into_iter().find(|path| path.is_file())
+        }
+        // A copy, maybe: its match is not to be changed.
+        true => None,
+        false => [by_name, path.to_owned()]
+            .into_iter()
+            .find(|path| path.exists()),
+    };
+    found.ok_or_else(|| {
+        let what = match path.exists() {
+            true => "not the record of a match",
+            false => "there is no such file",
+        };
+        RecordError::at(path, format!("{what}; expected the NAME.jsonl of a match"))
+    })
+}
+
+/// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
+pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
+    let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
+    read_lines(file, path)
+}
+
+fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
+    files::open(path).map(BufReader::new)
+}
+
+/// Reads all whole lines of the file at `path`.
+fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
+    let mut length = 0;
+    let (mut header, mut heads): (Option<Header>, _) = (None, Vec::new());
+    let mut entries: Vec<GameEntry> = Vec::new();
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let read = read.map_err(|error| RecordError::at(path, error))?;
+        if line.last() != Some(&b'\n') {
+            // The end, or a line that was never finished.
+            break;
+        }
+        length += read as u64;
+        let bad = |what: &str, error: &dyn Display| {
+            RecordError(format!("{}, line {number}: {what}{error}", path.display()))
+        };
+        // A head among the games: its settings count from there on.
+        if header.is_some() && !line.starts_with(HEAD) {
+            let entry = serde_json::from_slice(&line);
+            entries.push(entry.map_err(|error| bad("not a finished game: ", &error))?);
+        } else {
+            let line: HeaderLine = serde_json::from_slice(&line)
+                .map_err(|error| bad("not the head of a match: ", &error))?;
+            if line.header.format != FORMAT {
+                let formats = format_args!("{}, this program reads {FORMAT}", line.header.format);
+                return Err(bad("format ", &formats));
+            }
+            if header.as_ref() == Some(&line.header) {
+                return Err(bad("", &"the head again, without a change"));
+            }
+            heads.push(line.header.settings.clone());
+            header = Some(line.header);
+        }
+    }
+    Ok(Reading {
+        header: header.ok_or_else(|| RecordError::no_match(path))?,
+        entries,
+        heads,
+        length,
+    })
+}
+
+impl Record {
+    /// Creates the record of a new match under `name`, a path without extension, and synchronises its
+    /// files.
+    ///
+    /// # Errors
+    ///
+    /// If one of its files exists already, or cannot be created; files created here are removed again.
+    pub fn create(name: &Path, header: &Header) -> Result<Record, RecordError> {
+        let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
+        let [state_path, pgn_path, toml_path] = &paths;
+        if state_path.exists() {
+            let mut line = Vec::new();
+            let head =
+                open_to_read(state_path).and_then(|mut file| file.read_until(b'\n', &mut line));
+            return Err(if head.is_err() || line.last() == Some(&b'\n') {
+                RecordError::exists(state_path, "go on with that match by --resume, or ")
+            } else {
+                RecordError::no_match(state_path)
+            });
+        }
+        if let Some(path) = [pgn_path, toml_path].into_iter().find(|path| path.exists()) {
+            return Err(RecordError::exists(path, ""));
+        }
+        let settings = toml::to_string_pretty(&header.settings)
+            .map_err(|error| RecordError::at(toml_path, error))?;
+        let head = to_line(&HeaderLine {
+            header: header.clone(),
+        })?;
+        let mut made = Vec::new();
+        let mut make = |path: &Path, text: &str| {
+            let mut file = AppendFile::create(path)?.kept();
+            made.push(path.to_owned());
+            file.append(text.as_bytes())?;
+            file.sync()?;
+            Ok::<_, RecordError>(file)
+        };
+        // The head first: once it is complete, the match can be resumed.
+        let files = make(state_path, &head).and_then(|state| {
+            make(toml_path, &settings)?;
+            Ok((state, make(pgn_path, "")?))
+        });
+        let (state, pgn) = files.inspect_err(|_| remove_all(&made))?;
+        sync_folder(state_path);
+        Ok(Record {
+            settings: header.settings.clone(),
+            state,
+            pgn,
+        })
+    }
+
+    /// Opens the record of a match that has begun, for this process alone. `path` is the state's file
+    /// (`NAME.jsonl`).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is in use, or is damaged elsewhere than at its end.
+    pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
+        let mut state = AppendFile::open(path, false)?;
+        let reading = read_lines(BufReader::new(state.read_from(0)?), path)?;
+        Ok(Reopened { reading, state })
+    }
+
+    /// Removes the files of a record that could not be completed.
+    pub(in crate::tournament) fn remove(self) {
+        let toml = self.state.path().with_extension("toml");
+        remove_all(&[
+            self.state.path().to_owned(),
+            self.pgn.path().to_owned(),
+            toml,
+        ]);
+    }
+
+    /// The state's file: what `--resume` takes.
+    pub fn state_path(&self) -> &Path {
+        self.state.path()
+    }
+
+    /// The games' file.
+    pub fn pgn_path(&self) -> &Path {
+        self.pgn.path()
+    }
+
+    /// Adds a finished game to both files; `pgn_bytes` is filled in.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written. What was written before stays in order.
+    pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
+        self.append(entry)?;
+        // Costs milliseconds on a thread that plays no games; protects against power failure.
+        self.sync()
+    }
+
+    /// Adds games that are on record elsewhere.
+    pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), RecordError> {
+        for entry in entries {
+            self.append(&mut entry.clone())?;
+        }
+        self.sync()
+    }
+
+    /// Puts the games of the PGN into the order of their numbers: those that run at the same time come as they end. On
+    /// an error it stays as it is.
+    pub(in crate::tournament) fn sort(&mut self) -> io::Result<()> {
+        let (mut begin, mut games) = (0, Vec::new());
+        let mut pgn = PgnReader::new(open_to_read(self.pgn.path())?);
+        for line in open_to_read(self.state.path())?.lines() {
+            // Heads have no number.
+            if let Ok(GameInPgn { game }) = serde_json::from_str(&line?) {
+                let read = pgn.next().and_then(Result::ok);
+                read.ok_or_else(|| io::Error::other("it lacks games"))?;
+                games.push((game, begin, pgn.offset()));
+                begin = pgn.offset();
+            }
+        }
+        if games.is_sorted() {
+            return Ok(());
+        }
+        games.sort_unstable();
+        let path = self.pgn.path().to_owned();
+        files::replace(&path, |sorted| {
+            for (_, begin, end) in games {
+                let game = self.pgn.read_from(begin).map_err(io::Error::other)?;
+                io::copy(&mut game.take(end.saturating_sub(begin)), sorted)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
+        let pgn = game_record(&self.settings, entry)?.to_string();
+        self.pgn.append(pgn.as_bytes())?;
+        entry.pgn_bytes = self.pgn.length();
+        Ok(self.state.append(to_line(entry)?.as_bytes())?)
+    }
+
+    fn sync(&self) -> Result<(), RecordError> {
+        self.pgn.sync()?;
+        Ok(self.state.sync()?)
+    }
+}
+
+pub(super) fn to_line(line: &impl Serialize) -> Result<String, RecordError> {
+    let text = serde_json::to_string(line);
+    let text = text.map_err(|error| RecordError(format!("cannot write the record: {error}")))?;
+    Ok(text + "\n")
+}
+
+/// Files that cannot be removed are reported when the name is used again.
+fn remove_all(paths: &[PathBuf]) {
+    for path in paths {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Makes the names of the files beside this one last. Where a folder cannot be synchronised, the system
+/// does so in its own time.
+fn sync_folder(file: &Path) {
+    let folder = folder_of(file);
+    if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
+        log::debug!("{}: not synchronised: {error}", folder.display());
+    }
+}

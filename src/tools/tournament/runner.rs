@@ -1,0 +1,433 @@
+//! A whole match: engines checked, games played several at a time, results recorded and counted.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::engine::{StartError, available_processors};
+use super::engine_check::{CheckedEngine, check_engines};
+use super::formats::{NotScheduled, Schedule};
+use super::game::Finished;
+use super::match_error::MatchError;
+use super::match_state::MatchState;
+use super::openings::MatchOpenings;
+use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
+use super::resources::Resources;
+use super::settings::{MatchSettings, SettingsError, TournamentFormat};
+use super::worker::{WorkerEvent, play_games};
+use vato_engine::memory;
+use vato_engine::stop::StopSignal;
+use vato_engine::text::{counted, plural};
+
+/// A match that is ready to be played, or played on.
+#[derive(Debug)]
+pub struct Match {
+    /// How far it has come.
+    pub state: MatchState,
+    /// Where it is recorded.
+    pub record: Record,
+    resources: Resources,
+}
+
+/// An event for an observer, such as a progress display.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A game has ended and is recorded.
+    Game {
+        /// The game.
+        entry: &'a GameEntry,
+        /// How the match stands after it.
+        state: &'a MatchState,
+    },
+    /// An engine has not started and is tried again.
+    StartFailed {
+        /// Its name.
+        engine: &'a str,
+        /// What went wrong.
+        error: &'a StartError,
+    },
+    /// An engine has not started for several games in a row, and loses those that are still to come.
+    Withdrawn {
+        /// Its name.
+        engine: &'a str,
+    },
+    /// Sent at regular intervals.
+    Tick,
+}
+
+/// How a match came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All games have been played.
+    Complete,
+    /// The sequential test is decided.
+    Decided,
+    /// It was stopped before.
+    Stopped,
+}
+
+/// What may be changed in a match that goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResumeChanges {
+    /// Games at a time, from now on.
+    pub concurrency: Option<usize>,
+    /// Another number of games, not less than before, of a match of pairs.
+    pub games: Option<u32>,
+    /// Milliseconds by which answers may be late, for all engines, not less than before.
+    pub timemargin: Option<u64>,
+}
+
+impl ResumeChanges {
+    /// Changes the settings of a record; tells whether that makes a difference to them.
+    fn apply(&self, settings: &mut MatchSettings) -> Result<bool, SettingsError> {
+        let before = settings.clone();
+        if let Some(games) = self.games {
+            if settings.format() != TournamentFormat::Pairs {
+                let what = format!("games cannot be added in the format {}", settings.format());
+                return Err(SettingsError::new(what));
+            }
+            let [least, ..] = settings.lengths();
+            if games < least {
+                let expected = format_args!("at least {least}, as the match has");
+                return Err(SettingsError::value("games", games, expected));
+            }
+            settings.games = Some(games);
+        }
+        if let Some(margin) = self.timemargin {
+            for engine in &mut settings.engines {
+                let least = engine.margin().as_millis();
+                if u128::from(margin) < least {
+                    let expected = format_args!("at least {least}, as the match has");
+                    return Err(SettingsError::value("timemargin", margin, expected));
+                }
+                engine.timemargin = Some(margin);
+            }
+        }
+        Ok(*settings != before)
+    }
+}
+
+impl Match {
+    /// Begins a match that is recorded under `name` (the path of the record's files, without extension):
+    /// starts all engines once, to see that they can play it and what they are called, and makes the
+    /// record. Protocol logs are at paths that begin with `log`.
+    ///
+    /// # Errors
+    ///
+    /// If the first game cannot be played: settings, engines, openings, tablebases, memory, record.
+    pub fn begin(
+        mut settings: MatchSettings,
+        name: &Path,
+        log: Option<&Path>,
+        stop: &StopSignal,
+    ) -> Result<Match, MatchError> {
+        settings.trim_names();
+        settings.validate()?;
+        settings.fill_in_format();
+        settings.make_paths_absolute();
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        // Checked before there is a record.
+        processors(
+            &settings,
+            games_at_a_time(&settings, &Schedule::of(&settings)?),
+        )?;
+        resources.openings.warn_of_repetition(&settings);
+        MatchOpenings::warn_of_random_openings(&settings);
+        let checked = check_engines(&settings, &resources.launches, false);
+        // What an engine has said tells why it has not started.
+        let named = checked.as_ref().map_or(&[][..], |checked| checked);
+        resources.open_logs(log, &settings, named)?;
+        let checked = checked?;
+        leave_out_undeclared(&mut settings, &checked);
+        for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
+            engine.name = Some(checked.name.clone());
+        }
+        let openings = OpeningsHeader::of(&resources.openings.games);
+        let header = Header::new(settings.clone(), openings);
+        let state = MatchState::new(settings)?;
+        check_memory(&state, &checked)?;
+        let record = Record::create(name, &header)?;
+        Ok(Match {
+            state,
+            record,
+            resources,
+        })
+    }
+
+    /// Goes on with the match whose state is in the file `path` (`NAME.jsonl`), with these changes to its settings. One
+    /// that is over stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::begin`], and if the record is damaged or the openings have changed; an engine that does
+    /// not start only if the match cannot go on without it.
+    pub fn resume(
+        path: &Path,
+        changes: &ResumeChanges,
+        log: Option<&Path>,
+        stop: &StopSignal,
+    ) -> Result<Match, MatchError> {
+        let mut reopened = Record::reopen(path)?;
+        let recorded = &mut reopened.reading.header.settings;
+        recorded
+            .validate()
+            .map_err(|error| RecordError::at(path, error))?;
+        let has_changed = changes.apply(recorded)?;
+        let mut settings = recorded.clone();
+        settings.concurrency = changes.concurrency.or(settings.concurrency);
+        settings.validate()?;
+        // Those that an engine does not declare were left out when the match began.
+        for engine in &mut settings.engines {
+            engine.shared = engine.options.keys().cloned().collect();
+        }
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        resources.open_logs(log, &settings, &[])?;
+        if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
+            return Err(openings_changed());
+        }
+        resources.openings.warn_of_repetition(&settings);
+        let mut state = MatchState::new(settings)?;
+        for entry in &reopened.reading.entries {
+            let added = state.add(entry);
+            added.map_err(|error| not_scheduled(path, error))?;
+        }
+        let is_over = state.ending() != Ending::Stopped;
+        if !is_over {
+            match check_engines(&state.settings, &resources.launches, true) {
+                Ok(checked) => {
+                    leave_out_undeclared(&mut state.settings, &checked);
+                    check_memory(&state, &checked)?;
+                }
+                // Nothing is lost: the match can go on another time.
+                Err(MatchError::Stopped) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        // Last: a match that cannot go on leaves its files unchanged.
+        let record = reopened.mend(has_changed, is_over)?;
+        Ok(Match {
+            state,
+            record,
+            resources,
+        })
+    }
+
+    /// Games at a time, in what remains.
+    pub fn games_at_a_time(&self) -> usize {
+        games_at_a_time(&self.state.settings, &self.state.schedule.lock())
+    }
+
+    /// Plays what remains. The observer is called on this thread.
+    ///
+    /// # Errors
+    ///
+    /// If an engine does not start that the match cannot do without, the record cannot be written, or
+    /// threads or processors are not to be had. Finished games are in the record all the same.
+    pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+        let ending = self.state.ending();
+        if ending != Ending::Stopped {
+            return Ok(ending);
+        }
+        let ending = self.play(observer);
+        if let Err(error) = self.record.sort() {
+            let path = self.record.pgn_path().display();
+            log::warn!("{path}: {error}; its games are in the order in which they ended");
+        }
+        ending
+    }
+
+    fn play(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+        let games = self.games_at_a_time();
+        let settings = self.state.settings.clone();
+        let cpus = processors(&settings, games)?;
+        let schedule = Arc::clone(&self.state.schedule);
+        let mut collector = Collector {
+            state: &mut self.state,
+            record: &mut self.record,
+            stop: &self.resources.stop,
+            end: None,
+            is_over: false,
+        };
+        play_games(
+            &settings,
+            &self.resources,
+            &*schedule,
+            games,
+            cpus.as_deref(),
+            |event| match event {
+                Some(event) => collector.take(event, observer),
+                None => observer(Event::Tick),
+            },
+        )?;
+        collector.end.unwrap_or_else(|| Ok(self.state.ending()))
+    }
+}
+
+/// Records and counts finished games, and informs the observer.
+struct Collector<'a> {
+    state: &'a mut MatchState,
+    record: &'a mut Record,
+    stop: &'a StopSignal,
+    /// How the match ended, if it did before all games were played.
+    end: Option<Result<Ending, MatchError>>,
+    /// Whether further results are ignored.
+    is_over: bool,
+}
+
+impl Collector<'_> {
+    /// Handles an event at a worker.
+    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
+        if self.is_over {
+            return;
+        }
+        match event {
+            WorkerEvent::Finished(finished) => self.add(*finished, observer),
+            WorkerEvent::StartFailed(engine, error) => observer(Event::StartFailed {
+                engine: &self.state.standings.names[engine],
+                error: &error,
+            }),
+            WorkerEvent::Withdrawn(engine) => observer(Event::Withdrawn {
+                engine: &self.state.standings.names[engine],
+            }),
+            WorkerEvent::Unplayable(engine, error) => {
+                // Running games of other workers are finished.
+                self.stop.after_running_games();
+                if self.end.is_none() {
+                    let error = MatchError::no_start(&self.state.standings.names[engine], &error);
+                    log::warn!("{error}; games that run are finished");
+                    self.end = Some(Err(error));
+                }
+            }
+            WorkerEvent::NobodyToPair(encounters) => {
+                self.finish(Err(MatchError::Schedule(format!(
+                    "nobody can be paired any more: {encounters} {} left, but no two engines may meet",
+                    plural(encounters, "encounter is", "encounters are")
+                ))));
+            }
+            WorkerEvent::Done => {}
+        }
+    }
+
+    fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(Event<'_>)) {
+        let mut entry = finished.entry;
+        if let Err(error) = self.record.add(&mut entry) {
+            self.finish(Err(error.into()));
+            return;
+        }
+        if let Err(error) = self.state.add(&entry) {
+            // Unexpected: the schedule has handed this game out.
+            let error = not_scheduled(self.record.state_path(), error);
+            self.finish(Err(error));
+            return;
+        }
+        observer(Event::Game {
+            entry: &entry,
+            state: self.state,
+        });
+        if self.state.decision().is_some() {
+            self.finish(Ok(Ending::Decided));
+        }
+    }
+
+    fn finish(&mut self, end: Result<Ending, MatchError>) {
+        self.end = Some(end);
+        self.is_over = true;
+        self.stop.now();
+    }
+}
+
+/// The openings are not those of the record.
+pub(super) fn openings_changed() -> MatchError {
+    let what = "the openings are no longer those that the match began with";
+    MatchError::Missing(what.to_owned())
+}
+
+fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
+    MatchError::Schedule(format!("{}: {error}", path.display()))
+}
+
+/// Games at a time, in what remains of a match.
+fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = usize::try_from(schedule.most_at_once()).unwrap_or(usize::MAX);
+    settings.games_at_a_time(processors).min(most)
+}
+
+/// The processors of each game, if engines are to be bound to them.
+fn processors(
+    settings: &MatchSettings,
+    games: usize,
+) -> Result<Option<Vec<Vec<usize>>>, MatchError> {
+    if !settings.affinity {
+        return Ok(None);
+    }
+    let available =
+        available_processors().map_err(|error| MatchError::missing("affinity", error))?;
+    let of_a_game = settings.processors_of_a_game();
+    let needed = games.saturating_mul(of_a_game);
+    if needed > available.len() {
+        return Err(MatchError::Missing(format!(
+            "affinity: {games} {} {}, there {} {}",
+            plural(games, "game at a time needs", "games at a time need"),
+            counted(needed, "processor", "processors"),
+            plural(available.len(), "is", "are"),
+            available.len()
+        )));
+    }
+    let cpus = available.chunks(of_a_game).take(games);
+    Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
+}
+
+/// Takes the options out that engines do not declare, with one warning.
+fn leave_out_undeclared(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
+    let mut left_out = Vec::new();
+    for (engine, checked) in settings.engines.iter_mut().zip(checked) {
+        let undeclared = &checked.undeclared;
+        engine.options.retain(|name, _| !undeclared.contains(name));
+        if !undeclared.is_empty() {
+            left_out.push(format!("{} {}", checked.name, undeclared.join(", ")));
+        }
+    }
+    if !left_out.is_empty() {
+        let left_out = left_out.join("; ");
+        log::warn!("options of all engines that these do not declare are left out: {left_out}");
+    }
+}
+
+/// Requires memory for the hash tables of all engines that run at the same time.
+fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), MatchError> {
+    let games = games_at_a_time(&state.settings, &state.schedule.lock());
+    let sizes = checked.iter().map(|engine| engine.hash).collect();
+    let shortage = memory_shortage(sizes, games, memory::available() >> 20);
+    shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
+}
+
+/// What is wrong if the hash tables (in MiB) of the two largest engines, for each of the games at a time,
+/// are more than what is available.
+fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let pair = sizes
+        .iter()
+        .take(2)
+        .fold(0, |sum: u64, &size| sum.saturating_add(size));
+    let needed = pair.saturating_mul(games as u64);
+    (needed > available).then(|| {
+        let games = counted(games, "game", "games");
+        format!(
+            "Hash: {games} at a time with {pair} MiB for two engines take {needed} MiB, {available} MiB of \
+             memory are available; lower option.Hash or --concurrency"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_tables_of_engines_that_run_together_are_added() {
+        assert_eq!(memory_shortage(vec![14_950, 14_950, 16], 1, 29_900), None);
+        let what = memory_shortage(vec![14_950, 16, 14_950], 2, 59_799).expect("too much");
+        assert!(what.contains("59800 MiB"), "{what}");
+        assert!(memory_shortage(vec![u64::MAX; 3], usize::MAX, u64::MAX - 1).is_some());
+    }
+}

@@ -1,0 +1,439 @@
+//! The settings of an engine: process, options, limits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::make_absolute;
+use super::pairs::{SettingsError, from_pairs, is_line, pairs};
+use vato_engine::clock::{LEAST_SECONDS, TimeControl};
+use vato_engine::protocol::Dialect;
+use vato_engine::text::excerpt;
+
+/// Prefix of the keys of options on the command line.
+const OPTION: &str = "option.";
+
+/// How late an answer to a fixed time may come unless `timemargin` says otherwise: such engines
+/// search until the time is over, and the way back takes time too.
+const FIXED_TIME_MARGIN: Duration = Duration::from_millis(50);
+
+/// `tc=inf`, until the other limits are read.
+const NO_CLOCK: TimeControl = TimeControl {
+    moves: None,
+    time: Duration::MAX,
+    increment: Duration::ZERO,
+};
+
+/// An engine of a match. `None`: not given.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSettings {
+    /// Its name in results; by default the one that it sends, else that of its script or program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The program: a path, or a name that the system finds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cmd: Option<PathBuf>,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// The folder that it runs in, and where a relative `cmd` is looked for first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// Its protocol; UGI by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proto: Option<Dialect>,
+    /// Its clock.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "clock"
+    )]
+    pub tc: Option<TimeControl>,
+    /// Seconds for each move, in place of a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub st: Option<f64>,
+    /// Nodes for each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Milliseconds by which an answer may be late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timemargin: Option<u64>,
+    /// Whether it ponders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<bool>,
+    /// Whether it is started anew for every game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+    /// Its options.
+    #[serde(
+        default,
+        rename = "option",
+        alias = "options",
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "option_values"
+    )]
+    pub options: BTreeMap<String, String>,
+    /// Names of options that were set for all engines: one that does not declare them goes without.
+    #[serde(skip)]
+    pub shared: BTreeSet<String>,
+}
+
+impl FromStr for EngineSettings {
+    type Err = SettingsError;
+
+    /// Reads `key=value,…` as the command line has it; options as `option.NAME=VALUE`.
+    fn from_str(text: &str) -> Result<EngineSettings, SettingsError> {
+        let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
+        let (options, pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf()?;
+        let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
+        engine.options.extend(options.into_iter().map(name));
+        engine.validate_limits().map(|()| engine)
+    }
+}
+
+impl EngineSettings {
+    /// The same without the clock `inf`: no clock, as other runners write it, beside another limit.
+    pub(super) fn without_inf(mut self) -> Result<EngineSettings, SettingsError> {
+        if self.tc == Some(NO_CLOCK) {
+            self.tc = None;
+            if !self.has_limit() {
+                let expected = "st, nodes or depth beside it, as nothing else would end a search";
+                return Err(SettingsError::value("tc", "inf", expected));
+            }
+        }
+        Ok(self)
+    }
+
+    /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
+    /// all limits of `other`.
+    pub fn or(mut self, other: &EngineSettings) -> EngineSettings {
+        if !self.has_limit() {
+            (self.tc, self.st) = (other.tc, other.st);
+            (self.nodes, self.depth) = (other.nodes, other.depth);
+        }
+        // Protocols know no case in the names of options.
+        let is_own = |name: &String| {
+            let mut own = self.options.keys();
+            own.any(|own| own.eq_ignore_ascii_case(name))
+        };
+        let inherited = other.shared.iter().cloned();
+        self.shared.extend(inherited.filter(|name| !is_own(name)));
+        let mut options = other.options.clone();
+        options.retain(|name, _| !is_own(name));
+        options.append(&mut self.options);
+        if self.args.is_empty() {
+            self.args.clone_from(&other.args);
+        }
+        EngineSettings {
+            name: self.name.or_else(|| other.name.clone()),
+            cmd: self.cmd.or_else(|| other.cmd.clone()),
+            dir: self.dir.or_else(|| other.dir.clone()),
+            proto: self.proto.or(other.proto),
+            timemargin: self.timemargin.or(other.timemargin),
+            ponder: self.ponder.or(other.ponder),
+            restart: self.restart.or(other.restart),
+            options,
+            ..self
+        }
+    }
+
+    /// Whether there is any limit of a search.
+    pub fn has_limit(&self) -> bool {
+        self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    fn validate_limits(&self) -> Result<(), SettingsError> {
+        let expected = "seconds, such as 0.5, and at least 0.001";
+        SettingsError::unless(LEAST_SECONDS..=1e7, "st", self.st, expected)?;
+        SettingsError::unless(1.., "nodes", self.nodes, "at least 1")?;
+        SettingsError::unless(1.., "depth", self.depth, "at least 1")
+    }
+
+    /// Validates what the types do not enforce.
+    pub(in crate::tournament) fn validate(&self) -> Result<(), SettingsError> {
+        if self.cmd.as_deref().is_none_or(|cmd| cmd == Path::new("")) {
+            return Err(SettingsError::new("'cmd' is missing"));
+        }
+        self.validate_limits()?;
+        if let (Some(_), Some(st)) = (self.tc, self.st) {
+            return Err(SettingsError::value("st", st, "either tc or st, not both"));
+        }
+        // Names stand in line-based output, where a line break could forge a line.
+        if let Some(name) = self.name.as_deref().filter(|name| !is_line(name)) {
+            return Err(SettingsError::value("name", name, "text of one line"));
+        }
+        // The protocol is made of lines.
+        let breaks = |text: &str| text.contains(['\n', '\r']);
+        for (option, value) in &self.options {
+            if breaks(option) || breaks(value) || option.trim().is_empty() {
+                let key = OPTION.to_owned() + option;
+                return Err(SettingsError::value(&key, value, "text of one line"));
+            }
+            let mut all = self.options.keys();
+            if all.any(|other| other != option && other.eq_ignore_ascii_case(option)) {
+                let what = format!("'{OPTION}{}' is given twice", excerpt(option));
+                return Err(SettingsError::new(what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the program and its folder independent of the current one. A relative program is looked for in `dir`
+    /// first. Arguments and options may name files: an engine that has any runs in the folder of now, unless `dir` says
+    /// otherwise, whichever folder its match goes on from.
+    pub(in crate::tournament) fn make_paths_absolute(&mut self) {
+        self.dir.as_mut().map(make_absolute);
+        if let Some(cmd) = &mut self.cmd {
+            let inside = self.dir.as_ref().map(|dir| dir.join(&*cmd));
+            let is_path = cmd.parent().is_some_and(|parent| parent != Path::new(""));
+            if let Some(inside) = inside.filter(|path| path.is_file()) {
+                *cmd = inside;
+            }
+            // Other names are for the system to find.
+            if is_path || cmd.has_root() {
+                make_absolute(cmd);
+            }
+        }
+        let is_plain =
+            |value: &String| value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+        if self.dir.is_none() && !(self.args.is_empty() && self.options.values().all(is_plain)) {
+            // Without a current folder there is nothing to keep.
+            self.dir = std::env::current_dir().ok();
+        }
+    }
+
+    /// The engine's protocol.
+    pub fn dialect(&self) -> Dialect {
+        self.proto.unwrap_or_default()
+    }
+
+    /// Time for each move, in place of a clock.
+    pub fn fixed_time(&self) -> Option<Duration> {
+        self.st.map(Duration::from_secs_f64)
+    }
+
+    /// By how much an answer may be late.
+    pub fn margin(&self) -> Duration {
+        match self.timemargin {
+            Some(milliseconds) => Duration::from_millis(milliseconds),
+            None if self.st.is_some() => FIXED_TIME_MARGIN,
+            None => Duration::ZERO,
+        }
+    }
+
+    /// Whether the engine ponders.
+    pub fn ponders(&self) -> bool {
+        self.ponder == Some(true)
+    }
+
+    /// Threads that the engine searches with, as far as its options tell.
+    pub fn threads(&self) -> usize {
+        let threads = self
+            .options
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("threads"))
+            .and_then(|(_, value)| value.parse().ok());
+        threads.unwrap_or(1).max(1)
+    }
+
+    /// The limits in words, as a PGN's `TimeControl` and a summary have them.
+    pub fn limit_text(&self) -> String {
+        let mut parts = Vec::new();
+        let alone = self.nodes.is_none() && self.depth.is_none();
+        parts.extend(self.tc.map(|control| match alone {
+            true => control.to_string(),
+            false => format!("tc={control}"),
+        }));
+        parts.extend(self.st.map(|seconds| format!("{seconds}s/move")));
+        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
+        parts.join(" ")
+    }
+}
+
+/// A clock, or `inf`.
+fn clock<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let read = |text: String| match text.as_str() {
+        "inf" => Ok(NO_CLOCK),
+        text => text.parse().map_err(D::Error::custom),
+    };
+    text.map(read).transpose()
+}
+
+/// Values of options: text, numbers and truth values alike.
+fn option_values<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
+    let text = |(name, value)| match value {
+        Value::Bool(flag) => Ok((name, flag.to_string())),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Ok((name, whole.to_string())),
+            None => Ok((name, number.as_f64().unwrap_or_default().to_string())),
+        },
+        Value::String(text) => Ok((name, text)),
+        _ => Err(D::Error::custom("expected text, a number, true or false")),
+    };
+    values.into_iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_keys_are_read() {
+        let engine = EngineSettings::from_str(
+            "name=A,cmd=./vato,args=\"-x 'a b',3\",dir=/tmp,proto=uci,tc=10+0.1,timemargin=5,\
+             ponder=true,restart=false,option.Hash=64,option.Log File=a=b",
+        )
+        .expect("right");
+        assert_eq!(engine.name.as_deref(), Some("A"));
+        assert_eq!(engine.args, ["-x", "a b,3"]);
+        assert_eq!(engine.dialect(), Dialect::Uci);
+        assert_eq!(engine.limit_text(), "10+0.1");
+        assert_eq!(engine.margin(), Duration::from_millis(5));
+        assert!(engine.ponders());
+        assert_eq!(engine.options["Hash"], "64");
+        assert_eq!(engine.options["Log File"], "a=b");
+        assert_eq!(engine.validate(), Ok(()));
+        let toml = toml::to_string(&engine).expect("can be written");
+        assert_eq!(toml::from_str::<EngineSettings>(&toml), Ok(engine));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| {
+            let read = EngineSettings::from_str(text).and_then(|engine| engine.validate());
+            read.expect_err(text).to_string()
+        };
+        assert_eq!(
+            error("cmd=a,proto=xboard"),
+            "invalid proto 'xboard': expected ugi or uci"
+        );
+        assert!(
+            error("cmd=a,tc=ten").starts_with("invalid time control 'ten': expected [moves/]time")
+        );
+        assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
+        for text in ["name=A", "cmd="] {
+            assert_eq!(error(text), "'cmd' is missing");
+        }
+        assert!(error("cmd=a,nodes=0").starts_with("invalid nodes '0'"));
+        assert!(error("cmd=a,st=0").starts_with("invalid st '0'"));
+        for st in ["0.0004", "0.4ms"] {
+            let error = error(&format!("cmd=a,st={st}"));
+            assert!(error.ends_with("at least 0.001"), "{error}");
+        }
+        assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
+        assert!(error("cmd=a,tc=inf").starts_with("invalid tc 'inf': expected st, nodes"));
+        for name in ["", " ", "A\nmatch        forged", "A\u{1b}[31m"] {
+            let named = error(&format!("cmd=a,name=\"{name}\""));
+            assert!(named.starts_with("invalid name '"), "{named}");
+            assert!(named.ends_with("': expected text of one line"), "{named}");
+            assert!(!named.contains(char::is_control), "{named:?}");
+        }
+        assert!(error("cmd=a,args='x").starts_with("invalid args "));
+        let unknown = toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3");
+        assert!(
+            unknown
+                .expect_err("unknown key")
+                .to_string()
+                .contains("hash")
+        );
+    }
+
+    #[test]
+    fn the_own_settings_go_first() {
+        let read = |text: &str| EngineSettings::from_str(text).expect(text);
+        let each = read("tc=10+0.1,nodes=5,option.hash=8,option.Threads=2,ponder=true");
+        let engine = read("cmd=a,st=2,option.Hash=16,ponder=false").or(&each);
+        assert_eq!((engine.tc, engine.nodes), (None, None));
+        assert_eq!(engine.margin(), Duration::from_millis(50));
+        assert_eq!(engine.options["Hash"], "16");
+        assert_eq!(engine.options.len(), 2);
+        assert_eq!(engine.threads(), 2);
+        assert!(!engine.ponders());
+    }
+
+    #[test]
+    fn limits_as_people_write_them() {
+        for (text, limits) in [
+            ("tc=inf,nodes=300", "nodes=300"),
+            ("depth=5,tc=inf", "depth=5"),
+            ("tc=inf,st=500ms", "0.5s/move"),
+            ("tc=10s+100ms", "10+0.1"),
+        ] {
+            let engine: EngineSettings = format!("cmd=a,{text}").parse().expect(text);
+            assert_eq!(engine.validate(), Ok(()), "{text}");
+            assert_eq!(engine.limit_text(), limits, "{text}");
+        }
+    }
+
+    /// Whichever of the folders has it, and whatever the engine may read.
+    #[test]
+    fn a_relative_program_is_looked_for_in_its_folder_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("eng"), "").expect("a file");
+        let made = |keys: &str| {
+            let dir = folder.path().display();
+            let mut engine: EngineSettings = format!("{keys},dir=\"{dir}\"").parse().expect(keys);
+            engine.make_paths_absolute();
+            engine.cmd.expect("a program")
+        };
+        for there in ["cmd=./eng", "cmd=eng", "cmd=././eng"] {
+            assert_eq!(made(there), folder.path().join("eng"), "{there}");
+        }
+        let here = std::env::current_dir().expect("a folder");
+        assert_eq!(made("cmd=./Cargo.toml"), here.join("Cargo.toml"));
+        assert_eq!(made("cmd=python3"), Path::new("python3"));
+
+        let dir = |keys: &str| {
+            let mut engine: EngineSettings = keys.parse().expect(keys);
+            engine.make_paths_absolute();
+            engine.dir
+        };
+        for keys in ["cmd=a", "cmd=a,option.Hash=64,option.Ponder=true"] {
+            assert_eq!(dir(keys), None, "{keys}");
+        }
+        for keys in ["cmd=a,args=x.py", "cmd=a,option.EvalFile=small.net"] {
+            assert_eq!(dir(keys).as_deref(), Some(here.as_path()), "{keys}");
+        }
+    }
+
+    #[test]
+    fn several_limits_are_told_apart() {
+        let text = |text: &str| text.parse::<EngineSettings>().expect(text).limit_text();
+        assert_eq!(text("tc=1+0"), "1");
+        assert_eq!(text("nodes=10,tc=1+0"), "tc=1 nodes=10");
+    }
+
+    #[test]
+    fn options_of_all_engines_are_known_as_such() {
+        let read = |text: &str| EngineSettings::from_str(text).expect(text);
+        let mut each = read("option.Hash=8,option.Threads=2");
+        each.shared = each.options.keys().cloned().collect();
+        let engine = read("cmd=a,option.Hash=16,option.Own=1").or(&each);
+        assert_eq!(engine.shared, BTreeSet::from(["Threads".to_owned()]));
+        let engine = each.or(&read("cmd=a,option.Hash=16,option.Own=1"));
+        assert_eq!(engine.shared.len(), 2);
+    }
+
+    #[test]
+    fn values_of_options_may_be_of_any_kind() {
+        let text = "cmd = \"a\"\n[options]\nHash = 64\nPonder = true\nName = \"x\"";
+        let engine: EngineSettings = toml::from_str(text).expect("right");
+        let values: Vec<&str> = engine.options.values().map(String::as_str).collect();
+        assert_eq!(values, ["64", "x", "true"]);
+    }
+}

@@ -1,0 +1,525 @@
+//! Format, anchor, shard, and the settings that depend on the format.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::MatchSettings;
+use super::pairs::SettingsError;
+use crate::openings::OpeningSource;
+use vato_engine::rules::{CaptureRule, Rules, Vela};
+use vato_engine::text::{excerpt, named_enum, serde_as_text};
+
+/// The most engines of a match.
+const MOST_ENGINES: usize = 256;
+
+named_enum! {
+    /// The system by which engines are paired.
+    pub enum TournamentFormat {
+        /// Two engines play every opening twice, with colours swapped.
+        Pairs = "pairs",
+        /// Every engine against every other.
+        RoundRobin = "roundrobin",
+        /// The first engine against all others.
+        Gauntlet = "gauntlet",
+        /// Round by round, engines with as many points as each other meet, and no two twice.
+        Swiss = "swiss",
+        /// The loser of an encounter is out.
+        Knockout = "knockout",
+        /// Sets of ten games over the five openings; every engine against every other.
+        Riatra = "riatra",
+        /// Rounds of a normal game and its revenge; every engine against every other.
+        Vela = "vela",
+    }
+}
+
+impl TournamentFormat {
+    /// Whether pairings depend on results, so that the schedule cannot be divided.
+    pub const fn depends_on_results(self) -> bool {
+        matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
+    }
+
+    /// Defaults of the [`MatchSettings::LENGTHS`]; `None` where the format has no use for one.
+    fn default_lengths(self, engines: usize) -> [Option<u32>; 4] {
+        match self {
+            TournamentFormat::Pairs => [Some(100), None, None, None],
+            TournamentFormat::RoundRobin | TournamentFormat::Gauntlet => {
+                [Some(2), Some(1), None, None]
+            }
+            // As many rounds as a knockout would take: then one engine at most has won everything.
+            TournamentFormat::Swiss => {
+                let rounds = engines.max(2).next_power_of_two().ilog2();
+                [Some(2), Some(rounds), None, None]
+            }
+            TournamentFormat::Knockout => [Some(2), None, None, Some(MatchSettings::EXTRA_PAIRS)],
+            TournamentFormat::Riatra => [None, Some(1), None, None],
+            TournamentFormat::Vela => [None, Some(10), Some(MatchSettings::ROUND_GAMES), None],
+        }
+    }
+}
+
+impl FromStr for TournamentFormat {
+    type Err = SettingsError;
+
+    /// Reads a name, also as others write it: `Round-Robin`.
+    fn from_str(text: &str) -> Result<TournamentFormat, SettingsError> {
+        let name = text.to_lowercase().replace(['-', '_', ' '], "");
+        TournamentFormat::from_name(&name).ok_or_else(|| {
+            let names = TournamentFormat::ALL.map(TournamentFormat::name);
+            SettingsError::value("format", text, format_args!("one of {}", names.join(", ")))
+        })
+    }
+}
+
+/// The engine that ratings are measured from. As text `NAME=ELO`, or `NAME` for 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anchor {
+    /// Its name.
+    pub name: String,
+    /// Its rating, in Elo.
+    pub elo: f64,
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.elo)
+    }
+}
+
+impl FromStr for Anchor {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Anchor, SettingsError> {
+        let expected = "NAME=ELO, with an Elo from -1000000 to 1000000";
+        let wrong = || SettingsError::value("anchor", text, expected);
+        // Names may have equals signs of their own.
+        let (name, elo) = match text.rsplit_once('=') {
+            None => (text, 0.0),
+            Some((name, elo)) => (name, elo.trim().parse().map_err(|_| wrong())?),
+        };
+        if name.trim().is_empty() || !(-1e6..=1e6).contains(&elo) {
+            return Err(wrong());
+        }
+        Ok(Anchor {
+            name: name.trim().to_owned(),
+            elo,
+        })
+    }
+}
+
+/// A part of a schedule that is played by itself: `number` of `count` parts. As text `2/5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub(in crate::tournament) number: u32,
+    /// How many parts there are, at least 1.
+    pub(in crate::tournament) count: u32,
+}
+
+impl Shard {
+    /// How many of the numbers below `count` the part has.
+    pub(in crate::tournament) fn share_of(self, count: u64) -> u64 {
+        let (parts, before) = (u64::from(self.count), u64::from(self.number - 1));
+        count / parts + u64::from(count % parts > before)
+    }
+
+    /// Whether the part has the encounter (or pair, or set, or pair of rounds) with this number, from 0.
+    pub const fn has(self, index: u32) -> bool {
+        index % self.count == self.number - 1
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Shard, SettingsError> {
+        let parts = text.split_once('/');
+        let numbers = parts.and_then(|(number, count)| {
+            Some((number.parse::<u32>().ok()?, count.parse::<u32>().ok()?))
+        });
+        numbers
+            .filter(|(number, count)| (1..=*count).contains(number))
+            .map(|(number, count)| Shard { number, count })
+            .ok_or_else(|| {
+                let expected = "NUMBER/COUNT, such as 1/4, the number at most the count";
+                SettingsError::value("shard", text, expected)
+            })
+    }
+}
+
+serde_as_text!(Anchor, Shard, TournamentFormat);
+
+impl MatchSettings {
+    /// The system by which engines are paired: as set, else pairs for two engines and a round robin
+    /// for more.
+    pub fn format(&self) -> TournamentFormat {
+        self.format.unwrap_or(if self.engines.len() > 2 {
+            TournamentFormat::RoundRobin
+        } else {
+            TournamentFormat::Pairs
+        })
+    }
+
+    /// The rules of a game. In the format vela those of the settings are the ones of the normal games, and the velas
+    /// follow the tradition: nobody has to capture after the first move. Rules with a `vela` are those of the velas,
+    /// and the normal games have compulsory captures.
+    pub fn game_rules(&self, is_vela: bool) -> Rules {
+        let is_format = self.format() == TournamentFormat::Vela;
+        let (capture, vela) = match (is_vela, self.rules.vela) {
+            (true, Vela::Off) => (CaptureRule::Opening, Vela::Black),
+            (false, Vela::Black) if is_format => (CaptureRule::Forced, Vela::Off),
+            (_, vela) => (self.rules.capture, vela),
+        };
+        Rules {
+            capture,
+            vela,
+            ..self.rules
+        }
+    }
+
+    /// The settings of the length of a match. Each format has some of them.
+    pub const LENGTHS: [&str; 4] = ["games", "rounds", "round-games", "extra-pairs"];
+
+    /// The [`MatchSettings::LENGTHS`], as far as they are set.
+    pub fn lengths_mut(&mut self) -> [&mut Option<u32>; 4] {
+        [
+            &mut self.games,
+            &mut self.rounds,
+            &mut self.round_games,
+            &mut self.extra_pairs,
+        ]
+    }
+
+    /// The [`MatchSettings::LENGTHS`] as the match has them, those that its format has no use for
+    /// included: `games` are those of a set in riatra, and the most of a round in a vela.
+    pub fn lengths(&self) -> [u32; 4] {
+        let format = self.format();
+        let [games, rounds, ..] = format.default_lengths(self.engines.len());
+        let round_games = self.round_games.unwrap_or(MatchSettings::ROUND_GAMES);
+        let games = match format {
+            TournamentFormat::Riatra => 10,
+            TournamentFormat::Vela => round_games,
+            _ => self.games.or(games).unwrap_or(2),
+        };
+        let rounds = self.rounds.or(rounds).unwrap_or(1);
+        let extra_pairs = self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS);
+        [games, rounds, round_games, extra_pairs]
+    }
+
+    /// The most games of a round of the vela, unless something else is set.
+    const ROUND_GAMES: u32 = 10;
+
+    /// Pairs of games by which a level encounter of a knockout is extended at most, unless something
+    /// else is set.
+    const EXTRA_PAIRS: u32 = 2;
+
+    /// The most rounds that a Swiss tournament of so many engines surely has without a rematch: up to
+    /// [`MatchSettings::LOOK_AHEAD`] engines as many as there are opponents (with an odd number, and a bye
+    /// for everybody, one more); with more engines half as many as there are, rounded up.
+    pub fn most_swiss_rounds(engines: usize) -> u32 {
+        let places = engines.next_multiple_of(2) as u32;
+        if places as usize <= MatchSettings::LOOK_AHEAD {
+            places.saturating_sub(1)
+        } else {
+            places / 2
+        }
+    }
+
+    /// Up to this number of engines the pairings of a Swiss tournament look ahead to its last round.
+    pub const LOOK_AHEAD: usize = 16;
+
+    /// Writes the defaults of the format into the settings, so that the record of the match shows them.
+    pub(in crate::tournament) fn fill_in_format(&mut self) {
+        let format = self.format();
+        self.format = Some(format);
+        let defaults = format.default_lengths(self.engines.len());
+        for (length, default) in self.lengths_mut().into_iter().zip(defaults) {
+            *length = length.or(default);
+        }
+    }
+
+    /// Checks the number of engines and everything that depends on the format.
+    pub(super) fn validate_format(&self) -> Result<(), SettingsError> {
+        let (format, count) = (self.format(), self.engines.len());
+        let wrong = |text: &str| Err(SettingsError::new(text));
+        let range = format_args!("2 to {MOST_ENGINES}");
+        SettingsError::unless(2..=MOST_ENGINES, "number of engines", count, range)?;
+        if format == TournamentFormat::Pairs && count > 2 {
+            let text = format!("the format pairs has two engines, not {count}; try roundrobin");
+            return wrong(&text);
+        }
+        self.validate_counts(format)?;
+        let openings = &self.openings;
+        let own_openings = matches!(openings.source, None | Some(OpeningSource::Riatra))
+            && openings.order == Default::default()
+            && openings.plies.is_none()
+            && openings.start.is_none();
+        if format == TournamentFormat::Riatra && !own_openings {
+            return wrong("openings: the format riatra has its own five, in their order");
+        }
+        if format == TournamentFormat::Vela && self.rules.vela == Vela::White {
+            return wrong(
+                "rules: in the format vela White is the eater, expected vela=black or none",
+            );
+        }
+        if self.shard.is_some() && (format.depends_on_results() || self.sprt.is_some()) {
+            let what = self.sprt.map_or(format.name(), |_| "a sequential test");
+            return Err(SettingsError::new(format!(
+                "shard: {what} cannot be played in parts: who plays next depends on all results"
+            )));
+        }
+        let testable = matches!(format, TournamentFormat::Pairs | TournamentFormat::Riatra);
+        if self.sprt.is_some() && (count > 2 || !testable) {
+            return wrong("sprt: expected two engines in the format pairs or riatra");
+        }
+        if self.anchor.is_some() && count == 2 {
+            return wrong("anchor: two engines get no ratings; three or more do");
+        }
+        Ok(())
+    }
+
+    fn validate_counts(&self, format: TournamentFormat) -> Result<(), SettingsError> {
+        let count = self.engines.len();
+        let defaults = format.default_lengths(count);
+        for ((setting, value, least, advice), default) in [
+            ("games", self.games, 1, "; set --rounds"),
+            ("rounds", self.rounds, 1, "; set --games"),
+            ("round-games", self.round_games, 2, ""),
+            ("extra-pairs", self.extra_pairs, 0, ""),
+        ]
+        .into_iter()
+        .zip(defaults)
+        {
+            match value {
+                Some(_) if default.is_none() => {
+                    let text = format!("{setting}: the format {format} has none{advice}");
+                    return Err(SettingsError::new(text));
+                }
+                Some(value) if value < least => {
+                    let expected = format_args!("at least {least}");
+                    return Err(SettingsError::value(setting, value, expected));
+                }
+                _ => {}
+            }
+        }
+        if let Some(games) = self.games
+            && format != TournamentFormat::Pairs
+            && !games.is_multiple_of(2)
+        {
+            let expected = "an even number: each opening is played twice, with colours swapped";
+            return Err(SettingsError::value("games", games, expected));
+        }
+        let most = MatchSettings::most_swiss_rounds(count);
+        let [_, rounds, ..] = self.lengths();
+        if format == TournamentFormat::Swiss && rounds > most {
+            let look_ahead = MatchSettings::LOOK_AHEAD;
+            let why = if count <= look_ahead {
+                format!("{count} engines are not to meet twice")
+            } else {
+                format!(
+                    "with more than {look_ahead} engines it is not sure that later rounds can be \
+                     paired without a rematch"
+                )
+            };
+            let expected = format_args!("at most {most}: {why}");
+            return Err(SettingsError::value("rounds", rounds, expected));
+        }
+        Ok(())
+    }
+
+    /// Checks that the anchor plays; the engines have their names by now.
+    pub(in crate::tournament) fn validate_anchor(&self) -> Result<(), SettingsError> {
+        let Some(anchor) = &self.anchor else {
+            return Ok(());
+        };
+        let engines = self.engines.iter();
+        let names: Vec<&str> = engines.flat_map(|engine| engine.name.as_deref()).collect();
+        if names.contains(&anchor.name.as_str()) {
+            return Ok(());
+        }
+        let (name, names) = (excerpt(&anchor.name), names.join(", "));
+        let text = format!("anchor: no engine is called '{name}'; there are {names}");
+        Err(SettingsError::new(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::settings::EngineSettings;
+
+    fn settings(format: TournamentFormat, engines: usize) -> MatchSettings {
+        MatchSettings {
+            format: Some(format),
+            engines: vec![EngineSettings::default(); engines],
+            ..MatchSettings::default()
+        }
+    }
+
+    #[test]
+    fn two_engines_play_pairs_and_more_a_round_robin() {
+        for (count, wanted) in [
+            (2, TournamentFormat::Pairs),
+            (3, TournamentFormat::RoundRobin),
+        ] {
+            let mut settings = settings(TournamentFormat::Vela, count);
+            settings.format = None;
+            assert_eq!(settings.format(), wanted);
+            settings.fill_in_format();
+            assert_eq!(settings.format, Some(wanted));
+            assert_eq!(settings.validate_format(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        use TournamentFormat::*;
+        let error = |format, engines, change: &dyn Fn(&mut MatchSettings)| {
+            let mut settings = settings(format, engines);
+            change(&mut settings);
+            let wrong = settings.validate_format().expect_err("wrong");
+            wrong.to_string()
+        };
+        let nothing: &dyn Fn(&mut MatchSettings) = &|_| {};
+        assert_eq!(
+            error(Swiss, 1, nothing),
+            "invalid number of engines '1': expected 2 to 256"
+        );
+        assert!(error(Pairs, 3, nothing).starts_with("the format pairs has two engines, not 3"));
+        assert!(error(Swiss, 257, nothing).contains("expected 2 to 256"));
+        assert!(error(Swiss, 4, &|set| set.games = Some(3)).contains("even number"));
+        assert_eq!(
+            error(Pairs, 2, &|set| set.games = Some(0)),
+            "invalid games '0': expected at least 1"
+        );
+        assert!(error(Riatra, 2, &|set| set.games = Some(10)).contains("set --rounds"));
+        assert!(error(Knockout, 4, &|set| set.rounds = Some(2)).contains("set --games"));
+        assert!(error(Swiss, 4, &|set| set.rounds = Some(4)).contains("at most 3"));
+        assert!(error(Swiss, 4, &|set| set.rounds = Some(4)).ends_with("not to meet twice"));
+        assert!(error(Swiss, 16, &|set| set.rounds = Some(16)).contains("at most 15"));
+        // Here more are possible, but not surely.
+        let late = error(Swiss, 20, &|set| set.rounds = Some(11));
+        assert!(
+            late.contains("at most 10: with more than 16 engines"),
+            "{late}"
+        );
+        assert!(error(Swiss, 4, &|set| set.round_games = Some(4)).contains("round-games"));
+        assert!(error(Vela, 2, &|set| set.round_games = Some(1)).contains("at least 2"));
+        assert!(error(Vela, 2, &|set| set.extra_pairs = Some(1)).contains("extra-pairs"));
+        assert!(
+            error(Vela, 2, &|set| set.rules.vela =
+                vato_engine::rules::Vela::White)
+            .contains("White is the eater")
+        );
+        let sharp = |set: &mut MatchSettings| set.openings.source = Some(OpeningSource::Sharp);
+        assert!(error(Riatra, 2, &sharp).contains("its own five"));
+        let shard = |set: &mut MatchSettings| set.shard = "1/2".parse().ok();
+        for format in [Swiss, Knockout] {
+            assert!(error(format, 4, &shard).contains("cannot be played in parts"));
+        }
+        let test = |set: &mut MatchSettings| set.sprt = "elo0=0,elo1=5".parse().ok();
+        assert!(error(RoundRobin, 2, &test).starts_with("sprt: expected two engines"));
+        assert!(error(Riatra, 3, &test).starts_with("sprt: expected two engines"));
+        let both = |set: &mut MatchSettings| {
+            test(set);
+            shard(set);
+        };
+        assert!(error(Pairs, 2, &both).contains("a sequential test"));
+        assert!(error(Pairs, 2, &|set| set.anchor = "A".parse().ok()).contains("two engines"));
+    }
+
+    #[test]
+    fn velas_have_the_rules_of_the_tradition_unless_others_are_named() {
+        for (rules, normal, vela) in [
+            ("tsivy", "", "capture=opening vela=black"),
+            ("vela", "", "capture=opening vela=black"),
+            ("vela=black", "", "vela=black"),
+            (
+                "free-capture",
+                "capture=opening",
+                "capture=opening vela=black",
+            ),
+            ("5x5", "board=5x5", "board=5x5 capture=opening vela=black"),
+        ] {
+            let mut settings = settings(TournamentFormat::Vela, 2);
+            settings.rules = vato_engine::rules::parse_rules(rules).expect(rules);
+            assert_eq!(settings.validate_format(), Ok(()), "{rules}");
+            let found = [false, true].map(|is_vela| settings.game_rules(is_vela).to_string());
+            assert_eq!(found, [normal, vela], "{rules}");
+            settings.format = Some(TournamentFormat::Pairs);
+            assert_eq!(settings.game_rules(false), settings.rules);
+        }
+    }
+
+    #[test]
+    fn formats_read_as_they_are_written() {
+        for format in TournamentFormat::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            let json = serde_json::to_string(&format).expect("a name");
+            assert_eq!(json, format!("\"{format}\""));
+        }
+        for (text, format) in [
+            ("Swiss", TournamentFormat::Swiss),
+            ("round-robin", TournamentFormat::RoundRobin),
+            ("Round Robin", TournamentFormat::RoundRobin),
+        ] {
+            assert_eq!(text.parse(), Ok(format));
+        }
+        assert!("pyramid".parse::<TournamentFormat>().is_err());
+    }
+
+    #[test]
+    fn parts_read_as_they_are_written() {
+        for text in ["1/1", "3/7", "4294967295/4294967295"] {
+            assert_eq!(text.parse::<Shard>().expect(text).to_string(), text);
+        }
+        for text in [
+            "0/1",
+            "2/1",
+            "1",
+            "1/0",
+            "a/b",
+            "",
+            "/",
+            "-1/2",
+            "1/2/3",
+            "1/4294967296",
+        ] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_is_in_one_part() {
+        for count in [1, 2, 3, 7] {
+            for index in 0..50 {
+                let parts = (1..=count).map(|number| Shard { number, count });
+                assert_eq!(parts.filter(|part| part.has(index)).count(), 1);
+            }
+            for number in 1..=count {
+                let part = Shard { number, count };
+                for total in 0..50 {
+                    let share = (0..total).filter(|&index| part.has(index)).count();
+                    assert_eq!(part.share_of(total.into()), share as u64);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn anchors_read_as_they_are_written() {
+        let anchor = |text: &str| text.parse::<Anchor>();
+        for text in ["A=2000", "a=b c=-12.5"] {
+            assert_eq!(anchor(text).expect(text).to_string(), text);
+        }
+        assert_eq!(anchor("A").expect("0 Elo").elo, 0.0);
+        for text in ["", "=3", "A=", "A=x", "A=inf", "A=nan", "A=1e9"] {
+            assert!(anchor(text).is_err(), "{text}");
+        }
+    }
+}

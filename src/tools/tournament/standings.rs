@@ -1,0 +1,392 @@
+//! How a match stands.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::formats::Scored;
+use super::game::Check;
+use super::record::GameEntry;
+use super::settings::{MatchSettings, TournamentFormat};
+use super::statistics::{GameCounts, Tally};
+use vato_engine::board::Side;
+use vato_engine::clock::{PlayerClock, TimeControl};
+use vato_engine::notation::pgn::Termination;
+
+/// All figures of a summary; of two engines from the view of the first.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// The engines' names.
+    pub names: Vec<String>,
+    /// Games that have been played.
+    pub games: u64,
+    /// For two engines: points, games and pairs. A vela counts rounds, not games.
+    pub tally: Tally,
+    /// The same for each opening, by its name, with the first pair that began with it; where games are
+    /// counted.
+    by_opening: BTreeMap<String, (u32, Tally)>,
+    /// How games ended; faults by the engine that lost by them.
+    pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
+    /// Figures of each engine.
+    pub engines: Vec<EngineFigures>,
+    /// Plies of all games.
+    pub plies: u64,
+    /// The games (or rounds) of each engine against each other, from its own view.
+    pub crosstable: Vec<Vec<GameCounts>>,
+    /// Whether games are counted, not rounds.
+    counts_games: bool,
+    /// The engines' time controls, where they have clocks.
+    clocks: Vec<Option<TimeControl>>,
+}
+
+/// The figures of an engine.
+#[derive(Clone, Debug, Default)]
+pub struct EngineFigures {
+    /// Moves of its own.
+    pub moves: u64,
+    /// Its answers: the moves, and what lost games in place of one.
+    pub answers: u64,
+    /// Their time, in seconds.
+    pub seconds: f64,
+    /// Reported nodes, without those of moves that it pondered.
+    pub nodes: u64,
+    /// The time of these nodes, in seconds.
+    pub node_seconds: f64,
+    /// Sum and number of reported depths.
+    pub depths: (u64, u64),
+    /// Games forfeited after it was withdrawn.
+    pub withdrawn: u32,
+    /// Failed checks: how often, and the first example with its game.
+    pub checks: BTreeMap<Check, (u64, String)>,
+    /// The least that was left on its clock when it answered, in seconds; `None` without a clock.
+    pub least_left: Option<f64>,
+    /// Seconds used of clocks, and left on them at the ends of games.
+    clock_seconds: (f64, f64),
+    /// Histogram of delays: microseconds, to three digits, beyond the reported time.
+    delays: BTreeMap<u64, u64>,
+}
+
+impl EngineFigures {
+    /// Mean depth, `None` if none was reported.
+    pub fn mean_depth(&self) -> Option<f64> {
+        let (sum, count) = self.depths;
+        (count > 0).then(|| sum as f64 / count as f64)
+    }
+
+    /// The share of the time on its clocks that it has used, from 0 to 1; `None` without a clock.
+    pub fn time_share(&self) -> Option<f64> {
+        let (used, left) = self.clock_seconds;
+        self.least_left.map(|_| used / (used + left).max(1e-9))
+    }
+
+    /// Nodes a second, `None` if none were reported.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let known = self.nodes > 0 && self.node_seconds > 0.0;
+        known.then(|| self.nodes as f64 / self.node_seconds)
+    }
+
+    /// Median and longest delay between the time that it announced and the time that was measured,
+    /// in milliseconds; `None` if it announced none.
+    pub fn delays(&self) -> Option<(f64, f64)> {
+        let milliseconds = |micros: &u64| *micros as f64 / 1e3;
+        let (longest, _) = self.delays.last_key_value()?;
+        let middle = self.delays.values().sum::<u64>().div_ceil(2);
+        let mut count = 0;
+        let median = self.delays.iter().find(|(_, times)| {
+            count += *times;
+            count >= middle
+        });
+        let (median, _) = median?;
+        Some((milliseconds(median), milliseconds(longest)))
+    }
+
+    /// Adds a failed check.
+    pub(super) fn add_check(&mut self, check: Check, count: u32, example: impl FnOnce() -> String) {
+        self.checks.entry(check).or_insert_with(|| (0, example())).0 += u64::from(count);
+    }
+}
+
+impl Standings {
+    /// A match without games.
+    pub fn new(settings: &MatchSettings) -> Standings {
+        let engines = settings.engines.iter();
+        let names: Vec<String> = engines
+            .map(|engine| engine.name.clone().unwrap_or_default())
+            .collect();
+        let count = names.len();
+        Standings {
+            names,
+            games: 0,
+            tally: Tally::default(),
+            by_opening: BTreeMap::new(),
+            terminations: BTreeMap::new(),
+            engines: vec![EngineFigures::default(); count],
+            plies: 0,
+            crosstable: vec![vec![GameCounts::default(); count]; count],
+            counts_games: settings.format() != TournamentFormat::Vela,
+            clocks: settings.engines.iter().map(|engine| engine.tc).collect(),
+        }
+    }
+
+    /// All games (or rounds) of an engine.
+    pub fn total(&self, engine: usize) -> GameCounts {
+        let sum = |sum: GameCounts, counts| sum.plus(counts);
+        self.crosstable[engine]
+            .iter()
+            .fold(GameCounts::default(), sum)
+    }
+
+    /// Adds a finished game between `white` and `black`, and `scored` to the score.
+    pub(super) fn add(
+        &mut self,
+        entry: &GameEntry,
+        [white, black]: [usize; 2],
+        scored: Option<Scored>,
+    ) {
+        self.games += 1;
+        if let Some(scored) = scored {
+            self.score(entry, scored);
+        }
+        let is_white = |name: &String| *name == self.names[white];
+        let engine = |is_white| if is_white { white } else { black };
+        let winner = entry.winner.as_ref();
+        let loser = winner.map(|winner| engine(!is_white(winner)));
+        let blamed = loser.filter(|_| entry.termination.is_fault());
+        *self
+            .terminations
+            .entry((entry.termination, blamed))
+            .or_default() += 1;
+        for engine in [white, black] {
+            let has_won = loser.is_some_and(|loser| loser != engine);
+            if entry.termination == Termination::Withdrawn && !has_won {
+                self.engines[engine].withdrawn += 1;
+            }
+        }
+        let is_answer = matches!(
+            entry.termination,
+            Termination::Resignation
+                | Termination::TimeLoss
+                | Termination::IllegalMove
+                | Termination::UnparsableAnswer
+        );
+        if let Some(loser) = loser.filter(|_| is_answer) {
+            self.engines[loser].answers += 1;
+        }
+        self.plies += u64::from(entry.plies);
+        self.add_moves(entry, [white, black]);
+        for finding in &entry.checks {
+            let engine = engine(finding.engine == self.names[white]);
+            self.engines[engine].add_check(finding.check, finding.count, || {
+                format!("game {}: {}", entry.game, finding.example)
+            });
+        }
+    }
+
+    /// Adds the score of a game, or of its round.
+    fn score(&mut self, entry: &GameEntry, scored: Scored) {
+        let [first, second] = scored.players;
+        self.crosstable[first][second].add(scored.score);
+        self.crosstable[second][first].add(scored.score.reversed());
+        if self.names.len() != 2 {
+            return;
+        }
+        let pair = scored.pair;
+        let (colour, score) = if first == 0 {
+            (Side::White, scored.score)
+        } else {
+            (Side::Black, scored.score.reversed())
+        };
+        self.tally.add(pair, colour, score);
+        if self.counts_games {
+            let opening = self.by_opening.entry(entry.opening.name.clone());
+            let (first, tally) = opening.or_insert_with(|| (pair, Tally::default()));
+            *first = pair.min(*first);
+            tally.add(pair, colour, score);
+        }
+    }
+
+    fn add_moves(&mut self, entry: &GameEntry, [white, black]: [usize; 2]) {
+        // Black may have begun, in an opening that is a position.
+        let black_begins = entry
+            .opening
+            .fen
+            .as_ref()
+            .is_some_and(|fen| fen.split_whitespace().nth(1) == Some("b"));
+        let clock = |engine: usize| PlayerClock::new(self.clocks[engine], None, Duration::ZERO);
+        let mut clocks = [white, black].map(clock);
+        for (ply, mv) in entry.moves.iter().enumerate() {
+            let Some(time_ms) = mv.time_ms else {
+                continue;
+            };
+            let by_white = ply.is_multiple_of(2) != black_begins;
+            let figures = &mut self.engines[if by_white { white } else { black }];
+            let clock = &mut clocks[usize::from(!by_white)];
+            // Records may say any time.
+            let used = Duration::try_from_secs_f64(time_ms / 1e3).unwrap_or_default();
+            if let Some((left, _)) = clock.clock() {
+                let used = used.min(left);
+                let still = (left - used).as_secs_f64();
+                figures.least_left =
+                    Some(figures.least_left.map_or(still, |least| least.min(still)));
+                figures.clock_seconds.0 += used.as_secs_f64();
+                // No more than there is.
+                let _ = clock.spend(used);
+            }
+            figures.moves += 1;
+            figures.answers += 1;
+            figures.seconds += time_ms / 1e3;
+            if let Some(nodes) = mv.nodes.filter(|_| !mv.pondered) {
+                // Engines may report any number.
+                figures.nodes = figures.nodes.saturating_add(nodes);
+                figures.node_seconds += time_ms / 1e3;
+            }
+            if let Some(depth) = mv.depth {
+                figures.depths.0 += u64::from(depth);
+                figures.depths.1 += 1;
+            }
+            if let Some(announced) = mv.announced_ms.filter(|_| !mv.pondered) {
+                // Engines round to milliseconds: a delay below zero is none.
+                let delay = ((time_ms - announced as f64).max(0.0) * 1e3) as u64;
+                let digits = delay.checked_ilog10().unwrap_or(0);
+                let unit = 10_u64.pow(digits.saturating_sub(2));
+                *figures.delays.entry(delay / unit * unit).or_default() += 1;
+            }
+        }
+        for (engine, clock) in [white, black].into_iter().zip(clocks) {
+            let left = clock.clock().map_or(Duration::ZERO, |(left, _)| left);
+            self.engines[engine].clock_seconds.1 += left.as_secs_f64();
+        }
+    }
+
+    /// The tallies of the openings, in the order of the numbers at the end of their names, those without
+    /// a number in the order of the schedule.
+    pub fn openings(&self) -> Vec<(&str, &Tally)> {
+        let mut openings: Vec<_> = self.by_opening.iter().collect();
+        openings.sort_by_key(|(name, (first, _))| {
+            let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            (name[digits..].parse().unwrap_or(0_u64), *first)
+        });
+        let openings = openings.into_iter();
+        openings
+            .map(|(name, (_, tally))| (name.as_str(), tally))
+            .collect()
+    }
+
+    /// Games that engines have lost by faults of their own.
+    pub fn faults(&self) -> u32 {
+        self.terminations
+            .iter()
+            .filter(|((_, blamed), _)| blamed.is_some())
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::settings::EngineSettings;
+
+    /// A match of engines with these names.
+    fn standings(names: &[&str]) -> Standings {
+        let engine = |name: &&str| EngineSettings {
+            name: Some((*name).to_owned()),
+            ..EngineSettings::default()
+        };
+        Standings::new(&MatchSettings {
+            engines: names.iter().map(engine).collect(),
+            ..MatchSettings::default()
+        })
+    }
+
+    fn entry(termination: &str, winner: &str, moves: &str) -> GameEntry {
+        let text = format!(
+            r#"{{"game": 1, "pair": 1, "white": "A", "black": "B", "result": "1-0",
+            "opening": {{"name": "start", "fen": null, "moves": []}}, "winner": {winner},
+            "termination": "{termination}", "reason": "", "line": null, "plies": 2,
+            "started": "", "seconds": 0.0, "moves": {moves}}}"#
+        );
+        serde_json::from_str(&text).expect("an entry")
+    }
+
+    #[test]
+    fn openings_are_in_the_order_of_the_suite() {
+        let mut standings = standings(&["A", "B"]);
+        let counted = (1, Tally::default());
+        for (pair, name) in [(4, "vakiloha"), (3, "havanana")] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), (pair, Tally::default()));
+        }
+        for name in ["x 1", "x 10", "x 11", "x 2"] {
+            standings
+                .by_opening
+                .insert(name.to_owned(), counted.clone());
+        }
+        let names: Vec<&str> = standings.openings().iter().map(|(name, _)| *name).collect();
+        assert_eq!(
+            names,
+            ["havanana", "vakiloha", "x 1", "x 2", "x 10", "x 11"]
+        );
+    }
+
+    #[test]
+    fn engines_may_say_any_number() {
+        let mut standings = standings(&["A", "B"]);
+        let most = format!(
+            r#"[{{"move": "a", "time_ms": 1.0, "nodes": {0}, "depth": {1}, "announced_ms": {0}}}]"#,
+            u64::MAX,
+            u32::MAX
+        );
+        for _ in 0..3 {
+            standings.add(&entry("normal", "\"A\"", &most), [0, 1], None);
+        }
+        assert_eq!(standings.engines[0].nodes, u64::MAX);
+        assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
+    }
+
+    /// 10 s and 1 s a move: 4 s used leave 6, of 7 with the increment 6.5 leave a half.
+    #[test]
+    fn clocks_tell_what_was_used_and_left() {
+        let mut standings = standings(&["A", "B"]);
+        standings.clocks[0] = "10+1".parse().ok();
+        let moves = r#"[{"move": "a", "time_ms": 4000.0}, {"move": "b", "time_ms": 1.0},
+            {"move": "c", "time_ms": 6500.0}, {"move": "d", "time_ms": -1e300}]"#;
+        standings.add(&entry("normal", "\"A\"", moves), [0, 1], None);
+        let [a, b] = [0, 1].map(|engine| &standings.engines[engine]);
+        assert_eq!(a.least_left, Some(0.5));
+        // 10.5 of 12 seconds.
+        assert_eq!(a.time_share(), Some(10.5 / 12.0));
+        assert_eq!((b.least_left, b.time_share()), (None, None));
+    }
+
+    /// A late one loses the game and is no move.
+    #[test]
+    fn answers_are_moves_and_what_lost_a_game() {
+        let mut standings = standings(&["A", "B"]);
+        let moves = r#"[{"move": "a", "time_ms": 1.0}]"#;
+        for end in ["time-loss", "resignation", "hang", "normal"] {
+            standings.add(&entry(end, "\"A\"", moves), [0, 1], None);
+        }
+        let answers = [0, 1].map(|engine| standings.engines[engine].answers);
+        assert_eq!(answers, [4, 2]);
+    }
+
+    #[test]
+    fn games_without_a_withdrawn_engine_are_its_own() {
+        let mut standings = standings(&["A", "B", "C"]);
+        let mut play = |termination: &str, winner: &str| {
+            standings.add(&entry(termination, winner, "[]"), [0, 1], None);
+            [0, 1].map(|engine| standings.engines[engine].withdrawn)
+        };
+        // It is for the runner to say when an engine is withdrawn.
+        for _ in 0..3 {
+            assert_eq!(play("no-start", "\"A\""), [0, 0]);
+        }
+        assert_eq!(play("withdrawn", "\"A\""), [0, 1]);
+        assert_eq!(play("normal", "\"A\""), [0, 1]);
+        assert_eq!(play("withdrawn", "null"), [1, 2]);
+        assert_eq!(play("withdrawn", "\"B\""), [2, 2]);
+        // A game that nobody came to was lost by nobody.
+        assert_eq!(standings.faults(), 5);
+    }
+}

@@ -1,0 +1,372 @@
+//! Counts of games and of pairs.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::figures::Figures;
+use vato_engine::board::Side;
+
+/// The result of a game from the view of one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameScore {
+    /// 0 points.
+    Loss = 0,
+    /// ½ point.
+    Draw,
+    /// 1 point.
+    Win,
+}
+
+impl GameScore {
+    /// The points: 0, ½ or 1.
+    pub const fn points(self) -> f64 {
+        self.half_points() as f64 / 2.0
+    }
+
+    /// The score of the other player.
+    pub const fn reversed(self) -> GameScore {
+        match self {
+            GameScore::Loss => GameScore::Win,
+            GameScore::Draw => GameScore::Draw,
+            GameScore::Win => GameScore::Loss,
+        }
+    }
+
+    const fn half_points(self) -> usize {
+        self as usize
+    }
+}
+
+/// Numbers of games by result, from the view of one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct GameCounts {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl GameCounts {
+    /// The number of games.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: one for a win, one half for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// The mean score per game, from 0 to 1; `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        ratio(self.points(), self.games())
+    }
+
+    /// The draw ratio, from 0 to 1; `None` without games.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        ratio(self.draws as f64, self.games())
+    }
+
+    /// The same games from the view of the other player.
+    pub const fn reversed(&self) -> GameCounts {
+        GameCounts {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// The sum of both.
+    pub const fn plus(&self, other: &GameCounts) -> GameCounts {
+        GameCounts {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    pub(in crate::tournament) fn add(&mut self, score: GameScore) {
+        *match score {
+            GameScore::Loss => &mut self.losses,
+            GameScore::Draw => &mut self.draws,
+            GameScore::Win => &mut self.wins,
+        } += 1;
+    }
+}
+
+impl fmt::Display for GameCounts {
+    /// Wins, draws and losses: `+3 =2 -1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
+    }
+}
+
+fn ratio(part: f64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part / whole as f64)
+}
+
+/// The results of a match: games by A's colour, and complete pairs.
+///
+/// As JSON: `games`, `wins`, `draws`, `losses`, `white` and `black` (the same without `games`, for
+/// A's colours), `pairs` (five counts).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    white: GameCounts,
+    black: GameCounts,
+    pairs: [u64; 5],
+    /// Incomplete pairs: A's colour and score in the game played.
+    waiting: FxHashMap<u32, (Side, GameScore)>,
+}
+
+impl Tally {
+    /// A tally with these counts: A's games as White and as Black, and the complete pairs in the order of
+    /// [`pairs`](Tally::pairs). The counts are not checked against each other.
+    pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
+        Tally {
+            white,
+            black,
+            pairs,
+            waiting: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a finished game of pair number `pair`, in which A had `colour` and reached `score`. Returns
+    /// whether it completes its pair.
+    ///
+    /// The games of a pair may arrive in either order. A second game with the same colour counts as a game
+    /// but does not complete the pair; the number of a complete pair may be reused.
+    pub fn add(&mut self, pair: u32, colour: Side, score: GameScore) -> bool {
+        match colour {
+            Side::White => self.white.add(score),
+            Side::Black => self.black.add(score),
+        }
+        match self.waiting.get(&pair) {
+            None => {
+                self.waiting.insert(pair, (colour, score));
+                false
+            }
+            Some((first_colour, _)) if *first_colour == colour => false,
+            Some((_, first)) => {
+                self.pairs[first.half_points() + score.half_points()] += 1;
+                self.waiting.remove(&pair);
+                true
+            }
+        }
+    }
+
+    /// All games, from A's view.
+    pub const fn games(&self) -> GameCounts {
+        self.white.plus(&self.black)
+    }
+
+    /// The games in which A had this colour, from A's view.
+    pub const fn games_as(&self, colour: Side) -> GameCounts {
+        match colour {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
+    /// All games, from the view of White.
+    pub const fn games_of_white(&self) -> GameCounts {
+        self.white.plus(&self.black.reversed())
+    }
+
+    /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
+    pub const fn pairs(&self) -> [u64; 5] {
+        self.pairs
+    }
+
+    /// The number of complete pairs.
+    pub fn complete_pairs(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// The share of the complete pairs split 1-1, from 0 to 1; `None` without pairs.
+    pub fn even_pairs_ratio(&self) -> Option<f64> {
+        ratio(self.pairs[2] as f64, self.complete_pairs())
+    }
+
+    /// The ratio of pairs won to pairs lost; +∞ if none was lost, `None` if none was won either.
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let [lost_clearly, lost, _, won, won_clearly] = self.pairs;
+        let (lost, won) = (lost_clearly + lost, won + won_clearly);
+        (lost + won > 0).then(|| won as f64 / lost as f64)
+    }
+
+    /// The statistics of the match; `None` without games.
+    pub fn figures(&self) -> Option<Figures> {
+        Figures::of(self)
+    }
+
+    /// The sample for error estimates: pairs, or games if no pair is complete.
+    pub(super) fn sample(&self) -> Sample {
+        if self.complete_pairs() > 0 {
+            Sample::Pairs(self.pairs)
+        } else {
+            let games = self.games();
+            Sample::Games([games.losses, games.draws, games.wins])
+        }
+    }
+}
+
+/// Independent, identically distributed results, counted by their points in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sample {
+    /// Single games: lost, drawn, won (trinomial).
+    Games([u64; 3]),
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points (pentanomial).
+    Pairs([u64; 5]),
+}
+
+impl Sample {
+    fn counts(&self) -> &[u64] {
+        match self {
+            Sample::Games(counts) => counts,
+            Sample::Pairs(counts) => counts,
+        }
+    }
+
+    /// The number of results.
+    pub(super) fn size(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
+    /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game; NaN
+    /// without results.
+    pub(super) fn moments(&self) -> (f64, f64) {
+        self.moments_with(0.0)
+    }
+
+    /// The same with `added` results more of no points, and as many of all points.
+    pub(super) fn moments_with(&self, added: f64) -> (f64, f64) {
+        let counts = self.counts();
+        let most = counts.len() - 1;
+        let size = self.size() as f64 + 2.0 * added;
+        let mean = |value: &dyn Fn(f64) -> f64| {
+            let values = counts.iter().enumerate().map(|(index, &count)| {
+                let more = if index == 0 || index == most {
+                    added
+                } else {
+                    0.0
+                };
+                value(index as f64 / most as f64) * (count as f64 + more)
+            });
+            values.sum::<f64>() / size
+        };
+        let score = mean(&|points| points);
+        (score, mean(&|points| (points - score).powi(2)))
+    }
+}
+
+impl Serialize for Tally {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let games = self.games();
+        let mut record = serializer.serialize_struct("Tally", 7)?;
+        record.serialize_field("games", &games.games())?;
+        record.serialize_field("wins", &games.wins)?;
+        record.serialize_field("draws", &games.draws)?;
+        record.serialize_field("losses", &games.losses)?;
+        record.serialize_field("white", &self.white)?;
+        record.serialize_field("black", &self.black)?;
+        record.serialize_field("pairs", &self.pairs)?;
+        record.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use GameScore::{Draw, Loss, Win};
+
+    #[test]
+    fn pairs_complete_in_any_order() {
+        let mut tally = Tally::default();
+        assert!(!tally.add(1, Side::White, Win));
+        assert!(!tally.add(2, Side::White, Draw));
+        assert!(tally.add(2, Side::Black, Win));
+        assert!(!tally.add(3, Side::Black, Loss));
+        assert!(tally.add(3, Side::White, Loss));
+        assert!(tally.add(1, Side::Black, Loss));
+        assert!(!tally.add(4, Side::White, Draw));
+        assert_eq!(tally.pairs(), [1, 0, 1, 1, 0]);
+        let counts = |wins, draws, losses| GameCounts {
+            wins,
+            draws,
+            losses,
+        };
+        assert_eq!(tally.games_as(Side::White), counts(1, 2, 1));
+        assert_eq!(tally.games_as(Side::Black), counts(1, 0, 2));
+        assert_eq!(tally.games(), counts(2, 2, 3));
+        assert_eq!(tally.games_of_white(), counts(3, 2, 2));
+        assert_eq!(tally.games().points(), 3.0);
+        assert_eq!(tally.games().score(), Some(3.0 / 7.0));
+        assert_eq!(tally.games().draw_ratio(), Some(2.0 / 7.0));
+        assert_eq!(tally.even_pairs_ratio(), Some(1.0 / 3.0));
+        assert_eq!(tally.pairs_ratio(), Some(1.0));
+    }
+
+    #[test]
+    fn every_pair_of_results_has_its_place() {
+        for first in [Loss, Draw, Win] {
+            for second in [Loss, Draw, Win] {
+                let mut tally = Tally::default();
+                tally.add(9, Side::Black, first);
+                tally.add(9, Side::White, second);
+                let mut wanted = [0; 5];
+                wanted[(2.0 * tally.games().points()) as usize] = 1;
+                assert_eq!(tally.pairs(), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_with_the_same_colour_does_not_complete_a_pair() {
+        let mut tally = Tally::default();
+        tally.add(1, Side::White, Win);
+        assert!(!tally.add(1, Side::White, Loss));
+        assert_eq!(tally.complete_pairs(), 0);
+        assert!(tally.add(1, Side::Black, Win));
+        assert_eq!(tally.pairs(), [0, 0, 0, 0, 1]);
+        assert_eq!(tally.games().games(), 3);
+    }
+
+    #[test]
+    fn ratios_without_a_denominator() {
+        let pairs = |pairs| {
+            Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs).pairs_ratio()
+        };
+        assert_eq!(pairs([0; 5]), None);
+        assert_eq!(pairs([0, 0, 7, 0, 0]), None);
+        assert_eq!(pairs([0, 0, 7, 1, 0]), Some(f64::INFINITY));
+        assert_eq!(pairs([1, 0, 7, 0, 0]), Some(0.0));
+        assert_eq!(pairs([1, 3, 7, 4, 2]), Some(1.5));
+        assert_eq!(GameCounts::default().score(), None);
+        assert_eq!(Tally::default().even_pairs_ratio(), None);
+    }
+
+    #[test]
+    fn a_tally_as_json() {
+        let mut tally = Tally::default();
+        tally.add(1, Side::White, Win);
+        tally.add(1, Side::Black, Draw);
+        assert_eq!(
+            serde_json::to_string(&tally).expect("can be written"),
+            "{\"games\":2,\"wins\":1,\"draws\":1,\"losses\":0,\
+             \"white\":{\"wins\":1,\"draws\":0,\"losses\":0},\
+             \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0]}"
+        );
+    }
+
+    #[test]
+    fn moments_by_hand() {
+        // 1 loss, 2 draws, 1 win: deviations ½ twice.
+        assert_eq!(Sample::Games([1, 2, 1]).moments(), (0.5, 0.125));
+        // Scores per game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
+        assert_eq!(Sample::Pairs([0, 2, 0, 0, 2]).moments(), (0.625, 0.140_625));
+    }
+}

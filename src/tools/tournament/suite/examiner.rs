@@ -1,0 +1,177 @@
+//! An engine that is asked for its moves.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{Question, Suite};
+use crate::tournament::MatchError;
+use crate::tournament::engine::{Launch, Player, SearchAnswer, StartError, Trouble};
+use crate::tournament::engine_check::check_engine;
+use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
+use vato_engine::notation::{format_fen, parse_turn};
+use vato_engine::protocol::{GoCommand, InfoScore, PositionBase, PositionCommand};
+use vato_engine::stop::StopSignal;
+
+/// An engine that is asked, by several threads if need be: each has a process of its own.
+#[derive(Debug)]
+pub struct Examiner {
+    /// The engine's name: as set, else as it sends it.
+    pub name: String,
+    launch: Launch,
+    /// Processes that nobody is asking.
+    idle: Mutex<Vec<Player>>,
+}
+
+/// When something was reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The depth reported, in plies.
+    pub depth: Option<u32>,
+    /// The nodes reported.
+    pub nodes: Option<u64>,
+    /// The time since `go`.
+    pub time: Duration,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The move played; `None`: none.
+    pub mv: Option<String>,
+    /// If the answer was right, the first report from which on all were.
+    pub solved: Option<Found>,
+    /// The fault of an engine that has not answered: the end of a sentence that begins with its name.
+    pub fault: Option<String>,
+}
+
+impl Examiner {
+    /// Starts the engine once, to see that it can be asked the questions of the suite.
+    ///
+    /// # Errors
+    ///
+    /// If its settings are invalid, have no limit of nodes, depth or fixed time, or the engine does not start or does
+    /// not play by the rules of the suite.
+    pub fn new(
+        suite: &Suite,
+        mut engine: EngineSettings,
+        stop: &StopSignal,
+    ) -> Result<Examiner, MatchError> {
+        engine.validate()?;
+        engine.make_paths_absolute();
+        if engine.tc.is_some() || !engine.has_limit() {
+            let what = "expected st, nodes or depth: a limit for each position";
+            return Err(SettingsError::new(what).into());
+        }
+        let mut rules = Vec::new();
+        for question in &suite.questions {
+            if !rules.contains(&question.rules) {
+                rules.push(question.rules);
+            }
+        }
+        let launch = Launch {
+            settings: engine,
+            rules,
+            timeouts: MatchSettings::default().timeouts(),
+            stop: stop.clone(),
+            log: None,
+        };
+        let checked = check_engine(&launch.settings, &launch)?;
+        Ok(Examiner {
+            name: checked.name,
+            launch,
+            idle: Mutex::default(),
+        })
+    }
+
+    /// Asks a question, as at the beginning of a game: the engine knows nothing of those before. `None` if
+    /// everything is to stop now.
+    pub fn ask(&self, question: &Question) -> Option<Verdict> {
+        let start = || Ok(self.launch.start(None, "suite")?.player);
+        let idle = self.idle().pop();
+        let mut player = match idle.map_or_else(start, Ok) {
+            Ok(player) => player,
+            Err(StartError::Stopped) => return None,
+            Err(error) => {
+                return Some(Verdict {
+                    fault: Some(format!("does not start: {error}")),
+                    ..Verdict::default()
+                });
+            }
+        };
+        match self.answer(&mut player, question) {
+            Ok(verdict) => {
+                self.idle().push(player);
+                Some(verdict)
+            }
+            Err(Trouble::Interrupted) => None,
+            // The process is not asked again.
+            Err(Trouble::Fault(fault)) => Some(Verdict {
+                fault: Some(fault.what),
+                ..Verdict::default()
+            }),
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Player>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, player: &mut Player, question: &Question) -> Result<Verdict, Trouble> {
+        let settings = &self.launch.settings;
+        let time = settings.fixed_time();
+        let go = GoCommand {
+            movetime: time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)),
+            nodes: settings.nodes,
+            depth: settings.depth,
+            ..GoCommand::default()
+        };
+        let position = PositionCommand {
+            base: PositionBase::Fen(format_fen(&question.position, question.rules.board)),
+            moves: Vec::new(),
+        };
+        let is_right = |mv: &str, score| question.is_answered_by(mv, score, settings.dialect());
+        let mut score: Option<InfoScore> = None;
+        // Since when all reports are right.
+        let mut right = None;
+        player.new_game(&question.rules)?;
+        let allowance = time.map(|time| time + settings.margin());
+        let answer = player.search_watched(&position, &go, allowance, &mut |info, time| {
+            score = info.score.or(score);
+            let Some(mv) = info.pv.first() else {
+                return;
+            };
+            right = is_right(mv, score).then(|| {
+                right.unwrap_or(Found {
+                    depth: info.depth,
+                    nodes: info.nodes,
+                    time,
+                })
+            });
+        })?;
+        let SearchAnswer {
+            best,
+            line,
+            elapsed,
+            info,
+            ..
+        } = answer;
+        let at_the_end = Found {
+            depth: info.as_ref().and_then(|info| info.depth),
+            nodes: info.as_ref().and_then(|info| info.nodes),
+            time: elapsed,
+        };
+        let mv = best.best.as_deref().unwrap_or_default();
+        let fault = match parse_turn(mv, &question.rules, &question.position) {
+            Err(error) => Some(format!("{line}: {error}")),
+            Ok(_) => allowance
+                .filter(|&allowance| elapsed > allowance)
+                .map(|allowance| format!("late: answered after {elapsed:.3?} of {allowance:?}")),
+        };
+        let is_solved = fault.is_none() && is_right(mv, score);
+        Ok(Verdict {
+            solved: is_solved.then(|| right.unwrap_or(at_the_end)),
+            mv: best.best,
+            fault,
+        })
+    }
+}

@@ -1,0 +1,362 @@
+//! A position and what is asked of it.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use vato_engine::board::{Move, Position};
+use vato_engine::notation::{format_move, parse_fen, parse_turn};
+use vato_engine::protocol::{Dialect, InfoScore, ScoreValue};
+use vato_engine::rules::{Game, Rules, parse_rules};
+use vato_engine::search::Bound;
+use vato_engine::text::{excerpt, printable};
+
+/// The furthest that a score may be from `ce 0`, in centi-stones.
+const LEVEL: i32 = 20;
+
+/// The most characters of an id or a tag.
+const LONGEST_NAME: usize = 80;
+
+const OPERATIONS: &str = "bm, am, ce, dm, id, tags, rules, or c0 to c9";
+
+/// A position and what is asked of it: at least one of moves, score and distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its name, one line.
+    pub id: String,
+    /// Groups that it is counted in.
+    pub tags: Vec<String>,
+    /// The rules.
+    pub rules: Rules,
+    /// The position; the game is not over.
+    pub position: Position,
+    best: Vec<Move>,
+    avoided: Vec<Move>,
+    score: Option<i32>,
+    win_within: Option<u32>,
+}
+
+impl Question {
+    /// Reads a line: a FEN, then operations, each ended by `;`, in the syntax of EPD:
+    ///
+    /// | operation | meaning |
+    /// |---|---|
+    /// | `bm MOVE…` | one of these moves is to be played |
+    /// | `am MOVE…` | none of these moves is to be played |
+    /// | `ce N` | the score, in centi-stones for the side to move, is at least N if N is above 0, at most N if below, else within 20 of 0 |
+    /// | `dm N` | the score is a win within N plies |
+    /// | `id NAME` | the name, by default `number` |
+    /// | `tags WORD…` | groups that it is counted in |
+    /// | `rules RULES` | the rules, by default `rules` |
+    ///
+    /// Operands may stand between double quotation marks. The comments `c0` to `c9` are skipped.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and what was expected.
+    pub fn parse(line: &str, number: usize, rules: &Rules) -> Result<Question, String> {
+        // The counters of a FEN begin with digits, operations with letters.
+        let (mut fields, mut rest) = (Vec::new(), line.trim_start());
+        while let Some(word) = rest.split_whitespace().next()
+            && (fields.len() < 2 || word.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            fields.push(word);
+            rest = rest[word.len()..].trim_start();
+        }
+        let fen = fields.join(" ");
+        let fen = fen.trim_end_matches(';');
+        let operations = operations(rest)?;
+        let operand = |name: &str| {
+            let mut all = operations.iter();
+            all.find(|(other, _)| *other == name)
+                .map(|(_, operand)| operand.as_str())
+        };
+        let rules = match operand("rules") {
+            Some(text) => parse_rules(text).map_err(|error| format!("rules: {error}"))?,
+            None => *rules,
+        };
+        let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+        if let Some(outcome) = Game::from_position(rules, position).outcome() {
+            return Err(format!("the game is over ({outcome})"));
+        }
+        let moves = |name: &str| -> Result<Vec<Move>, String> {
+            let words = operand(name).into_iter().flat_map(str::split_whitespace);
+            let read = words.map(|word| match parse_turn(word, &rules, &position) {
+                Ok((_, mv)) => Ok(mv),
+                Err(error) => Err(format!("{name} {}: {error}", excerpt(word))),
+            });
+            read.collect()
+        };
+        let question = Question {
+            id: operand("id").map_or_else(|| number.to_string(), name),
+            tags: operand("tags")
+                .into_iter()
+                .flat_map(str::split_whitespace)
+                .map(name)
+                .collect(),
+            rules,
+            position,
+            best: moves("bm")?,
+            avoided: moves("am")?,
+            score: number_of("ce", operand("ce"), "a whole number")?,
+            win_within: number_of("dm", operand("dm"), "a number of plies")?,
+        };
+        if let Some(mv) = question
+            .best
+            .iter()
+            .find(|mv| question.avoided.contains(mv))
+        {
+            let mv = format_move(&rules, &position, *mv).unwrap_or_default();
+            return Err(format!("{mv} is both best and to be avoided"));
+        }
+        let moves = question.best.is_empty() && question.avoided.is_empty();
+        match moves && question.score.is_none() && question.win_within.is_none() {
+            true => Err("nothing is asked, expected bm, am, ce or dm".to_owned()),
+            false => Ok(question),
+        }
+    }
+
+    /// Whether a move, with the last score reported before it, is what was asked for.
+    pub(super) fn is_answered_by(
+        &self,
+        mv: &str,
+        score: Option<InfoScore>,
+        dialect: Dialect,
+    ) -> bool {
+        let Ok((_, mv)) = parse_turn(mv, &self.rules, &self.position) else {
+            return false;
+        };
+        let is_right =
+            (self.best.is_empty() || self.best.contains(&mv)) && !self.avoided.contains(&mv);
+        is_right
+            && self.score.is_none_or(|wanted| reaches(score, wanted))
+            && self
+                .win_within
+                .is_none_or(|wanted| wins_within(score, wanted, dialect))
+    }
+
+    /// The answer that was expected, as the line has it: `d3-e3A`, `not d3-e3A`, `ce 100`, `dm 5`.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        let text = |moves: &[Move]| -> Vec<String> {
+            let text = |&mv: &Move| format_move(&self.rules, &self.position, mv);
+            moves.iter().filter_map(text).collect()
+        };
+        let mut parts = Vec::new();
+        if !self.best.is_empty() {
+            parts.push(text(&self.best).join(" or "));
+        }
+        if !self.avoided.is_empty() {
+            parts.push(format!("not {}", text(&self.avoided).join(" or ")));
+        }
+        parts.extend(self.score.map(|score| format!("ce {score}")));
+        parts.extend(self.win_within.map(|plies| format!("dm {plies}")));
+        parts.join(", ")
+    }
+}
+
+/// A name as it can be shown.
+fn name(text: &str) -> String {
+    printable(text, LONGEST_NAME)
+}
+
+/// The operations and their operands, without quotation marks.
+fn operations(text: &str) -> Result<Vec<(&str, String)>, String> {
+    let mut quoted = false;
+    let ends = |character: char| {
+        quoted ^= character == '"';
+        character == ';' && !quoted
+    };
+    let parts: Vec<&str> = text.split(ends).map(str::trim).collect();
+    if quoted {
+        return Err("a quotation mark is not closed".to_owned());
+    }
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
+        let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
+        let is_known = ["bm", "am", "ce", "dm", "id", "tags", "rules"].contains(&operation);
+        if !is_known && !is_comment {
+            let operation = excerpt(operation);
+            return Err(format!(
+                "unknown operation '{operation}', expected {OPERATIONS}"
+            ));
+        }
+        let operand = operand.replace('"', "");
+        if operand.trim().is_empty() {
+            return Err(format!("{operation} has no operand"));
+        }
+        if !seen.insert(operation) {
+            return Err(format!("{operation} is given twice"));
+        }
+        found.push((operation, operand.trim().to_owned()));
+    }
+    Ok(found)
+}
+
+fn number_of<T: FromStr>(
+    name: &str,
+    operand: Option<&str>,
+    expected: impl Display,
+) -> Result<Option<T>, String> {
+    let read = operand.map(|text| {
+        let wrong = |_| format!("{name} '{}', expected {expected}", excerpt(text));
+        text.parse().map_err(wrong)
+    });
+    read.transpose()
+}
+
+/// Whether a score is what `ce` asks for.
+fn reaches(score: Option<InfoScore>, wanted: i32) -> bool {
+    let Some(InfoScore { value, bound }) = score else {
+        return false;
+    };
+    let value = match value {
+        ScoreValue::CentiStones(value) => value,
+        ScoreValue::Mate(distance) if distance > 0 => i32::MAX,
+        ScoreValue::Mate(_) => i32::MIN,
+    };
+    match wanted {
+        1.. => value >= wanted && bound != Bound::Upper,
+        0 => (-LEVEL..=LEVEL).contains(&value) && bound == Bound::Exact,
+        _ => value <= wanted && bound != Bound::Lower,
+    }
+}
+
+/// Whether a score is what `dm` asks for.
+fn wins_within(score: Option<InfoScore>, plies: u32, dialect: Dialect) -> bool {
+    let Some(InfoScore {
+        value: ScoreValue::Mate(distance @ 1..),
+        bound,
+    }) = score
+    else {
+        return false;
+    };
+    let distance = i64::from(distance);
+    let distance = match dialect {
+        Dialect::Ugi => distance,
+        // Moves of the winner.
+        Dialect::Uci => 2 * distance - 1,
+    };
+    distance <= i64::from(plies) && bound != Bound::Upper
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "9/9/3w1b3/9/9 w";
+
+    fn read(operations: &str) -> Result<Question, String> {
+        Question::parse(&format!("{FEN} {operations}"), 7, &Rules::STANDARD)
+    }
+
+    #[test]
+    fn all_operations_are_read() {
+        let line = "9/9/3w4b/9/9 w 3 9 bm d3-e3 d3d2;am d3-d4 ; id \"a; b\"; tags end  \"two words\"; c0 x; ce +5; dm 1;";
+        let question = Question::parse(line, 1, &Rules::STANDARD);
+        let question = question.expect("right");
+        assert_eq!(
+            (&*question.id, question.tags),
+            ("a; b", ["end", "two", "words"].map(String::from).to_vec())
+        );
+        assert_eq!(
+            (
+                question.position.halfmove_clock(),
+                question.position.move_number()
+            ),
+            (3, 9)
+        );
+        assert_eq!((question.best.len(), question.avoided.len()), (2, 1));
+        assert_eq!((question.score, question.win_within), (Some(5), Some(1)));
+        assert_eq!(read("bm d3-e3A").expect("right").id, "7");
+        let other = "bbb/b1w/www w rules telo; bm a1-b2A;";
+        let other = Question::parse(other, 1, &Rules::STANDARD).expect("right");
+        assert_eq!(other.rules, parse_rules("telo").expect("a preset"));
+        assert_eq!(other.expected(), "a1-b2A");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |operations: &str| read(operations).expect_err(operations);
+        assert!(error("bm d3-d9;").starts_with("bm d3-d9: "));
+        assert!(error("bm d3-d5;").starts_with("bm d3-d5: "));
+        assert_eq!(error("bm d3-e3A; bm d3-e2;"), "bm is given twice");
+        assert_eq!(
+            error("bm d3-e3A; am d3e3a;"),
+            "d3-e3A is both best and to be avoided"
+        );
+        assert_eq!(error("bm;"), "bm has no operand");
+        assert_eq!(
+            error("mb d3-e3A;"),
+            format!("unknown operation 'mb', expected {OPERATIONS}")
+        );
+        assert_eq!(error("id \"a;"), "a quotation mark is not closed");
+        assert_eq!(error("ce high;"), "ce 'high', expected a whole number");
+        assert_eq!(error("dm -3;"), "dm '-3', expected a number of plies");
+        assert!(error("rules tsiwy;").starts_with("rules: "));
+        for nothing in ["", ";", "id a;"] {
+            assert_eq!(
+                error(nothing),
+                "nothing is asked, expected bm, am, ce or dm"
+            );
+        }
+        let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
+        assert!(
+            over.expect_err("over")
+                .starts_with("the game is over (White wins")
+        );
+    }
+
+    #[test]
+    fn moves_are_told_in_any_notation() {
+        let is_right = |operations: &str, mv: &str| {
+            read(operations)
+                .expect(operations)
+                .is_answered_by(mv, None, Dialect::Ugi)
+        };
+        for mv in ["d3-e3A", "d3e3a"] {
+            assert!(is_right("bm d3-e3A;", mv), "{mv}");
+            assert!(!is_right("am d3-e3A;", mv), "{mv}");
+            assert!(!is_right("ce 1;", mv), "a score is missing");
+        }
+        assert!(!is_right("am d3-e3A;", "a1-a2"), "illegal");
+    }
+
+    #[test]
+    fn scores_reach_what_is_asked() {
+        let is_right = |operations: &str, score: &str, dialect| {
+            let info: vato_engine::protocol::Answer =
+                format!("info score {score}").parse().expect(score);
+            let vato_engine::protocol::Answer::Info(info) = info else {
+                panic!("{score}");
+            };
+            let question = read(operations).expect(operations);
+            question.is_answered_by("d3-e3A", info.score, dialect)
+        };
+        for (operations, score, right) in [
+            ("ce 100;", "cp 100", true),
+            ("ce 100;", "cp 99", false),
+            ("ce 100;", "mate 3", true),
+            ("ce 100;", "cp 300 upperbound", false),
+            ("ce -100;", "cp -100", true),
+            ("ce -100;", "mate -3", true),
+            ("ce -100;", "cp 0", false),
+            ("ce 0;", "cp -20", true),
+            ("ce 0;", "cp 21", false),
+            ("dm 3;", "mate 3", true),
+            ("dm 3;", "mate 4", false),
+            ("dm 3;", "mate -3", false),
+            ("dm 3;", "cp 30000", false),
+        ] {
+            assert_eq!(
+                is_right(operations, score, Dialect::Ugi),
+                right,
+                "{operations} {score}"
+            );
+        }
+        assert!(is_right("dm 3;", "mate 2", Dialect::Uci));
+        assert!(!is_right("dm 3;", "mate 3", Dialect::Uci));
+    }
+}

@@ -1,0 +1,228 @@
+//! Workers: each plays games one after the other, with a process for each engine of a game.
+
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use rayon::ThreadPoolBuilder;
+
+use super::engine::StartError;
+use super::engine_pool::EnginePool;
+use super::forfeits::{Forfeits, MOST_MISSED, Missed};
+use super::formats::{Asking, Next, ScheduledGame};
+use super::game::{Finished, GameSetup};
+use super::match_error::MatchError;
+use super::resources::Resources;
+use super::settings::MatchSettings;
+use vato_engine::notation::pgn::Termination;
+use vato_engine::protocol::SetOption;
+use vato_engine::stop::StopSignal;
+
+/// How often the thread that plays no games hears that time passes.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Capacity of the queue of finished games: forfeits can come faster than a file is written.
+const BACKLOG: usize = 64;
+
+/// An event at a worker.
+#[derive(Debug)]
+pub(super) enum WorkerEvent {
+    /// A game has been played.
+    Finished(Box<Finished>),
+    /// An engine has not started; it will be tried again.
+    StartFailed(usize, StartError),
+    /// An engine has not started for several games: it loses those that are still to come.
+    Withdrawn(usize),
+    /// An engine does not start, and there are no games without it.
+    Unplayable(usize, StartError),
+    /// The schedule cannot tell who plays next, in so many encounters.
+    NobodyToPair(usize),
+    /// The worker has ended.
+    Done,
+}
+
+/// Where workers take their games from.
+pub(super) trait GameSource: Sync {
+    /// The next game for a worker; there is none if everything is to stop.
+    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next;
+
+    /// What White's engine and Black's are told before the game.
+    fn options(&self, _: &ScheduledGame) -> Option<[SetOption; 2]> {
+        None
+    }
+
+    /// Whether the game completes something already begun, and is played even while the match is
+    /// stopping.
+    fn completes(&self, _: &ScheduledGame) -> bool {
+        false
+    }
+}
+
+/// Plays the games of `source` at `workers` workers, which are bound to the processors `cpus` (for each
+/// worker) if these are named. On this thread `take` hears what happens, and `None` as time passes.
+pub(super) fn play_games(
+    settings: &MatchSettings,
+    resources: &Resources,
+    source: &dyn GameSource,
+    workers: usize,
+    cpus: Option<&[Vec<usize>]>,
+    mut take: impl FnMut(Option<WorkerEvent>),
+) -> Result<(), MatchError> {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(workers)
+        .thread_name(|number| format!("games {}", number + 1))
+        .build()
+        .map_err(|error| MatchError::missing("cannot start threads", error))?;
+    let forfeits = Forfeits::new(settings);
+    let (events, inbox) = sync_channel(BACKLOG);
+    pool.in_place_scope(|scope| {
+        // Moved here, so that a panic of this thread drops it and no worker blocks on it.
+        let inbox = inbox;
+        let _guard = resources.stop.exit_guard(|| ());
+        scope.spawn_broadcast(|_, thread| {
+            let number = thread.index();
+            let cpus = cpus.map(|cpus| cpus[number].as_slice());
+            let label = (number + 1).to_string();
+            let worker = Worker {
+                settings,
+                resources,
+                source,
+                forfeits: &forfeits,
+                pool: EnginePool::new(&resources.launches, &resources.stop, label, cpus),
+            };
+            worker.run(&events.clone());
+        });
+        // A pool may have fewer threads than were asked for.
+        let mut running = pool.current_num_threads();
+        while running > 0 {
+            match inbox.recv_timeout(TICK) {
+                Ok(WorkerEvent::Done) => running -= 1,
+                Ok(event) => take(Some(event)),
+                Err(RecvTimeoutError::Timeout) => take(None),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+    });
+    Ok(())
+}
+
+struct Worker<'a> {
+    settings: &'a MatchSettings,
+    resources: &'a Resources,
+    source: &'a dyn GameSource,
+    forfeits: &'a Forfeits<'a>,
+    pool: EnginePool<'a>,
+}
+
+impl Worker<'_> {
+    /// Plays games until there are none, or everything is to stop.
+    fn run(mut self, events: &SyncSender<WorkerEvent>) {
+        // A receiver that is gone has given the signal to stop.
+        let tell = |event| drop(events.send(event));
+        let stop = &self.resources.stop;
+        let _guard = stop.exit_guard(|| tell(WorkerEvent::Done));
+        let mut last = None;
+        loop {
+            let running = self.pool.engines();
+            let asking = Asking {
+                running: &running,
+                last,
+            };
+            let game = match self.source.next(asking, stop) {
+                Next::Game(game) => game,
+                Next::Finished | Next::Wait => break,
+                Next::NobodyToPair(encounters) => {
+                    tell(WorkerEvent::NobodyToPair(encounters));
+                    break;
+                }
+            };
+            let Some((finished, withdrawn)) = self.play(&game, &tell) else {
+                break;
+            };
+            last = Some(game.number);
+            tell(WorkerEvent::Finished(Box::new(finished)));
+            if let Some(engine) = withdrawn {
+                tell(WorkerEvent::Withdrawn(engine));
+            }
+        }
+    }
+
+    /// Plays a game, or forfeits it if an engine is absent. Returns it with the engine that is
+    /// withdrawn after it, if any; `None` if this worker cannot go on.
+    fn play(
+        &mut self,
+        game: &ScheduledGame,
+        tell: &dyn Fn(WorkerEvent),
+    ) -> Option<(Finished, Option<usize>)> {
+        let setup = GameSetup::new(game, self.settings, self.resources);
+        let absent = game
+            .players
+            .map(|engine| self.forfeits.is_withdrawn(engine));
+        if absent.contains(&true) {
+            let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
+            let finished = setup.forfeit(absent, Termination::Withdrawn, &why);
+            return Some((finished, None));
+        }
+        let failed = |engine, error| tell(WorkerEvent::StartFailed(engine, error));
+        let completes = self.source.completes(game);
+        match self
+            .pool
+            .take(game.players, &setup.rules, completes, &failed)
+        {
+            Ok(mut players) => {
+                for engine in game.players {
+                    self.forfeits.came(engine);
+                }
+                let options = self.source.options(game);
+                for (player, option) in players.iter().zip(options.into_iter().flatten()) {
+                    player.say_option(option);
+                }
+                let mut finished = setup.play(&mut players);
+                let mut broken = [false; 2];
+                if let Some(finished) = &mut finished {
+                    broken = finished.broken;
+                    for player in &mut players {
+                        finished.complaints.append(&mut player.complaints);
+                    }
+                }
+                self.pool.put_back(game.players, players, broken);
+                Some((finished?, None))
+            }
+            // What stops a match may stop its engines too: that is no forfeit.
+            Err(_) if self.resources.stop.is_given() => None,
+            Err((engine, error)) => {
+                let missed = self.forfeits.missed(engine);
+                if missed == Missed::Match {
+                    tell(WorkerEvent::Unplayable(engine, error));
+                    return None;
+                }
+                let absent = game.players.map(|other| other == engine);
+                let why = format!("has not started: {error}");
+                let finished = setup.forfeit(absent, Termination::NoStart, &why);
+                Some((finished, (missed == Missed::Withdrawn).then_some(engine)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_the_match() {
+        let stop = StopSignal::new();
+        let (events, inbox) = sync_channel(1);
+        let worker = |panics: bool| {
+            let _guard = stop.exit_guard(|| drop(events.send(WorkerEvent::Done)));
+            assert!(!panics, "as it was to be");
+        };
+        thread::scope(|scope| scope.spawn(|| worker(false)).join()).expect("no panic");
+        assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
+        assert!(!stop.is_given());
+        thread::scope(|scope| scope.spawn(|| worker(true)).join()).expect_err("a panic");
+        assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
+        assert!(stop.is_now());
+    }
+}

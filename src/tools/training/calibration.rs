@@ -1,0 +1,337 @@
+//! Calibration of a network's outputs: the score scale and the win/draw/loss model.
+
+use super::data::Sample;
+use super::example::Example;
+use super::logistic;
+use vato_engine::network::WdlModel;
+
+/// The score, in centi-stones, that wins half of the games in the middle of which it is given.
+const EVEN_CHANCE: f64 = 100.0;
+
+/// Plies of the middle of the game, first and last, and others if those have too few positions.
+const MIDDLE: [(u8, u8); 2] = [(28, 32), (25, 35)];
+/// How many positions are enough for the first of them.
+const ENOUGH: usize = 2_000;
+
+/// Fewest positions, and won or lost ones among them, for a fit.
+const FEWEST: usize = 200;
+const FEWEST_DECIDED: usize = 30;
+
+/// Plausible scales, in centi-stones.
+const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
+
+/// A position of a game, and what the network, or a search with it, says of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    output: f32,
+    stones: u32,
+    quiet_plies: u8,
+    ply: u8,
+    /// The result for the side to move: 0 lost, 1 drawn, 2 won.
+    half_points: u8,
+}
+
+impl Judged {
+    pub(super) fn new(example: &Example, output: f32) -> Judged {
+        Judged {
+            output,
+            stones: example.stones(),
+            quiet_plies: example.halfmove_clock,
+            ply: example.ply,
+            half_points: example.half_points,
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.half_points != 1
+    }
+}
+
+/// The source of a scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScaleSource {
+    /// Fitted to held-out positions at plies `first` to `last`.
+    Fitted {
+        /// How many.
+        positions: usize,
+        /// The first ply.
+        first: u8,
+        /// The last ply.
+        last: u8,
+    },
+    /// The mean score scale of the training data, as the held-out games do not suffice.
+    ScoreScale,
+}
+
+/// The calibration of a network's outputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    /// Centi-stones for an output of 1: at ply 30, a score of 100 is won in half of the games.
+    pub scale: f32,
+    /// The source of the scale.
+    pub scale_source: ScaleSource,
+    /// The win/draw/loss model.
+    pub wdl_model: WdlModel,
+    /// How many positions the win model was fitted to; `None` if they do not suffice and it is
+    /// [`WdlModel::CLASSICAL`].
+    pub wdl_model_positions: Option<usize>,
+}
+
+impl Calibration {
+    /// Fits the scale and then the win model to these positions. What they do not tell, because they
+    /// or the games won among them are too few or the network predicts nothing, is a default: the
+    /// scale is `score_scale` then.
+    pub(super) fn fit(judged: &[Judged], score_scale: f32) -> Calibration {
+        let (scale, scale_source) =
+            fit_scale(judged).unwrap_or((score_scale, ScaleSource::ScoreScale));
+        let fitted = fit_win_model(judged, scale);
+        Calibration {
+            scale,
+            scale_source,
+            wdl_model: fitted.unwrap_or(WdlModel::CLASSICAL),
+            wdl_model_positions: fitted.map(|_| judged.len()),
+        }
+    }
+}
+
+/// The win/draw/loss model of the scores that searches gave, in centi-stones, in positions of games with a result;
+/// `None` if these do not suffice. Where a search knew who wins, the model is not asked.
+#[must_use]
+pub fn fit_wdl_model(samples: &[Sample]) -> Option<WdlModel> {
+    let judged: Vec<Judged> = (samples.iter())
+        .filter(|sample| !sample.is_decided())
+        .filter_map(|sample| {
+            Some(Judged {
+                output: f32::from(sample.score),
+                stones: (sample.own() | sample.other()).count(),
+                quiet_plies: sample.halfmove_clock,
+                ply: u8::try_from(sample.ply).unwrap_or(u8::MAX),
+                half_points: (2.0 * sample.points()?) as u8,
+            })
+        })
+        .collect();
+    fit_win_model(&judged, 1.0)
+}
+
+/// The scale at which the side to move wins half of the games from positions in the middle with a
+/// score of [`EVEN_CHANCE`].
+fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
+    let from = |(first, last): (u8, u8)| {
+        judged
+            .iter()
+            .filter(move |position| (first..=last).contains(&position.ply))
+    };
+    let [narrow, wide] = MIDDLE;
+    let (first, last) = if from(narrow).count() >= ENOUGH {
+        narrow
+    } else {
+        wide
+    };
+    let positions = || from((first, last));
+    if !is_enough(positions()) {
+        return None;
+    }
+    let [slope, offset] = logistic::fit(both_sides(positions(), |_, output| [output, 1.0]))?;
+    // The output that wins half of the games.
+    let even = -offset / slope;
+    let scale = EVEN_CHANCE / even;
+    let source = ScaleSource::Fitted {
+        positions: positions().count(),
+        first,
+        last,
+    };
+    (slope > 0.0 && SCALES.contains(&scale)).then_some((scale as f32, source))
+}
+
+/// The win model that makes the wins and losses of the positions the most likely.
+///
+/// A win of the side to move is one observation, a loss of it, with the score mirrored, another; the
+/// curve of both is the same.
+fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WdlModel> {
+    if !is_enough(judged.iter()) {
+        return None;
+    }
+    let in_stones = f64::from(scale) / 100.0;
+    let observations = both_sides(judged.iter(), |position, output| {
+        let stones = f64::from(position.stones.max(2));
+        let quiet_plies = f64::from(position.quiet_plies) / 100.0;
+        [output * in_stones, 1.0, 1.0 / stones, quiet_plies]
+    });
+    let [slope, offset, by_stones, by_quiet_plies] = logistic::fit(observations)?;
+    let spread = 100.0 / slope;
+    let model = WdlModel {
+        margin: (-offset * spread) as f32,
+        margin_per_stone: (-by_stones * spread) as f32,
+        margin_per_quiet_ply: (-by_quiet_plies * spread / 100.0) as f32,
+        spread: spread as f32,
+    };
+    (slope > 0.0 && SCALES.contains(&spread) && model.is_possible()).then_some(model)
+}
+
+fn is_enough<'a>(positions: impl Iterator<Item = &'a Judged> + Clone) -> bool {
+    positions.clone().count() >= FEWEST
+        && positions.filter(|position| position.is_decided()).count() >= FEWEST_DECIDED
+}
+
+/// Every position twice: as the side to move sees it, which may have won, and as the other sees it.
+/// `numbers` makes the numbers of the regression of a position and the output for one of the sides.
+fn both_sides<'a, const N: usize>(
+    positions: impl Iterator<Item = &'a Judged> + Clone,
+    numbers: impl Fn(&Judged, f64) -> [f64; N] + Clone,
+) -> impl Iterator<Item = ([f64; N], bool)> + Clone {
+    positions.flat_map(move |position| {
+        let output = f64::from(position.output);
+        [
+            (numbers(position, output), position.half_points == 2),
+            (numbers(position, -output), position.half_points == 0),
+        ]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::training::data::GameResult;
+    use vato_engine::board::{BoardSize, Side};
+
+    const MODEL: WdlModel = WdlModel {
+        margin: 60.0,
+        margin_per_stone: 800.0,
+        margin_per_quiet_ply: 0.5,
+        spread: 50.0,
+    };
+    const SCALE: f64 = 250.0;
+
+    /// Positions of games that go by the model, if outputs are in units of the scale.
+    fn judged(count: usize) -> Vec<Judged> {
+        let mut random = ChaCha8Rng::seed_from_u64(9);
+        (0..count)
+            .map(|_| {
+                let ply = random.random_range(0..60);
+                // In the middle there are 20 stones and no quiet plies: the margin is 100 centi-stones there.
+                let (stones, quiet_plies) = if (25..=35).contains(&ply) {
+                    (20, 0)
+                } else {
+                    (random.random_range(4..44), random.random_range(0..100))
+                };
+                let output: f64 = random.random_range(-2.0..2.0);
+                let chance = |score: f64| MODEL.win(score as i32, stones, quiet_plies.into());
+                let (win, loss) = (chance(output * SCALE), chance(-output * SCALE));
+                let luck: f64 = random.random_range(0.0..1.0);
+                Judged {
+                    output: output as f32,
+                    stones,
+                    quiet_plies,
+                    ply,
+                    half_points: if luck < win {
+                        2
+                    } else if luck < win + loss {
+                        0
+                    } else {
+                        1
+                    },
+                }
+            })
+            .collect()
+    }
+
+    fn is_near(found: f32, wanted: f64, share: f64) -> bool {
+        (f64::from(found) / wanted - 1.0).abs() < share
+    }
+
+    #[test]
+    fn a_known_scale_and_model_are_found() {
+        let found = Calibration::fit(&judged(200_000), 1.0);
+        assert!(is_near(found.scale, SCALE, 0.03), "{found:?}");
+        assert!(matches!(
+            found.scale_source,
+            ScaleSource::Fitted { first: 28, last: 32, positions } if positions > 10_000
+        ));
+        assert_eq!(found.wdl_model_positions, Some(200_000));
+        let model = found.wdl_model;
+        assert!(is_near(model.margin, 60.0, 0.06), "{model:?}");
+        assert!(is_near(model.margin_per_stone, 800.0, 0.06), "{model:?}");
+        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.06), "{model:?}");
+        assert!(is_near(model.spread, 50.0, 0.06), "{model:?}");
+    }
+
+    #[test]
+    fn scores_of_searches_give_a_model_too() {
+        let samples: Vec<Sample> = judged(100_000)
+            .into_iter()
+            .map(|position| {
+                let start = BoardSize::STANDARD.start();
+                // As many stones as it has, whichever they are.
+                let kept = start
+                    .occupied()
+                    .into_iter()
+                    .take(position.stones as usize)
+                    .collect();
+                Sample {
+                    stones: Side::BOTH.map(|side| start.stones(side) & kept),
+                    side: Side::White,
+                    halfmove_clock: position.quiet_plies,
+                    can_capture: false,
+                    score: (f64::from(position.output) * SCALE) as i16,
+                    ply: position.ply.into(),
+                    result: Some(match position.half_points {
+                        0 => GameResult::BlackWon,
+                        1 => GameResult::Drawn,
+                        _ => GameResult::WhiteWon,
+                    }),
+                    game: 0,
+                    is_last: false,
+                }
+            })
+            .collect();
+        let model = fit_wdl_model(&samples).expect("enough");
+        assert!(is_near(model.margin, 60.0, 0.08), "{model:?}");
+        assert!(is_near(model.margin_per_stone, 800.0, 0.08), "{model:?}");
+        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.08), "{model:?}");
+        assert!(is_near(model.spread, 50.0, 0.08), "{model:?}");
+        assert_eq!(fit_wdl_model(&samples[..100]), None);
+    }
+
+    #[test]
+    fn few_positions_in_the_middle_make_it_wider() {
+        let found = Calibration::fit(&judged(10_000), 1.0);
+        assert!(matches!(
+            found.scale_source,
+            ScaleSource::Fitted {
+                first: 25,
+                last: 35,
+                ..
+            }
+        ));
+        assert!(is_near(found.scale, SCALE, 0.15), "{found:?}");
+    }
+
+    #[test]
+    fn what_does_not_tell_gives_defaults() {
+        let drawn = |mut position: Judged| {
+            position.half_points = 1;
+            position
+        };
+        let upside_down = |mut position: Judged| {
+            position.output = -position.output;
+            position
+        };
+        let all = judged(10_000);
+        let sets: [Vec<Judged>; 4] = [
+            Vec::new(),
+            all[..150].to_vec(),
+            all.iter().copied().map(drawn).collect(),
+            all.iter().copied().map(upside_down).collect(),
+        ];
+        for set in sets {
+            let found = Calibration::fit(&set, 321.0);
+            assert_eq!(found.scale, 321.0);
+            assert_eq!(found.scale_source, ScaleSource::ScoreScale);
+            assert_eq!(found.wdl_model, WdlModel::CLASSICAL);
+            assert_eq!(found.wdl_model_positions, None);
+        }
+    }
+}

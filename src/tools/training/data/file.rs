@@ -1,0 +1,545 @@
+//! Files of training data: a [`Format`] with an empty body, whose header says how the records were made,
+//! then records without end, 24 bytes each.
+//!
+//! A program that is killed while it writes leaves at most a truncated record and a game without its last
+//! position; [`Appender`] drops both and goes on.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use chacha20::ChaCha8Rng;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+
+use super::{RECORD_BYTES, Record};
+use vato_engine::board::BoardSize;
+use vato_engine::container::{Checksum, ContainerError, Format};
+use vato_engine::files::{self, AppendFile};
+use vato_engine::rules::{ParseRulesError, Rules, parse_rules};
+use vato_engine::stop::StopSignal;
+use vato_engine::text::differences;
+
+const FORMAT: Format = Format {
+    name: "a file of training data",
+    magic: *b"VATODATA",
+    version: 1,
+    checksum: Checksum::Crc32,
+    max_bytes: 1 << 24,
+};
+
+/// The header of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The rules of the games, as a rules string.
+    pub rules: String,
+    /// How the records were made; several after files were merged.
+    pub origins: Vec<Origin>,
+    /// Whether the records lie in random order, not game by game.
+    pub shuffled: bool,
+}
+
+/// How records were made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The program and its version.
+    pub program: String,
+    /// The evaluation of its search: `classical`, or a network's name.
+    pub evaluation: String,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// The fewest and the most random plies that games begin with.
+    pub random_plies: [u32; 2],
+    /// The highest score of an opening, in centi-stones, for either side.
+    pub opening_score: i32,
+    /// Positions off the game recorded beside each position with captures or many stones.
+    #[serde(default)]
+    pub asides: u32,
+    /// Games are over with so many stones left: tablebases know how they end.
+    pub adjudicated_stones: u32,
+    /// What the openings derive from.
+    pub seed: u64,
+}
+
+impl Header {
+    /// Everything before the records.
+    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        FORMAT.encode(self, &[]).map_err(io::Error::other)
+    }
+
+    /// The rules.
+    ///
+    /// # Errors
+    ///
+    /// If they do not exist; not so in a header that was read from a file.
+    pub fn parsed_rules(&self) -> Result<Rules, ParseRulesError> {
+        parse_rules(&self.rules)
+    }
+
+    /// The first difference to the header of a run that wants to go on with this file.
+    fn difference(&self, here: &Header) -> Option<String> {
+        if self.rules != here.rules {
+            let (there, here) = (&self.rules, &here.rules);
+            return Some(format!("rules '{there}' there, '{here}' here"));
+        }
+        if self.shuffled {
+            return Some("its records are shuffled".to_owned());
+        }
+        let ([there], [here]) = (&self.origins[..], &here.origins[..]) else {
+            return Some("it was merged from several files".to_owned());
+        };
+        let (name, there, here) = differences(there, here).into_iter().next()?;
+        let name = name.replace('_', " ");
+        Some(format!("{name} {there} there, {here} here"))
+    }
+}
+
+/// The records of a file, read and checked one by one. After an error there are no more.
+pub struct Records {
+    file: BufReader<File>,
+    path: PathBuf,
+    header: Header,
+    /// Bytes before the first record.
+    header_bytes: u64,
+    board: BoardSize,
+    /// Records read so far.
+    number: u64,
+    is_over: bool,
+}
+
+impl Records {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is something else or damaged, or its rules do not exist.
+    pub fn open(path: &Path) -> Result<Records, ContainerError> {
+        let file = files::open(path).map_err(ContainerError::read(path))?;
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let start = FORMAT
+            .read_start(&mut file)
+            .map_err(ContainerError::read(path))?;
+        let (header, header_bytes): (Header, u64) = start.map_err(ContainerError::content(path))?;
+        let rules = header
+            .parsed_rules()
+            .map_err(ContainerError::content(path))?;
+        Ok(Records {
+            file,
+            path: path.to_owned(),
+            header,
+            header_bytes,
+            board: rules.board,
+            number: 0,
+            is_over: false,
+        })
+    }
+
+    /// The file's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn read(&mut self) -> Result<Option<Record>, ContainerError> {
+        let failed = ContainerError::read(&self.path);
+        if self.file.fill_buf().map_err(&failed)?.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let number = self.number;
+        let mut bytes = [0; RECORD_BYTES];
+        match self.file.read_exact(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Err(ContainerError::content(&self.path)(format!(
+                    "record {number} is truncated"
+                )));
+            }
+            read => read.map_err(failed)?,
+        }
+        let record: Record = bytemuck::cast(bytes);
+        if !record.check(self.board) {
+            return Err(ContainerError::content(&self.path)(format!(
+                "record {number} is invalid: its stones or flags make no sense"
+            )));
+        }
+        Ok(Some(record))
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, ContainerError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.is_over = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// A file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFile {
+    /// The header.
+    pub header: Header,
+    /// The records, in the order of the file.
+    pub records: Vec<Record>,
+}
+
+impl DataFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is something else, or has a record that cannot be one.
+    pub fn read(path: &Path) -> Result<DataFile, ContainerError> {
+        DataFile::read_until(path, &StopSignal::new())
+    }
+
+    /// The same, with an error once `stop` is given.
+    ///
+    /// # Errors
+    ///
+    /// As for [`DataFile::read`].
+    pub fn read_until(path: &Path, stop: &StopSignal) -> Result<DataFile, ContainerError> {
+        let file = Records::open(path)?;
+        let header = file.header().clone();
+        let stopped = ContainerError::read(path);
+        let records = file.map(|record| match stop.is_given() {
+            true => Err(stopped(io::ErrorKind::Interrupted.into())),
+            false => record,
+        });
+        let records = records.collect::<Result<_, _>>()?;
+        Ok(DataFile { header, records })
+    }
+}
+
+/// Writes records to a new file, which is there only when it is complete; returns how many there are.
+///
+/// # Errors
+///
+/// If there is no next record, `stop` is given, or the file exists or cannot be written.
+pub fn write(
+    path: &Path,
+    header: &Header,
+    records: impl IntoIterator<Item = Result<Record, ContainerError>>,
+    stop: &StopSignal,
+) -> Result<u64, ContainerError> {
+    let mut count = 0;
+    let mut failed = None;
+    let written = files::create(path, |file| {
+        file.write_all(&header.to_bytes()?)?;
+        for record in records {
+            match record {
+                _ if stop.is_given() => return Err(io::ErrorKind::Interrupted.into()),
+                Ok(record) => file.write_all(bytemuck::bytes_of(&record))?,
+                Err(error) => {
+                    failed = Some(error);
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            }
+            count += 1;
+        }
+        Ok(())
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => written.map(|()| count).map_err(ContainerError::write(path)),
+    }
+}
+
+/// Writes the records of all files to a new one, in their order; returns how many there are.
+///
+/// # Errors
+///
+/// If a file cannot be read or is of other rules than the first, `stop` is given, or the new one exists or cannot be
+/// written.
+pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, ContainerError> {
+    files::require_new(out).map_err(ContainerError::write(out))?;
+    let mut header: Option<Header> = None;
+    for path in paths {
+        let next = Records::open(path)?.header;
+        match &mut header {
+            None => header = Some(next),
+            Some(header) if header.rules == next.rules => {
+                for origin in next.origins {
+                    if !header.origins.contains(&origin) {
+                        header.origins.push(origin);
+                    }
+                }
+                header.shuffled |= next.shuffled;
+            }
+            Some(header) => {
+                return Err(ContainerError::content(path)(format!(
+                    "rules '{}', but '{}' in the files before it",
+                    next.rules, header.rules
+                )));
+            }
+        }
+    }
+    let Some(header) = header else { return Ok(0) };
+    let records = paths.iter().flat_map(|path| {
+        type All = Box<dyn Iterator<Item = Result<Record, ContainerError>>>;
+        match Records::open(path) {
+            Ok(records) => Box::new(records) as All,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    });
+    write(out, &header, records, stop)
+}
+
+/// Writes the records of a file to a new one in an order that follows from `seed`; returns how many
+/// there are. All of them are in memory meanwhile.
+///
+/// # Errors
+///
+/// If the file cannot be read, `stop` is given, or the new one exists or cannot be written.
+pub fn shuffle(
+    path: &Path,
+    out: &Path,
+    seed: u64,
+    stop: &StopSignal,
+) -> Result<u64, ContainerError> {
+    files::require_new(out).map_err(ContainerError::write(out))?;
+    let DataFile {
+        mut header,
+        mut records,
+    } = DataFile::read_until(path, stop)?;
+    records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    header.shuffled = true;
+    write(out, &header, records.into_iter().map(Ok), stop)
+}
+
+/// Appends whole games to a file. What is there already, whole games that were made in the same way, is
+/// kept.
+pub struct Appender {
+    file: AppendFile,
+    games: u64,
+    positions: u64,
+}
+
+impl Appender {
+    /// Begins a file or goes on with one; hands the first position of every whole game that is
+    /// there to `opening`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, is something else or damaged, or was begun with other
+    /// settings.
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        mut opening: impl FnMut(&Record),
+    ) -> Result<Appender, ContainerError> {
+        let mut appender = Appender {
+            file: AppendFile::open(path, true)?,
+            games: 0,
+            positions: 0,
+        };
+        let length = appender.file.length();
+        if length == 0 {
+            let bytes = header.to_bytes().map_err(ContainerError::write(path))?;
+            appender.file.append(&bytes)?;
+            return Ok(appender);
+        }
+        let records = Records::open(path)?;
+        if let Some(difference) = records.header.difference(header) {
+            return Err(ContainerError::content(path)(format!(
+                "begun with other settings: {difference}"
+            )));
+        }
+        let header_bytes = records.header_bytes;
+        // What comes after them was cut off when the program was killed.
+        let whole = (length - header_bytes) / RECORD_BYTES as u64;
+        let mut first = None;
+        for (read, record) in (1..=whole).zip(records) {
+            let record = record?;
+            if !record.is_aside() {
+                first.get_or_insert(record);
+            }
+            if record.is_last()
+                && let Some(first) = first.take()
+            {
+                opening(&first);
+                appender.games += 1;
+                appender.positions = read;
+            }
+        }
+        // To whole games.
+        let whole = header_bytes + appender.positions * RECORD_BYTES as u64;
+        appender.file.cut(whole)?;
+        Ok(appender)
+    }
+
+    /// Games in the file.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Positions in the file.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Writes a game, which has a position at least and whose last record is marked as such; it is in
+    /// the file when this returns.
+    ///
+    /// # Errors
+    ///
+    /// If the file does not take it.
+    pub fn append(&mut self, game: &[Record]) -> Result<(), ContainerError> {
+        self.file.append(bytemuck::cast_slice(game))?;
+        self.games += 1;
+        self.positions += game.len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::training::data::{RECORD_BYTES, Record, parse_record};
+    use vato_engine::rules::Rules;
+
+    fn record(number: u16) -> Record {
+        let line = format!("8b/9/9/9/w8 w 0 20\t0\t1-0\t40\t{number}\t1");
+        parse_record(&Rules::STANDARD, &line).expect("a record")
+    }
+
+    fn header(rules: &str, seed: u64) -> Header {
+        Header {
+            rules: rules.to_owned(),
+            origins: vec![Origin {
+                program: "vato".to_owned(),
+                evaluation: "classical".to_owned(),
+                nodes: 1,
+                random_plies: [1, 2],
+                opening_score: 3,
+                asides: 0,
+                adjudicated_stones: 4,
+                seed,
+            }],
+            shuffled: false,
+        }
+    }
+
+    fn write(path: &Path, header: &Header, records: &[Record]) {
+        let records = records.iter().copied().map(Ok);
+        super::write(path, header, records, &StopSignal::new()).expect("written");
+    }
+
+    #[test]
+    fn files_round_trip_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("data");
+        let records: Vec<Record> = (0..50).map(record).collect();
+        let header = header("chain=full", 7);
+        write(&path, &header, &records);
+        let file = DataFile::read(&path).expect("right");
+        assert_eq!((&file.header, &file.records), (&header, &records));
+        let good = std::fs::read(&path).expect("there");
+        let length = header.to_bytes().expect("short").len();
+        assert_eq!(good.len(), length + 50 * RECORD_BYTES);
+        // Everything in the header is protected, and so is the length.
+        for at in 0..length {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1 << (at % 8);
+            std::fs::write(&path, &bytes).expect("written");
+            assert!(DataFile::read(&path).is_err(), "byte {at}");
+        }
+        for cut in (0..length).chain([length + 1, good.len() - 1]) {
+            std::fs::write(&path, &good[..cut]).expect("written");
+            assert!(DataFile::read(&path).is_err(), "cut at {cut}");
+        }
+        let mut bytes = good.clone();
+        bytes[length + 10 * RECORD_BYTES + 23] = 255;
+        std::fs::write(&path, &bytes).expect("written");
+        let error = DataFile::read(&path).expect_err("damaged").to_string();
+        assert!(error.contains("record 11 is invalid"), "{error}");
+    }
+
+    #[test]
+    fn nothing_is_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, data] = ["file", "data"].map(|name| folder.path().join(name));
+        write(&data, &header("", 1), &[record(1)]);
+        std::fs::write(&file, "a letter").expect("written");
+        let (data, stop) = (std::slice::from_ref(&data), &StopSignal::new());
+        for error in [
+            super::write(&file, &header("", 1), [], stop).expect_err("it is there"),
+            merge(data, &file, stop).expect_err("it is there"),
+            merge(data, &data[0], stop).expect_err("it is there"),
+            shuffle(&data[0], &file, 1, stop).expect_err("it is there"),
+        ] {
+            let error = error.to_string();
+            assert!(error.contains("exists already"), "{error}");
+        }
+        assert_eq!(std::fs::read(&file).expect("there"), b"a letter");
+        assert_eq!(
+            DataFile::read(&data[0]).expect("right").records,
+            [record(1)]
+        );
+    }
+
+    #[test]
+    fn what_is_stopped_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [data, out] = ["data", "out"].map(|name| folder.path().join(name));
+        write(&data, &header("", 1), &[record(1)]);
+        let stop = StopSignal::new();
+        stop.now();
+        merge(std::slice::from_ref(&data), &out, &stop).expect_err("stopped");
+        shuffle(&data, &out, 1, &stop).expect_err("stopped");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 1);
+    }
+
+    #[test]
+    fn files_merge_if_they_belong_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        write(&path("a"), &header("", 1), &[record(1), record(2)]);
+        write(&path("b"), &header("", 2), &[record(3)]);
+        write(&path("c"), &header("chain=full", 2), &[record(3)]);
+        let stop = &StopSignal::new();
+        let count = merge(&[path("b"), path("a"), path("b")], &path("out"), stop).expect("merged");
+        let merged = DataFile::read(&path("out")).expect("right");
+        assert_eq!(
+            (count, merged.records),
+            (4, [3, 1, 2, 3].map(record).to_vec())
+        );
+        assert_eq!(merged.header.origins.len(), 2);
+        let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
+        assert!(error.to_string().contains("chain=full"), "{error}");
+    }
+
+    #[test]
+    fn shuffling_keeps_every_record() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let records: Vec<Record> = (0..100).map(record).collect();
+        write(&path("in"), &header("", 1), &records);
+        let shuffled = |seed: u64| {
+            let out = tempfile::tempdir_in(folder.path()).expect("a folder");
+            let out = out.path().join("out");
+            shuffle(&path("in"), &out, seed, &StopSignal::new()).expect("shuffled");
+            let file = DataFile::read(&out).expect("right");
+            assert!(file.header.shuffled);
+            file.records
+        };
+        let one = shuffled(1);
+        assert_eq!((shuffled(1) == one, shuffled(2) == one), (true, false));
+        assert_ne!(one, records);
+        let mut sorted = one;
+        sorted.sort_by_key(|record| record.sample().game);
+        assert_eq!(sorted, records);
+    }
+}

@@ -1,0 +1,300 @@
+//! A training record: one position of a game.
+
+use bytemuck::{Pod, Zeroable};
+
+use vato_engine::board::{Bitboard, BoardSize, Position, Side};
+use vato_engine::search::Score;
+
+/// The result of a position's game, from White's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GameResult {
+    /// White lost.
+    BlackWon,
+    /// A draw.
+    Drawn,
+    /// White won.
+    WhiteWon,
+}
+
+impl GameResult {
+    /// The result of a game that `winner` won; without one it was drawn.
+    #[must_use]
+    pub const fn of(winner: Option<Side>) -> GameResult {
+        match winner {
+            None => GameResult::Drawn,
+            Some(Side::White) => GameResult::WhiteWon,
+            Some(Side::Black) => GameResult::BlackWon,
+        }
+    }
+
+    /// Points for `side`: 0, ½ or 1.
+    #[must_use]
+    pub const fn points(self, side: Side) -> f32 {
+        match (self, side) {
+            (GameResult::Drawn, _) => 0.5,
+            (GameResult::WhiteWon, Side::White) | (GameResult::BlackWon, Side::Black) => 1.0,
+            (GameResult::WhiteWon, Side::Black) | (GameResult::BlackWon, Side::White) => 0.0,
+        }
+    }
+}
+
+/// A position of a game in 24 bytes, little-endian.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0–7 | White's stones: bit `10 * row + column` of the lattice |
+/// | 8–15 | Black's stones |
+/// | 16–17 | score for the side to move: centi-stones, or from ±29,000 on a win that is known |
+/// | 18–19 | plies since the game began, random ones included |
+/// | 20–21 | the low 16 bits of the game's number |
+/// | 22 | plies since the last capture, at most 255 |
+/// | 23 | bit 0: Black is to move; bit 1: it can capture; bits 2–3: 0 White lost, 1 drawn, 2 White won, 3 an aside without result; bit 4: the last position of its game |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct Record {
+    white: [u8; 8],
+    black: [u8; 8],
+    score: [u8; 2],
+    ply: [u8; 2],
+    game: [u8; 2],
+    halfmove_clock: u8,
+    flags: u8,
+}
+
+/// Bytes of a record.
+pub const RECORD_BYTES: usize = size_of::<Record>();
+
+const _: () = assert!(RECORD_BYTES == 24);
+
+const BLACK_TO_MOVE: u8 = 1;
+const CAN_CAPTURE: u8 = 1 << 1;
+const RESULT_SHIFT: u8 = 2;
+const NO_RESULT: u8 = 3;
+const LAST: u8 = 1 << 4;
+const FLAGS: u8 = BLACK_TO_MOVE | CAN_CAPTURE | 3 << RESULT_SHIFT | LAST;
+
+/// The contents of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// White's and Black's stones.
+    pub stones: [Bitboard; 2],
+    /// The side to move.
+    pub side: Side,
+    /// Plies since the last capture, at most 255.
+    pub halfmove_clock: u8,
+    /// Whether the side to move can capture.
+    pub can_capture: bool,
+    /// The score of the search for the side to move, in centi-stones; from ±29,000 on it is known to be
+    /// won or lost (see [`Score`](vato_engine::search::Score)).
+    pub score: i16,
+    /// Plies since the game began, random ones included.
+    pub ply: u16,
+    /// How the game ended; `None` for an aside: a position off the game that was not played out.
+    pub result: Option<GameResult>,
+    /// The low 16 bits of the game's number.
+    pub game: u16,
+    /// Whether it is the last position of its game.
+    pub is_last: bool,
+}
+
+impl Sample {
+    /// The stones of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn own(&self) -> Bitboard {
+        self.stones[self.side.index()]
+    }
+
+    /// The stones of the other side.
+    #[inline]
+    #[must_use]
+    pub const fn other(&self) -> Bitboard {
+        self.stones[self.side.opponent().index()]
+    }
+
+    /// The result for the side to move, 0, ½ or 1; `None` for an aside.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> Option<f32> {
+        self.result.map(|result| result.points(self.side))
+    }
+
+    /// Whether the score is a proven win or loss.
+    #[inline]
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        Score::from_raw(self.score as i32).counts_plies()
+    }
+
+    /// The position. The move number follows from the ply.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::new(
+            self.stones,
+            self.side,
+            u16::from(self.halfmove_clock),
+            u32::from(self.ply) / 2 + 1,
+        )
+    }
+}
+
+impl Record {
+    /// Encodes the record.
+    #[must_use]
+    pub fn new(sample: &Sample) -> Record {
+        let flag = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
+        Record {
+            white: sample.stones[0].bits().to_le_bytes(),
+            black: sample.stones[1].bits().to_le_bytes(),
+            score: sample.score.to_le_bytes(),
+            ply: sample.ply.to_le_bytes(),
+            game: sample.game.to_le_bytes(),
+            halfmove_clock: sample.halfmove_clock,
+            flags: flag(BLACK_TO_MOVE, sample.side == Side::Black)
+                | flag(CAN_CAPTURE, sample.can_capture)
+                | sample.result.map_or(NO_RESULT, |result| result as u8) << RESULT_SHIFT
+                | flag(LAST, sample.is_last),
+        }
+    }
+
+    /// What the record says, whatever its bytes are; see [`Record::check`].
+    #[inline]
+    #[must_use]
+    pub fn sample(&self) -> Sample {
+        let stones = [self.white, self.black].map(u64::from_le_bytes);
+        Sample {
+            stones: stones.map(Bitboard::from_bits),
+            side: if self.flags & BLACK_TO_MOVE == 0 {
+                Side::White
+            } else {
+                Side::Black
+            },
+            halfmove_clock: self.halfmove_clock,
+            can_capture: self.flags & CAN_CAPTURE != 0,
+            score: i16::from_le_bytes(self.score),
+            ply: u16::from_le_bytes(self.ply),
+            result: match self.flags >> RESULT_SHIFT & 3 {
+                0 => Some(GameResult::BlackWon),
+                1 => Some(GameResult::Drawn),
+                2 => Some(GameResult::WhiteWon),
+                _ => None,
+            },
+            game: u16::from_le_bytes(self.game),
+            is_last: self.flags & LAST != 0,
+        }
+    }
+
+    /// Whether the record can be one of a board of this size: its stones are on the board and not on
+    /// top of each other, both sides have some, no bit is set that means nothing, and the
+    /// last position of a game has a result.
+    #[must_use]
+    pub fn check(&self, board: BoardSize) -> bool {
+        let [white, black] = [self.white, self.black].map(u64::from_le_bytes);
+        white & black == 0
+            && white != 0
+            && black != 0
+            && (white | black) & !board.points().bits() == 0
+            && self.flags & !FLAGS == 0
+            && !(self.is_last() && self.is_aside())
+    }
+
+    /// Whether it is the last position of its game.
+    #[inline]
+    #[must_use]
+    pub const fn is_last(&self) -> bool {
+        self.flags & LAST != 0
+    }
+
+    /// Whether it is a position off the game, without a result.
+    #[inline]
+    #[must_use]
+    pub const fn is_aside(&self) -> bool {
+        self.flags >> RESULT_SHIFT & 3 == NO_RESULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::notation::parse_fen;
+
+    fn sample() -> Sample {
+        let board = BoardSize::STANDARD;
+        let position = parse_fen("1bb3b2/5b3/3w2b2/1ww6/3w3b1 b 6 10", board).expect("good");
+        Sample {
+            stones: Side::BOTH.map(|side| position.stones(side)),
+            side: position.side(),
+            halfmove_clock: 6,
+            can_capture: true,
+            score: -29_990,
+            ply: 19,
+            result: Some(GameResult::WhiteWon),
+            game: 65_535,
+            is_last: true,
+        }
+    }
+
+    #[test]
+    fn records_say_what_they_were_told() {
+        for side in Side::BOTH {
+            for result in [
+                Some(GameResult::WhiteWon),
+                Some(GameResult::Drawn),
+                Some(GameResult::BlackWon),
+                None,
+            ] {
+                for flag in [false, true] {
+                    let sample = Sample {
+                        side,
+                        result,
+                        can_capture: flag,
+                        is_last: !flag && result.is_some(),
+                        ..sample()
+                    };
+                    let record = Record::new(&sample);
+                    assert!(record.check(BoardSize::STANDARD));
+                    assert_eq!(record.sample(), sample);
+                    assert_eq!(record.is_last(), sample.is_last);
+                }
+            }
+        }
+        assert_eq!(sample().points(), Some(0.0));
+        assert_eq!(sample().position().move_number(), 10);
+    }
+
+    /// Files are exchanged between machines, so every byte has its place.
+    #[test]
+    fn bytes_have_their_places() {
+        let record = Record::new(&sample());
+        let bytes = bytemuck::bytes_of(&record);
+        let white = 1_u64 << 23 | 1 << 12 | 1 << 11 | 1 << 3;
+        assert_eq!(bytes[..8], white.to_le_bytes());
+        assert_eq!(bytes[16..], [0xda, 0x8a, 19, 0, 255, 255, 6, 0b1_1011]);
+    }
+
+    #[test]
+    fn nonsense_is_noticed() {
+        let board = BoardSize::STANDARD;
+        let good: [u8; RECORD_BYTES] = bytemuck::cast(Record::new(&sample()));
+        let is_good = |bytes: [u8; RECORD_BYTES]| bytemuck::cast::<_, Record>(bytes).check(board);
+        assert!(is_good(good));
+        let with = |at: usize, byte: u8| {
+            let mut bytes = good;
+            bytes[at] = byte;
+            is_good(bytes)
+        };
+        assert!(!with(7, 1), "a stone above the lattice");
+        assert!(!with(1, 2), "a stone in the gap");
+        assert!(!with(23, 1 << 5), "an unknown flag");
+        assert!(with(23, 3 << 2), "an aside");
+        assert!(!with(23, 3 << 2 | 1 << 4), "a game without result");
+        let mut both = good;
+        both.copy_within(8..16, 0);
+        assert!(!is_good(both), "two stones on a point");
+        let mut none = good;
+        none[..8].fill(0);
+        assert!(!is_good(none), "no stones");
+        let small = BoardSize::new(5, 5).expect("a board");
+        assert!(!Record::new(&sample()).check(small), "a smaller board");
+    }
+}

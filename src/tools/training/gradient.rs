@@ -1,0 +1,90 @@
+//! Losses and gradients of many positions: compiled for several instruction sets, of which the best
+//! that the machine has is chosen when it runs. All of them give the same numbers.
+
+use multiversion::multiversion;
+
+use super::augmentation::{image, symmetry_number};
+use super::example::{Example, sigmoid};
+use super::pass::Pass;
+use vato_engine::network::{Aligned, PARAMETERS};
+
+/// The part of a batch that is worked on in one go, by one thread.
+pub(super) struct Part {
+    examples: Vec<Example>,
+    pub(super) gradient: Aligned<f32>,
+    /// The sum of the squared errors.
+    pub(super) loss: f64,
+    pass: Pass,
+}
+
+impl Part {
+    /// A part of a batch, of at most so many examples.
+    pub(super) fn new(most: usize) -> Part {
+        Part {
+            examples: Vec::with_capacity(most),
+            gradient: Aligned::zeros(PARAMETERS),
+            loss: 0.0,
+            pass: Pass::new(),
+        }
+    }
+
+    /// Fetches examples, each in one of its mirror images. Apart from the work on them, so that the
+    /// memory can be asked for many at a time.
+    pub(super) fn fetch(&mut self, all: &[Example], indices: &[u32], seed: u64, epoch: u32) {
+        self.examples.clear();
+        self.examples.extend(indices.iter().map(|&index| {
+            let example = &all[index as usize];
+            let symmetry = symmetry_number(seed, epoch, index);
+            Example {
+                own: image(example.own, symmetry),
+                other: image(example.other, symmetry),
+                ..*example
+            }
+        }));
+    }
+
+    /// Finds the sum of the losses of the part's examples and the gradient of that sum times `weight`.
+    pub(super) fn differentiate(&mut self, parameters: &[f32], weight: f32) {
+        self.gradient.fill(0.0);
+        self.loss = differentiate(
+            &mut self.pass,
+            parameters,
+            &self.examples,
+            weight,
+            &mut self.gradient,
+        );
+    }
+}
+
+/// The loss is the squared difference of the expected points and the target.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+fn differentiate(
+    pass: &mut Pass,
+    parameters: &[f32],
+    examples: &[Example],
+    weight: f32,
+    gradient: &mut [f32],
+) -> f64 {
+    let mut loss = 0.0;
+    for example in examples {
+        let expected = sigmoid(pass.forward(parameters, example.own, example.other));
+        let error = expected - example.target;
+        loss += f64::from(error * error);
+        let slope = 2.0 * error * expected * (1.0 - expected) * weight;
+        pass.backward(parameters, slope, gradient);
+    }
+    loss
+}
+
+/// The network's outputs for the examples, in their order; as many as there is room for.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+pub(super) fn outputs(
+    pass: &mut Pass,
+    parameters: &[f32],
+    examples: &[Example],
+    outputs: &mut [f32],
+) {
+    for (example, output) in examples.iter().zip(outputs) {
+        *output = pass.forward(parameters, example.own, example.other);
+    }
+}

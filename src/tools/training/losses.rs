@@ -1,0 +1,107 @@
+//! How well a network predicts.
+
+use serde::{Deserialize, Serialize};
+
+use super::example::{Example, sigmoid};
+use vato_engine::network::{BUCKETS, output_bucket};
+
+/// Mean squared errors of the expected points; `None` of no positions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Losses {
+    /// Of all positions.
+    pub all: Option<f64>,
+    /// Of those in which the side to move cannot capture.
+    pub quiet: Option<f64>,
+    /// Of those in which it can.
+    pub capturing: Option<f64>,
+    /// Of those of each output bucket.
+    #[serde(rename = "heads")]
+    pub buckets: Vec<Option<f64>>,
+}
+
+impl Losses {
+    /// The losses of the examples, where `outputs` is what the network says of each.
+    pub(super) fn of(examples: &[Example], outputs: &[f32]) -> Losses {
+        let mut classes = [Mean::default(); 2];
+        let mut by_bucket = [Mean::default(); BUCKETS];
+        for (example, &output) in examples.iter().zip(outputs) {
+            let error = f64::from(sigmoid(output) - example.target);
+            classes[usize::from(example.can_capture)].add(error * error);
+            by_bucket[output_bucket(example.stones())].add(error * error);
+        }
+        let [quiet, capturing] = classes;
+        let all = Mean {
+            sum: quiet.sum + capturing.sum,
+            count: quiet.count + capturing.count,
+        };
+        Losses {
+            all: all.value(),
+            quiet: quiet.value(),
+            capturing: capturing.value(),
+            buckets: by_bucket.iter().map(Mean::value).collect(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+/// An epoch that is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EpochReport {
+    /// Its number, from 1.
+    pub epoch: u32,
+    /// The learning rate of its last batch.
+    pub learning_rate: f32,
+    /// The mean squared error of the positions trained on, each when it was seen.
+    pub training: f64,
+    /// The losses of the positions held out, when it was over.
+    pub held_out: Losses,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::board::Bitboard;
+
+    #[test]
+    fn losses_are_means_of_each_class() {
+        let example = |target, can_capture, stones: u32| Example {
+            own: Bitboard::from_bits(1),
+            other: Bitboard::from_bits((1_u64 << stones) - 2_u64),
+            target,
+            ply: 0,
+            halfmove_clock: 0,
+            half_points: 0,
+            can_capture,
+        };
+        let examples = [
+            example(0.5, false, 5),
+            example(0.0, false, 8),
+            example(0.75, true, 5),
+        ];
+        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0]);
+        assert_eq!(losses.all, Some(0.3125 / 3.0));
+        assert_eq!(losses.quiet, Some(0.125));
+        assert_eq!(losses.capturing, Some(0.0625));
+        assert_eq!(losses.buckets[..3], [Some(0.03125), Some(0.25), None]);
+    }
+}

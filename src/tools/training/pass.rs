@@ -1,0 +1,307 @@
+//! One position through the network, forth and back.
+//!
+//! Everything here is compiled into its callers, for the instruction set that they are compiled for.
+//! The first layer is sparse: only rows of features that are on are read, and only their gradients
+//! written.
+
+use vato_engine::board::Bitboard;
+use vato_engine::network::Aligned;
+use vato_engine::network::{
+    Active, BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, active_features, output_bucket,
+};
+
+/// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
+const BLOCK: usize = 32;
+/// Blocks of a view.
+const BLOCKS: usize = HIDDEN / BLOCK;
+
+type Block = [f32; BLOCK];
+
+/// The numbers of a network, or their gradients, by what they are.
+struct Layers<'a> {
+    /// Weights of the first layer: one row of hidden units for each feature.
+    inputs: &'a [Block],
+    /// Hidden biases.
+    biases: &'a [Block],
+    /// Weights of all buckets.
+    buckets: &'a [Block],
+    output_biases: &'a [f32],
+}
+
+struct LayersMut<'a> {
+    inputs: &'a mut [Block],
+    biases: &'a mut [Block],
+    buckets: &'a mut [Block],
+    output_biases: &'a mut [f32],
+}
+
+#[inline(always)]
+fn layers(parameters: &[f32]) -> Layers<'_> {
+    let (inputs, rest) = parameters.split_at(INPUT_WEIGHTS);
+    let (biases, rest) = rest.split_at(HIDDEN);
+    let (buckets, output_biases) = rest.split_at(BUCKETS * OUTPUT_WEIGHTS);
+    Layers {
+        inputs: inputs.as_chunks().0,
+        biases: biases.as_chunks().0,
+        buckets: buckets.as_chunks().0,
+        output_biases,
+    }
+}
+
+#[inline(always)]
+fn layers_mut(gradient: &mut [f32]) -> LayersMut<'_> {
+    let (inputs, rest) = gradient.split_at_mut(INPUT_WEIGHTS);
+    let (biases, rest) = rest.split_at_mut(HIDDEN);
+    let (buckets, output_biases) = rest.split_at_mut(BUCKETS * OUTPUT_WEIGHTS);
+    LayersMut {
+        inputs: inputs.as_chunks_mut().0,
+        biases: biases.as_chunks_mut().0,
+        buckets: buckets.as_chunks_mut().0,
+        output_biases,
+    }
+}
+
+/// What is known of a position on its way through a network; made once and used for one after the
+/// other.
+pub(super) struct Pass {
+    /// The features that are on in each view.
+    active: [Active; 2],
+    /// The sums of the hidden units, view by view.
+    hidden: Aligned<f32>,
+    /// The bucket that serves the position.
+    bucket: usize,
+}
+
+impl Pass {
+    pub(super) fn new() -> Pass {
+        Pass {
+            active: [Active::new(), Active::new()],
+            hidden: Aligned::zeros(OUTPUT_WEIGHTS),
+            bucket: 0,
+        }
+    }
+
+    /// The output for these stones: the logit of the points that the side to move can expect.
+    #[inline(always)]
+    pub(super) fn forward(&mut self, parameters: &[f32], own: Bitboard, other: Bitboard) -> f32 {
+        let layers = layers(parameters);
+        self.bucket = output_bucket(own.count() + other.count());
+        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
+        let hidden = self.hidden.as_chunks_mut::<BLOCK>().0;
+        let mut lanes: Block = [0.0; BLOCK];
+        for (view, (own, other)) in [(own, other), (other, own)].into_iter().enumerate() {
+            let active = &mut self.active[view];
+            active_features(own, other, active);
+            for block in 0..BLOCKS {
+                let mut sums = layers.biases[block];
+                for &feature in active.iter() {
+                    let row = &layers.inputs[usize::from(feature) * BLOCKS + block];
+                    for (sum, weight) in sums.iter_mut().zip(row) {
+                        *sum += weight;
+                    }
+                }
+                let place = view * BLOCKS + block;
+                hidden[place] = sums;
+                for ((lane, sum), weight) in lanes.iter_mut().zip(&sums).zip(&weights[place]) {
+                    let clipped = sum.clamp(0.0, 1.0);
+                    *lane += clipped * clipped * weight;
+                }
+            }
+        }
+        layers.output_biases[self.bucket] + sum_of(lanes)
+    }
+
+    /// Adds to `gradient` that of the position that went forth last, where `slope` is the derivative
+    /// of the loss by the output.
+    #[inline(always)]
+    pub(super) fn backward(&self, parameters: &[f32], slope: f32, gradient: &mut [f32]) {
+        let layers = layers(parameters);
+        let gradient = layers_mut(gradient);
+        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
+        let weight_gradients = &mut gradient.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
+        let hidden = self.hidden.as_chunks::<BLOCK>().0;
+        gradient.output_biases[self.bucket] += slope;
+        for view in 0..2 {
+            for block in 0..BLOCKS {
+                let place = view * BLOCKS + block;
+                let mut slopes: Block = [0.0; BLOCK];
+                for (((unit, sum), weight), weight_gradient) in slopes
+                    .iter_mut()
+                    .zip(&hidden[place])
+                    .zip(&weights[place])
+                    .zip(&mut weight_gradients[place])
+                {
+                    let clipped = sum.clamp(0.0, 1.0);
+                    *weight_gradient += slope * (clipped * clipped);
+                    // The square clipped ReLU rises between 0 and 1 only.
+                    let rise = if *sum < 1.0 { 2.0 * clipped } else { 0.0 };
+                    *unit = slope * weight * rise;
+                }
+                for (bias, unit) in gradient.biases[block].iter_mut().zip(&slopes) {
+                    *bias += unit;
+                }
+                for &feature in &self.active[view] {
+                    let row = &mut gradient.inputs[usize::from(feature) * BLOCKS + block];
+                    for (weight, unit) in row.iter_mut().zip(&slopes) {
+                        *weight += unit;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sum, in an order that suits vectors of any length.
+#[inline(always)]
+fn sum_of(mut lanes: Block) -> f32 {
+    let mut width = BLOCK / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes[lane] += lanes[lane + width];
+        }
+        width /= 2;
+    }
+    lanes[0]
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use chacha20::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::training::schedule::initial_parameters;
+    use vato_engine::network::PARAMETERS;
+
+    /// Stones of both sides, strewn over the board.
+    pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
+        loop {
+            let density: f64 = random.random_range(0.05..0.95);
+            let (mut own, mut other) = (0, 0);
+            for bit in 0..49 {
+                if random.random_bool(density) {
+                    if random.random_bool(0.5) {
+                        own |= 1_u64 << bit;
+                    } else {
+                        other |= 1_u64 << bit;
+                    }
+                }
+            }
+            let stones = [own, other].map(Bitboard::from_bits);
+            if stones.iter().all(|side| !side.is_empty()) {
+                return stones;
+            }
+        }
+    }
+
+    /// The output, straight from the definition, in double precision.
+    fn defined(parameters: &[f64], stones: [Bitboard; 2]) -> f64 {
+        let bucket = output_bucket(stones[0].count() + stones[1].count());
+        let output_weights = INPUT_WEIGHTS + HIDDEN + bucket * OUTPUT_WEIGHTS;
+        let mut output = parameters[PARAMETERS - BUCKETS + bucket];
+        for view in 0..2 {
+            let mut active = Active::new();
+            active_features(stones[view], stones[1 - view], &mut active);
+            for unit in 0..HIDDEN {
+                let mut sum = parameters[INPUT_WEIGHTS + unit];
+                for &feature in &active {
+                    sum += parameters[usize::from(feature) * HIDDEN + unit];
+                }
+                let activation = sum.clamp(0.0, 1.0).powi(2);
+                output += activation * parameters[output_weights + view * HIDDEN + unit];
+            }
+        }
+        output
+    }
+
+    #[test]
+    fn outputs_are_those_of_the_definition() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let parameters = initial_parameters(11);
+        let wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
+        let mut pass = Pass::new();
+        for _ in 0..100 {
+            let stones = random_stones(&mut random);
+            let output = pass.forward(&parameters, stones[0], stones[1]);
+            let expected = defined(&wide, stones);
+            assert!((f64::from(output) - expected).abs() < 1e-5);
+        }
+    }
+
+    /// Whether every sum of the hidden units is so far from 0 and 1, where the slope jumps, that the
+    /// differences below do not straddle a jump.
+    fn is_smooth(pass: &Pass) -> bool {
+        let far = |sum: &f32| sum.abs() > 1e-3 && (sum - 1.0).abs() > 1e-3;
+        pass.hidden.iter().all(far)
+    }
+
+    #[test]
+    fn gradients_are_those_of_finite_differences() {
+        const STEP: f64 = 1e-5;
+        let mut random = ChaCha8Rng::seed_from_u64(4);
+        let mut parameters = initial_parameters(12);
+        // Not all biases the same, and none of the buckets' 0.
+        for number in &mut parameters[INPUT_WEIGHTS..] {
+            *number += random.random_range(-0.2..0.2);
+        }
+        let mut wide: Vec<f64> = parameters.iter().map(|&number| number.into()).collect();
+        let mut pass = Pass::new();
+        let mut checked = 0;
+        while checked < 3 {
+            let stones = random_stones(&mut random);
+            pass.forward(&parameters, stones[0], stones[1]);
+            if !is_smooth(&pass) {
+                continue;
+            }
+            checked += 1;
+            let mut gradient = Aligned::zeros(PARAMETERS);
+            pass.backward(&parameters, 0.5, &mut gradient);
+            // Of the input weights a part: of the features that are on, and of others.
+            let active = pass.active.clone();
+            let on = active
+                .iter()
+                .flatten()
+                .map(|&feature| usize::from(feature) * HIDDEN + 5);
+            let places = on.chain((0..INPUT_WEIGHTS).step_by(1_999));
+            for place in places.chain((INPUT_WEIGHTS..PARAMETERS).step_by(7)) {
+                let before = wide[place];
+                wide[place] = before + STEP;
+                let above = defined(&wide, stones);
+                wide[place] = before - STEP;
+                let below = defined(&wide, stones);
+                wide[place] = before;
+                let expected = 0.5 * (above - below) / (2.0 * STEP);
+                let found = f64::from(gradient[place]);
+                assert!(
+                    (found - expected).abs() < 1e-5 + 1e-4 * expected.abs(),
+                    "number {place}: {found}, expected {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn gradients_of_several_positions_add_up() {
+        let parameters = initial_parameters(13);
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        let mut pass = Pass::new();
+        let mut together = Aligned::zeros(PARAMETERS);
+        let mut sum = vec![0.0; PARAMETERS];
+        for _ in 0..5 {
+            let [own, other] = random_stones(&mut random);
+            pass.forward(&parameters, own, other);
+            pass.backward(&parameters, 1.0, &mut together);
+            let mut alone = Aligned::zeros(PARAMETERS);
+            pass.backward(&parameters, 1.0, &mut alone);
+            sum.iter_mut()
+                .zip(alone.iter())
+                .for_each(|(sum, number)| *sum += number);
+        }
+        assert!(
+            sum.iter()
+                .zip(together.iter())
+                .all(|(a, b)| (a - b).abs() < 1e-5)
+        );
+        assert!(sum.iter().any(|&number| number != 0.0));
+    }
+}

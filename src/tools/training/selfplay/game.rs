@@ -1,0 +1,209 @@
+//! One self-play game.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use chacha20::ChaCha8Rng;
+use rand::RngExt;
+
+use super::SelfPlaySettings;
+use crate::training::TrainingError;
+use crate::training::data::{GameResult, Sample};
+use vato_engine::board::{Move, Side};
+use vato_engine::engine::{Engine, Settings};
+use vato_engine::rules::{Game, Rules, has_capture, legal_moves};
+use vato_engine::search::{Control, Limits, Score};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::{Tablebases, Wdl};
+
+/// The table of each search, in MiB: a game has some tens of thousands of nodes.
+const HASH_MIB: usize = 2;
+
+/// Games are adjudicated as draws after this many plies; only rules without a limit allow such games.
+const MOST_PLIES: usize = 1_000;
+
+/// The most plies of an aside off the game.
+const MOST_ASIDE_PLIES: u32 = 3;
+
+/// With so many stones a position without a capture gets asides as well.
+const MANY_STONES: u32 = 13;
+
+/// Plays both sides of a game.
+pub(super) struct Player<'a> {
+    engine: Engine,
+    limits: Limits,
+    control: &'a Control,
+    tables: Option<Arc<Tablebases>>,
+    asides: u32,
+}
+
+impl<'a> Player<'a> {
+    /// A player for games with these settings; `control` ends its searches.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the search.
+    pub(super) fn new(
+        settings: &SelfPlaySettings,
+        tables: Option<Arc<Tablebases>>,
+        control: &'a Control,
+    ) -> Result<Player<'a>, TrainingError> {
+        let mut engine = Engine::new(Settings {
+            hash_mib: HASH_MIB,
+            tablebases: tables.clone().into(),
+            evaluation: settings.evaluation.clone(),
+            ..Settings::default()
+        });
+        engine.prepare()?;
+        Ok(Player {
+            engine,
+            limits: Limits {
+                nodes: Some(settings.nodes),
+                ..Limits::default()
+            },
+            control,
+            tables,
+            asides: settings.asides,
+        })
+    }
+
+    /// Whether a search gives neither side more than `most` centi-stones; nothing of earlier games is
+    /// remembered after that.
+    pub(super) fn is_balanced(&mut self, game: &Game, most: i32) -> Result<bool, TrainingError> {
+        self.engine.clear();
+        let result = self
+            .engine
+            .search(game, &self.limits, self.control, &mut |_| {})?;
+        let score = result.lines[0].score.raw();
+        Ok(result.best.is_some() && score.abs() <= most)
+    }
+
+    /// Plays a game to its end; returns its positions from where play began, each after its asides,
+    /// without the numbers of their game.
+    pub(super) fn play(
+        &mut self,
+        mut game: Game,
+        random: &mut ChaCha8Rng,
+        stop: &StopSignal,
+    ) -> Result<Vec<Sample>, TrainingError> {
+        let mut samples: Vec<Sample> = Vec::new();
+        let rules = *game.rules();
+        let result = loop {
+            if let Some(outcome) = game.outcome() {
+                break GameResult::of(outcome.winner);
+            }
+            if game.moves().len() >= MOST_PLIES || stop.is_now() {
+                break GameResult::Drawn;
+            }
+            let position = *game.position();
+            let (score, best) = self.judge(&game)?;
+            let main = sample(&rules, &game, score);
+            // A game that is not decided has a legal move, and the search found one.
+            let Some(best) = best else {
+                samples.push(Sample {
+                    result: Some(GameResult::Drawn),
+                    ..main
+                });
+                break winner_by(score, position.side());
+            };
+            if main.can_capture || position.occupied().count() >= MANY_STONES {
+                for _ in 0..self.asides {
+                    samples.extend(self.aside(&game, random)?);
+                }
+            }
+            samples.push(Sample {
+                // Set to the game's result at its end.
+                result: Some(GameResult::Drawn),
+                ..main
+            });
+            if game.play(best).is_err() {
+                break GameResult::Drawn;
+            }
+        };
+        for sample in &mut samples {
+            sample.result = sample.result.map(|_| result);
+        }
+        if let Some(last) = samples.last_mut() {
+            last.is_last = true;
+        }
+        Ok(samples)
+    }
+
+    /// The score of a position where the game is not over, and the best move unless it is known how the
+    /// game ends.
+    fn judge(&mut self, game: &Game) -> Result<(Score, Option<Move>), TrainingError> {
+        if let Some(score) = self.known(game) {
+            return Ok((score, None));
+        }
+        let found = self
+            .engine
+            .search(game, &self.limits, self.control, &mut |_| {})?;
+        let score = found.lines[0].score;
+        Ok((score, found.best.filter(|_| !score.counts_plies())))
+    }
+
+    /// A position a few random plies off the game, with its score; `None` if the game would be over
+    /// there.
+    fn aside(
+        &mut self,
+        game: &Game,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Option<Sample>, TrainingError> {
+        let rules = game.rules();
+        let mut off = Game::from_position(*rules, *game.position());
+        for _ in 0..random.random_range(1..=MOST_ASIDE_PLIES) {
+            let moves = legal_moves(rules, off.position());
+            let place = random.random_range(0..moves.len().max(1));
+            let played = moves.get(place).is_some_and(|&mv| off.play(mv).is_ok());
+            if !played || off.outcome().is_some() {
+                return Ok(None);
+            }
+        }
+        let (score, _) = self.judge(&off)?;
+        Ok(Some(Sample {
+            ply: (game.moves().len() + off.moves().len()) as u16,
+            ..sample(rules, &off, score)
+        }))
+    }
+
+    /// The tablebase score.
+    fn known(&self, game: &Game) -> Option<Score> {
+        let tables = self.tables.as_ref()?;
+        let position = game.position();
+        if !tables.covers(game.rules(), position) {
+            return None;
+        }
+        let value = tables.value(position)?;
+        let is_late = value.exceeds_limit(position.halfmove_clock(), game.rules().limit);
+        Some(match value.wdl {
+            Wdl::Win if !is_late => Score::tablebase_win(value.plies),
+            Wdl::Loss if !is_late => -Score::tablebase_win(value.plies),
+            _ => Score::DRAW,
+        })
+    }
+}
+
+/// The result of a game that is known to end with this score for `side`.
+fn winner_by(score: Score, side: Side) -> GameResult {
+    GameResult::of(match score.cmp(&Score::DRAW) {
+        Ordering::Greater => Some(side),
+        Ordering::Equal => None,
+        Ordering::Less => Some(!side),
+    })
+}
+
+/// The current position of a game, without a result.
+fn sample(rules: &Rules, game: &Game, score: Score) -> Sample {
+    let position = game.position();
+    Sample {
+        stones: Side::BOTH.map(|side| position.stones(side)),
+        side: position.side(),
+        halfmove_clock: position.halfmove_clock().min(255) as u8,
+        can_capture: has_capture(rules, position),
+        score: score.raw() as i16,
+        ply: game.moves().len() as u16,
+        result: None,
+        game: 0,
+        is_last: false,
+    }
+}

@@ -1,0 +1,353 @@
+//! Self-play games for training.
+//!
+//! A game begins with random plies to a position that no other game has begun from and that a short
+//! search does not call decided. Then every move is searched with the same number of nodes, until the
+//! game ends, the search proves who wins, or so few stones are left that tablebases know the result.
+//! Every position searched becomes a record, and beside it go asides: positions a few random plies off
+//! the game. Most positions that a search evaluates follow bad moves; a network trained on good
+//! moves only misjudges them.
+
+mod game;
+mod openings;
+mod settings;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rayon::ThreadPoolBuilder;
+
+use self::game::Player;
+use self::openings::RandomOpenings;
+pub use self::settings::{SelfPlaySettings, Target};
+use super::TrainingError;
+use super::data::{Appender, Record};
+use vato_engine::search::{Control, STACK_BYTES};
+use vato_engine::stop::StopSignal;
+use vato_engine::tablebase::Tablebases;
+
+/// The interval at which the stop signal is polled.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The contents of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SelfPlayProgress {
+    /// Games.
+    pub games: u64,
+    /// Positions.
+    pub positions: u64,
+}
+
+/// Plays until the file holds the target number, continuing an existing file, or until it is to stop. `progress` is called at the
+/// beginning and after every game, from any thread.
+///
+/// The games do not depend on each other but for their openings, which differ: with one thread the
+/// same settings give the same file, however often the program was killed meanwhile; with several the
+/// games' order, and which of them gets an opening that two have drawn, is a matter of chance.
+///
+/// # Errors
+///
+/// If the settings are invalid, the file has other settings or cannot be written, or memory, threads,
+/// tablebases or openings are not available.
+pub fn play(
+    settings: &SelfPlaySettings,
+    path: &Path,
+    stop: &StopSignal,
+    progress: &(dyn Fn(SelfPlayProgress) + Sync),
+) -> Result<SelfPlayProgress, TrainingError> {
+    let tables = settings.tablebases()?;
+    let openings = RandomOpenings::new(settings)?;
+    let header = settings.header(tables.as_deref());
+    let appender = Appender::open(path, &header, |record: &Record| {
+        openings.remember(&record.sample().position());
+    })?;
+    let threads = settings.threads.max(1);
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK_BYTES)
+        .thread_name(|index| format!("self-play-{index}"))
+        .build()
+        .map_err(|error| TrainingError::Threads { threads, error })?;
+    let hall = Hall {
+        settings,
+        tables,
+        openings,
+        next: AtomicU64::new(appender.games()),
+        is_over: AtomicBool::new(settings.target.is_reached(&appender)),
+        file: Mutex::new(appender),
+        stop,
+        control: Control::new(),
+        progress,
+    };
+    progress(hall.done());
+    let (results, inbox) = channel();
+    let hall = &hall;
+    pool.in_place_scope(|scope| {
+        scope.spawn_broadcast(move |_, _| {
+            let result = hall.work();
+            if result.is_err() {
+                hall.is_over.store(true, Ordering::Relaxed);
+            }
+            // The receiver outlives all threads.
+            let _ = results.send(result);
+        });
+        let mut outcome = Ok(());
+        loop {
+            match inbox.recv_timeout(TICK) {
+                Ok(result) => outcome = outcome.and(result),
+                Err(RecvTimeoutError::Timeout) if stop.is_now() => hall.control.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return outcome,
+            }
+        }
+    })?;
+    Ok(hall.done())
+}
+
+/// State shared by all threads.
+struct Hall<'a> {
+    settings: &'a SelfPlaySettings,
+    tables: Option<Arc<Tablebases>>,
+    openings: RandomOpenings,
+    /// The number of the next game, from which its opening derives.
+    next: AtomicU64,
+    is_over: AtomicBool,
+    file: Mutex<Appender>,
+    stop: &'a StopSignal,
+    /// Of all searches.
+    control: Control,
+    progress: &'a (dyn Fn(SelfPlayProgress) + Sync),
+}
+
+impl Hall<'_> {
+    fn done(&self) -> SelfPlayProgress {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        SelfPlayProgress {
+            games: file.games(),
+            positions: file.positions(),
+        }
+    }
+
+    /// Plays game after game, on one thread.
+    fn work(&self) -> Result<(), TrainingError> {
+        let mut player = Player::new(self.settings, self.tables.clone(), &self.control)?;
+        while !self.is_over.load(Ordering::Relaxed) && !self.stop.is_given() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let drawn = self.openings.draw(number, &mut player, self.stop)?;
+            let Some((opening, mut random)) = drawn else {
+                break;
+            };
+            let mut records = player.play(opening, &mut random, self.stop)?;
+            if self.stop.is_now() {
+                break;
+            }
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.settings.target.is_reached(&file) {
+                break;
+            }
+            let number = file.games() as u16;
+            for record in &mut records {
+                record.game = number;
+            }
+            let records: Vec<Record> = records.iter().map(Record::new).collect();
+            file.append(&records)?;
+            self.is_over
+                .fetch_or(self.settings.target.is_reached(&file), Ordering::Relaxed);
+            drop(file);
+            (self.progress)(self.done());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::training::data::{DataFile, RECORD_BYTES};
+    use vato_engine::board::Canonical;
+    use vato_engine::rules::{Game, Preset, Rules, legal_moves};
+
+    fn settings(games: u64) -> SelfPlaySettings {
+        SelfPlaySettings {
+            target: Target::Games(games),
+            nodes: 200,
+            ..SelfPlaySettings::default()
+        }
+    }
+
+    fn run(settings: &SelfPlaySettings, path: &Path) -> DataFile {
+        let done = play(settings, path, &StopSignal::new(), &|_| {}).expect("played");
+        let file = DataFile::read(path).expect("written");
+        assert_eq!(done.positions, file.records.len() as u64);
+        file
+    }
+
+    /// The games of a file: positions that follow from one another, one result, one number.
+    fn check(file: &DataFile, rules: &Rules) -> usize {
+        let (mut games, mut asides) = (0, 0);
+        let mut openings = HashSet::new();
+        for game in file.records.split_inclusive(Record::is_last) {
+            assert!(game.last().is_some_and(Record::is_last));
+            let played = game.iter().filter(|record| !record.is_aside());
+            let samples: Vec<_> = played.map(Record::sample).collect();
+            let number = |record: &Record| usize::from(record.sample().game);
+            assert!(game.iter().all(|record| number(record) == games));
+            asides += game.len() - samples.len();
+            let first = samples[0].position();
+            assert!(openings.insert(Canonical::of(rules.board, &first)));
+            for (index, sample) in samples.iter().enumerate() {
+                assert_eq!(sample.result, samples[0].result);
+                assert_eq!(usize::from(sample.ply), usize::from(samples[0].ply) + index);
+                assert!(sample.is_last || !sample.is_decided());
+                let next = samples
+                    .get(index + 1)
+                    .map(crate::training::data::Sample::position);
+                let position = sample.position();
+                let moves = legal_moves(rules, &position);
+                assert!(next.is_none_or(|next| moves.iter().any(|&mv| {
+                    let after = position.play(mv);
+                    (after.key(), after.halfmove_clock()) == (next.key(), next.halfmove_clock())
+                })));
+            }
+            assert!(Game::from_position(*rules, first).outcome().is_none());
+            games += 1;
+        }
+        assert!(asides > games);
+        games
+    }
+
+    #[test]
+    fn games_are_whole_and_begin_in_different_places() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (index, preset) in [Preset::Tsivy, Preset::Vela, Preset::Dimy]
+            .into_iter()
+            .enumerate()
+        {
+            let rules = preset.rules().expect("rules");
+            let settings = SelfPlaySettings {
+                rules,
+                threads: 2,
+                random_plies: [2, 4],
+                // In a vela one side is always far ahead.
+                opening_score: 10_000,
+                ..settings(12)
+            };
+            let file = run(&settings, &folder.path().join(index.to_string()));
+            assert_eq!(check(&file, &rules), 12, "{preset}");
+            assert_eq!(file.header.parsed_rules(), Ok(rules));
+        }
+    }
+
+    /// A file that is cut off anywhere is completed to what it would have been.
+    #[test]
+    fn a_run_goes_on_where_it_was_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+        let settings = settings(8);
+        let file = run(&settings, &whole);
+        let bytes = std::fs::read(&whole).expect("written");
+        let header = bytes.len() - file.records.len() * RECORD_BYTES;
+        for length in [
+            0,
+            header,
+            header + 5,
+            header + 30 * RECORD_BYTES,
+            bytes.len() - 1,
+        ] {
+            std::fs::write(&cut, &bytes[..length]).expect("written");
+            assert!(run(&settings, &cut) == file, "cut at {length}");
+        }
+        let more = SelfPlaySettings {
+            target: Target::Positions(file.records.len() as u64 + 1),
+            ..settings
+        };
+        let longer = run(&more, &cut);
+        assert!(longer.records.starts_with(&file.records));
+        assert_eq!(check(&longer, &Rules::STANDARD), 9);
+    }
+
+    /// A header may be written in more than one way; records begin where it ends.
+    #[test]
+    fn a_header_is_as_long_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        let file = run(&settings(2), &one);
+        let bytes = std::fs::read(&one).expect("written");
+        let start = bytes.len() - file.records.len() * RECORD_BYTES;
+        let mut longer = bytes[..8 + 4].to_vec();
+        let json = [&bytes[16..start - 4], b"  "].concat();
+        longer.extend((json.len() as u32).to_le_bytes());
+        longer.extend(json);
+        longer.extend(crc32fast::hash(&longer).to_le_bytes());
+        longer.extend(&bytes[start..]);
+        std::fs::write(&other, longer).expect("written");
+        let records = run(&settings(3), &other).records;
+        assert!(records == run(&settings(3), &one).records);
+        assert_eq!(check(&run(&settings(3), &other), &Rules::STANDARD), 3);
+    }
+
+    #[test]
+    fn another_runs_file_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        run(&settings(1), &path);
+        let before = std::fs::read(&path).expect("written");
+        for (other, wanted) in [
+            (
+                SelfPlaySettings {
+                    seed: 9,
+                    ..settings(2)
+                },
+                "seed 0 there, 9 here",
+            ),
+            (
+                SelfPlaySettings {
+                    nodes: 9,
+                    ..settings(2)
+                },
+                "nodes 200 there, 9 here",
+            ),
+            (
+                SelfPlaySettings {
+                    rules: Preset::FullChain.rules().expect("rules"),
+                    ..settings(2)
+                },
+                "rules '' there",
+            ),
+        ] {
+            let error = play(&other, &path, &StopSignal::new(), &|_| {})
+                .expect_err(wanted)
+                .to_string();
+            assert!(error.contains(wanted), "{error}");
+        }
+        assert_eq!(std::fs::read(&path).expect("still there"), before);
+        std::fs::write(&path, "something else").expect("written");
+        let error = play(&settings(2), &path, &StopSignal::new(), &|_| {}).expect_err("no data");
+        assert!(error.to_string().contains("VATODATA"), "{error}");
+    }
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        let backwards = SelfPlaySettings {
+            random_plies: [5, 4],
+            ..settings(1)
+        };
+        let error = play(&backwards, &path, &StopSignal::new(), &|_| {}).expect_err("backwards");
+        assert!(error.to_string().contains("from 5 to 4"), "{error}");
+        assert!(!path.exists());
+        let telo = SelfPlaySettings {
+            rules: Preset::Telo.rules().expect("rules"),
+            random_plies: [0, 0],
+            ..settings(5)
+        };
+        let error = play(&telo, &path, &StopSignal::new(), &|_| {})
+            .expect_err("one opening, and that is decided");
+        assert!(error.to_string().contains("no new opening"), "{error}");
+    }
+}

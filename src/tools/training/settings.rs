@@ -1,0 +1,190 @@
+//! How a network is trained.
+
+use std::fmt::Display;
+use std::ops::RangeBounds;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::TrainingError;
+use vato_engine::text::differences;
+
+/// The most threads.
+const MAX_THREADS: usize = 1_024;
+
+/// The least number above zero.
+const ABOVE_0: f32 = f32::from_bits(1);
+
+/// Which positions are trained on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those in which the side to move cannot capture.
+    Quiet,
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// How often every position is seen, at least once.
+    pub epochs: u32,
+    /// Positions between two steps of the optimiser, at least 1.
+    pub batch: usize,
+    /// The highest learning rate, above 0 and at most 1.
+    pub learning_rate: f32,
+    /// The learning rate at the end, as a part of the highest, 0 to 1.
+    pub final_rate: f32,
+    /// Batches over which the learning rate rises to its highest.
+    pub warm_up: u32,
+    /// The weight of the score in the target, 0 to 1; the rest is that of the result.
+    pub score_weight: f32,
+    /// Centi-stones over which the odds grow by e, 1 to 100,000; without it, it is fitted to the
+    /// results of every file.
+    pub score_scale: Option<f32>,
+    /// Which positions are taken.
+    pub positions: PositionFilter,
+    /// Plies at the beginning of a game that are left out.
+    pub skip_plies: u16,
+    /// Scores beyond this, in centi-stones either way, count as this; so do known wins.
+    pub most_score: u16,
+    /// The share of the games that is held out for validation, above 0 and below 1.
+    pub validation: f32,
+    /// The network that the training begins with; random weights if `None`.
+    pub start: Option<PathBuf>,
+    /// What random weights, the order of the positions and their mirroring derive from.
+    pub seed: u64,
+    /// Number of threads, 1 to 1024. The network does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            epochs: 20,
+            batch: 16_384,
+            learning_rate: 0.001,
+            final_rate: 0.01,
+            warm_up: 200,
+            score_weight: 0.7,
+            score_scale: None,
+            positions: PositionFilter::All,
+            skip_plies: 0,
+            most_score: 3_000,
+            validation: 0.02,
+            start: None,
+            seed: 1,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// An error unless a setting is in its range, in words what is `wanted`.
+fn require<T: Display + PartialOrd>(
+    name: &str,
+    value: T,
+    range: impl RangeBounds<T>,
+    wanted: &str,
+) -> Result<(), TrainingError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let what = format!("{name} {value}: expected {wanted}");
+    Err(TrainingError::Setting(what))
+}
+
+impl Settings {
+    /// Checks that every setting is in its range.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that is not, and what is wanted.
+    pub fn check(&self) -> Result<(), TrainingError> {
+        require("epochs", self.epochs, 1.., "at least 1")?;
+        require("batch", self.batch, 1.., "at least 1")?;
+        let wanted = "a number above 0, at most 1";
+        require("learning-rate", self.learning_rate, ABOVE_0..=1.0, wanted)?;
+        let part = "a number from 0 to 1";
+        require("final-rate", self.final_rate, 0.0..=1.0, part)?;
+        require("score-weight", self.score_weight, 0.0..=1.0, part)?;
+        if let Some(scale) = self.score_scale {
+            let wanted = "centi-stones from 1 to 100000";
+            require("score-scale", scale, 1.0..=100_000.0, wanted)?;
+        }
+        let wanted = "a number above 0 and below 1";
+        require("validation", self.validation, ABOVE_0..1.0, wanted)?;
+        let wanted = "a number from 1 to 1024";
+        require("threads", self.threads, 1..=MAX_THREADS, wanted)?;
+        require("most-score", self.most_score, 1.., "at least 1")
+    }
+
+    /// The names of the settings that matter to the network and are not the same here and there, with
+    /// both values. The number of threads does not matter.
+    pub(super) fn differences(&self, other: &Settings) -> Vec<String> {
+        let other = Settings {
+            threads: self.threads,
+            ..other.clone()
+        };
+        let differences = differences(self, &other).into_iter();
+        differences
+            .map(|(name, here, there)| format!("{name} is {there} there and {here} here"))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_right_and_what_is_not_is_named() {
+        Settings::default().check().expect("right");
+        let wrong = |change: fn(&mut Settings)| {
+            let mut settings = Settings::default();
+            change(&mut settings);
+            settings.check().expect_err("wrong").to_string()
+        };
+        assert!(wrong(|settings| settings.epochs = 0).starts_with("epochs 0:"));
+        assert!(wrong(|settings| settings.batch = 0).starts_with("batch 0:"));
+        assert!(wrong(|settings| settings.learning_rate = f32::NAN).starts_with("learning-rate"));
+        assert!(wrong(|settings| settings.final_rate = 1.5).starts_with("final-rate"));
+        assert!(wrong(|settings| settings.score_weight = -0.1).starts_with("score-weight"));
+        assert!(wrong(|settings| settings.score_scale = Some(0.0)).starts_with("score-scale"));
+        assert!(wrong(|settings| settings.validation = 1.0).starts_with("validation"));
+        assert!(wrong(|settings| settings.threads = 0).starts_with("threads"));
+        assert!(wrong(|settings| settings.most_score = 0).starts_with("most-score"));
+    }
+
+    #[test]
+    fn files_may_leave_out_settings_and_not_add_any() {
+        let settings: Settings =
+            toml::from_str("batch = 64\npositions = \"quiet\"\nscore-scale = 200.0")
+                .expect("right");
+        assert_eq!(settings.batch, 64);
+        assert_eq!(settings.positions, PositionFilter::Quiet);
+        assert_eq!(settings.score_scale, Some(200.0));
+        assert_eq!(settings.epochs, Settings::default().epochs);
+        let error = toml::from_str::<Settings>("bach = 64").expect_err("wrong");
+        assert!(error.to_string().contains("bach"), "{error}");
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let settings = Settings::default();
+        let mut other = settings.clone();
+        other.threads += 1;
+        assert!(settings.differences(&other).is_empty());
+        other.batch = 64;
+        other.score_scale = Some(150.5);
+        other.learning_rate = 0.003;
+        let differences = settings.differences(&other).join("; ");
+        assert_eq!(
+            differences,
+            "batch is 64 there and 16384 here; learning-rate is 0.003 there and 0.001 here; \
+             score-scale is 150.5 there and null here"
+        );
+    }
+}
