@@ -15,11 +15,9 @@ use vato_engine::counted;
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::solver::{Answer, CertificateFile, Claim, Progress, Solver};
+use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solver};
 use vato_engine::stop::StopSignal;
-use vato_engine::tablebase::{
-    MAX_STONES, Slice, TableFolders, TableRules, TablebaseError, Tablebases,
-};
+use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 
 use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
 use super::failure::{Failure, stdout};
@@ -27,15 +25,9 @@ use super::resources::{start_threads, threads};
 #[cfg(feature = "tools")]
 use super::signals;
 
-/// Tables that are solved in memory unasked have at most so many positions, symmetric ones counted: some seconds.
-const SOLVED_UNASKED: u64 = 30_000_000;
-/// Those that are asked for: some minutes, and a gigabyte.
-const MOST_SOLVED: u64 = 1_000_000_000;
 /// The longest time between two checkpoints, and the time before the first one.
 const KEEP: Duration = Duration::from_secs(30);
 const FIRST_KEEP: Duration = Duration::from_secs(1);
-/// The nodes that a question is first given: some seconds.
-const FIRST_SLICE: u64 = 1 << 21;
 /// How often the progress is reported.
 const TELL: Duration = Duration::from_secs(5);
 
@@ -168,7 +160,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = StopSignal::new();
     let goes_on =
         || !stop.is_given() && arguments.movetime.is_none_or(|time| began.elapsed() < time);
-    let Some(tables) = tables(&rules, &arguments.tablebases, arguments.stones, &goes_on)? else {
+    let folders = TableFolders::of(arguments.tablebases.clone());
+    let tables = Tablebases::for_solving(&rules, &folders, arguments.stones, &goes_on);
+    if let Err(TablebaseError::Stopped) = tables {
         let unknown = Solution {
             value: "unknown",
             known: Some(Vec::new()),
@@ -178,7 +172,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&unknown, &game, arguments.json)?;
         let told = "stopped while the tables were solved: --stones takes smaller ones";
         return Err(Failure::Stopped(Some(told.to_owned())));
-    };
+    }
+    let tables = Arc::new(tables?);
     let solver = Solver::new(
         &rules,
         Arc::clone(&tables),
@@ -248,54 +243,6 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
     writeln!(out, "nodes: {}", solution.nodes)?;
     writeln!(out, "time: {:.2} s", solution.seconds)?;
     Ok(())
-}
-
-/// The tables in the program and those of the folders; where they have fewer stones than wanted, tables solved in
-/// memory: of as many stones as take seconds, if it is not said how many. None if it is not to go on.
-fn tables(
-    rules: &Rules,
-    folders: &[PathBuf],
-    stones: Option<u32>,
-    goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Arc<Tablebases>>, Failure> {
-    let cache = Tablebases::DEFAULT_CACHE_BYTES;
-    let (found, complaint) =
-        Tablebases::for_play(rules, &TableFolders::of(folders.to_vec()), cache, 2)?;
-    if let Some(error) = complaint {
-        return Err(error.into());
-    }
-    let board = TableRules::of(rules)?.rules().board;
-    let positions = |stones| -> u64 {
-        let slices = Slice::all_up_to(stones, board);
-        slices.map(|slice| slice.positions(board)).sum()
-    };
-    let most = board.points().count().min(MAX_STONES);
-    let wanted = match stones {
-        Some(stones) => stones.min(most),
-        None => (1..=most)
-            .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
-            .last()
-            .unwrap_or(0),
-    };
-    if wanted <= found.stones() {
-        return Ok(Some(Arc::new(found)));
-    }
-    let count = positions(wanted);
-    if count > MOST_SOLVED {
-        return Err(Failure::new(format_args!(
-            "tables of {wanted} stones have {count} positions, expected at most {MOST_SOLVED} to solve in memory; \
-             `vato tablebase build` solves more"
-        )));
-    }
-    if Vec::<u8>::new().try_reserve_exact(count as usize).is_err() {
-        return Err(Failure::new(format_args!(
-            "no memory for tables of {wanted} stones"
-        )));
-    }
-    match Tablebases::solve(rules, wanted, cache, goes_on) {
-        Err(TablebaseError::Stopped) => Ok(None),
-        solved => Ok(Some(Arc::new(solved?))),
-    }
 }
 
 /// A solver and what is asked of it.
@@ -373,61 +320,50 @@ impl<'a> Asking<'a> {
     }
 
     /// The value of a position; its proofs are written if it is the one that was asked for.
-    ///
-    /// Both questions in turn, each with twice the nodes of the time before: often one is far easier.
     fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
-        let position = game.position();
-        let sides = [position.side(), !position.side()];
-        let end = self.arguments.movetime;
-        let end = end.map(|time| Instant::now() + time);
-        let mut answers = [None, None];
-        let is_open =
-            |(answer, side): (&Option<Answer>, Side)| answer.is_none() && self.is_asked(side);
-        // A question alone is not broken off: that makes it longer.
-        let only = self.arguments.attacker.as_ref();
-        let mut slice = only.map_or(FIRST_SLICE, |_| u64::MAX);
-        'settled: while answers.iter().zip(sides).any(is_open) {
-            for (answer, attacker) in answers.iter_mut().zip(sides) {
-                if !self.is_asked(attacker) {
-                    continue;
-                }
-                if self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end) {
-                    break 'settled;
-                }
-                if answer.is_none() {
-                    *answer = self.ask(game, attacker, slice, end)?;
-                    if let (true, Some(Answer::Settled(certificate))) = (is_root, &answer)
-                        && let Some(path) = &self.proofs[attacker as usize]
-                        && let Err(failure) = require_new(path)
-                            .map_err(Failure::cannot_write(path))
-                            .and_then(|()| Ok(certificate.write(path)?))
-                    {
-                        self.unwritten.set(Some(failure));
+        let end = self.arguments.movetime.map(|time| Instant::now() + time);
+        let is_over = || self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end);
+        let only = Side::BOTH.into_iter().find(|&side| !self.is_asked(!side));
+        let stop = AtomicBool::new(is_over());
+        let began = Instant::now();
+        let [mut told, mut kept] = [began; 2];
+        let solved = self.solver.value(game, only, &stop, &mut |asked| {
+            let now = Instant::now();
+            match asked {
+                Asked::Answer(attacker, answer) => {
+                    self.keep();
+                    if is_root {
+                        self.write_proof(attacker, answer);
                     }
                 }
-                if claim(answer) == Some(Claim::Wins) {
-                    break 'settled;
+                Asked::Progress(attacker, progress) => {
+                    // More often at first: what is short is not lost either.
+                    if now - kept >= KEEP.min(kept - began + FIRST_KEEP) {
+                        self.keep();
+                        kept = Instant::now();
+                    }
+                    if now - told >= TELL {
+                        told = now;
+                        let Progress { nodes, proof, disproof } = progress;
+                        // With standard error closed there is nobody to tell.
+                        let _ = writeln!(
+                            io::stderr(),
+                            "can {attacker} win? {:.0} s, {nodes} nodes, proof number {proof}, disproof number \
+                             {disproof}",
+                            self.seconds()
+                        );
+                    }
                 }
             }
-            slice = slice.saturating_mul(2);
-        }
-        let held = |answer| claim(answer) == Some(Claim::CannotWin);
-        let [own, other] = &answers;
-        let value = match (claim(own), claim(other)) {
-            (Some(Claim::Wins), _) => "win",
-            (_, Some(Claim::Wins)) => "loss",
-            (Some(_), Some(_)) => "draw",
-            _ => "unknown",
-        };
-        let known = [(own, "not-win"), (other, "not-loss")];
-        let known = known.into_iter().filter(|(answer, _)| held(answer));
+            if is_over() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        })?;
+        let position = game.position();
+        let known = [(position.side(), "not-win"), (!position.side(), "not-loss")];
+        let held = |side: Side| solved.claims[side as usize] == Some(Claim::CannotWin);
+        let known = known.into_iter().filter(|&(side, _)| held(side));
         let known = known.map(|(_, name)| name).collect();
-        let line = match (value, own, other) {
-            ("win", Some(own), _) => self.line(own, position),
-            (_, _, Some(other)) => self.line(other, position),
-            (_, Some(own), _) => self.line(own, position),
-            _ => Vec::new(),
-        };
         let mut at = *position;
         let mut text = |mv: Move| {
             let text = format_move(&self.rules, &at, mv);
@@ -435,54 +371,23 @@ impl<'a> Asking<'a> {
             text.unwrap_or_default()
         };
         Ok(Solution {
-            value,
-            known: (value == "unknown").then_some(known),
-            line: line.into_iter().map(&mut text).collect(),
+            value: solved.value.map_or("unknown", Wdl::name),
+            known: solved.value.is_none().then_some(known),
+            line: solved.line.into_iter().map(&mut text).collect(),
             ..Solution::default()
         })
     }
 
-    fn line(&self, answer: &Answer, position: &Position) -> Vec<Move> {
-        match answer {
-            Answer::Settled(certificate) => self.solver.line(certificate, position),
-            Answer::Known(_) | Answer::Unknown => Vec::new(),
+    /// Writes the proof of an answer, if it is asked for. A failure is kept, and the work goes on.
+    fn write_proof(&self, attacker: Side, answer: &Answer) {
+        if let (Answer::Settled(certificate), Some(path)) =
+            (answer, &self.proofs[attacker as usize])
+            && let Err(failure) = require_new(path)
+                .map_err(Failure::cannot_write(path))
+                .and_then(|()| Ok(certificate.write(path)?))
+        {
+            self.unwritten.set(Some(failure));
         }
-    }
-
-    /// Whether `attacker` can win; `None` if so many nodes do not settle it, or not by the end.
-    fn ask(
-        &self,
-        game: &Game,
-        attacker: Side,
-        nodes: u64,
-        end: Option<Instant>,
-    ) -> Result<Option<Answer>, Failure> {
-        let stop = AtomicBool::new(false);
-        let began = Instant::now();
-        let [mut told, mut kept] = [began; 2];
-        let answer = self.solver.can_win(game, attacker, nodes, &stop, &mut |progress: Progress| {
-            let now = Instant::now();
-            if self.stop.is_given() || end.is_some_and(|end| now >= end) {
-                stop.store(true, Ordering::Relaxed);
-            }
-            // More often at first: what is short is not lost either.
-            if now - kept >= KEEP.min(kept - began + FIRST_KEEP) {
-                self.keep();
-                kept = Instant::now();
-            }
-            if now - told >= TELL {
-                told = now;
-                let Progress { nodes, proof, disproof } = progress;
-                // With standard error closed there is nobody to tell.
-                let _ = writeln!(
-                    io::stderr(),
-                    "can {attacker} win? {:.0} s, {nodes} nodes, proof number {proof}, disproof number {disproof}",
-                    self.seconds()
-                );
-            }
-        })?;
-        self.keep();
-        Ok(answer.claim().is_some().then_some(answer))
     }
 
     /// Where the proof of a question is to be written. What is there already has to be one.
@@ -523,18 +428,13 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// What an answer has settled.
-fn claim(answer: &Option<Answer>) -> Option<Claim> {
-    answer.as_ref().and_then(Answer::claim)
-}
-
 fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
     let stones = certificate.header().stones;
-    let tables = tables(certificate.rules(), folders, Some(stones), &|| true)?;
-    let tables = tables.ok_or(Failure::Stopped(None))?;
+    let folders = TableFolders::of(folders.to_vec());
+    let tables = Tablebases::for_solving(certificate.rules(), &folders, Some(stones), &|| true)?;
     let faults = certificate
-        .verify(&tables, &|_| ())
+        .verify(&Arc::new(tables), &|_| ())
         .map_err(Failure::Error)?;
     let header = certificate.header();
     let mut out = stdout();

@@ -14,6 +14,69 @@
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, the session.
 //!
+//! # A position and its moves
+//!
+//! ```
+//! use vato_engine::notation::parse_turn;
+//! use vato_engine::rules::{Game, Rules, legal_moves};
+//!
+//! let rules = Rules::STANDARD;
+//! let mut game = Game::new(rules);
+//! assert_eq!(legal_moves(&rules, game.position()).len(), 5);
+//! let (_path, mv) = parse_turn("d3-e3A", &rules, game.position())?;
+//! game.play(mv)?;
+//! assert_eq!(game.position().occupied().count(), 43);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A search
+//!
+//! [`search::Searcher`] for a search alone; [`engine::Engine`] with options, tables, book and a thread of its own.
+//!
+//! ```
+//! use vato_engine::engine::{Engine, Settings};
+//! use vato_engine::rules::{Game, Rules};
+//! use vato_engine::search::{Control, Limits};
+//!
+//! let mut engine = Engine::new(Settings::default());
+//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+//! let game = Game::new(Rules::STANDARD);
+//! let result = engine.search(&game, &limits, &Control::new(), &mut |_report| {})?;
+//! assert!(result.best.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Tables
+//!
+//! ```
+//! use vato_engine::notation::parse_fen;
+//! use vato_engine::rules::Rules;
+//! use vato_engine::tablebase::{Tablebases, Wdl};
+//!
+//! let rules = Rules::STANDARD;
+//! let tables = Tablebases::built_in(&rules, Tablebases::DEFAULT_CACHE_BYTES, 1)?;
+//! let position = parse_fen("4w4/9/4w4/9/b8 w 0 20", rules.board)?;
+//! let value = tables.value(&position).expect("three stones");
+//! assert_eq!(value.wdl, Wdl::Win);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A proof
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//! use vato_engine::rules::{Game, parse_rules};
+//! use vato_engine::solver::Solver;
+//! use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
+//!
+//! let rules = parse_rules("board=5x3")?;
+//! let tables = Tablebases::for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
+//! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
+//! let solution = solver.value(&Game::new(rules), None, &AtomicBool::new(false), &mut |_| {})?;
+//! assert_eq!(solution.value, Some(Wdl::Win));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Small things that any of them may use: [`clock`], [`container`], [`files`], [`memory`], [`random`], [`stop`],
 //! [`sync`], [`text`]. Nothing here reads standard input or prints.
 

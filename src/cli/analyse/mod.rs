@@ -181,7 +181,7 @@ impl LimitArguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    vato::require_space(1).map_err(Failure::Error)?;
+    vato_engine::memory::require_space(1).map_err(Failure::Error)?;
     #[cfg(feature = "tools")]
     if let Some(path) = &arguments.games.pgn {
         return games::run(arguments, path);

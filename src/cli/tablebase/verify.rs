@@ -34,7 +34,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = threads_or_all(arguments.threads);
-    vato::require_space(threads).map_err(Failure::Error)?;
+    vato_engine::memory::require_space(threads).map_err(Failure::Error)?;
     let (tables, manifest) = super::open(&super::folder(
         arguments.folder.as_deref(),
         &Rules::STANDARD,

@@ -1,7 +1,7 @@
 //! The solver: proves whether a side can force a win, and hands the proof out.
 //!
-//! A [`Solver`] answers one kind of question: can this side, the *attacker*, force a win from this position?
-//! Two of them give the value of a position. It searches by proof numbers, with endgame tables at the leaves
+//! A [`Solver`] answers one kind of question, [`Solver::can_win`]: can this side, the *attacker*, force a win from this
+//! position? [`Solver::value`] asks it for both sides. It searches by proof numbers, with endgame tables at the leaves
 //! (a position of the tree reaches them by a capture), and takes an answer for true only once its proof has
 //! closed in memory: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables
 //! alone. Play that never ends is no win, so repetition helps the defender; the no-capture limit does, too,
@@ -17,6 +17,7 @@ mod groups;
 mod proof_table;
 mod search;
 mod tree;
+mod value;
 mod verify;
 
 use std::ops::Range;
@@ -29,6 +30,7 @@ use thiserror::Error;
 
 pub use self::certificate::{Certificate, CertificateHeader, Claim};
 pub use self::file::CertificateFile;
+pub use self::value::{Asked, Solution};
 pub use self::verify::Faults;
 
 use self::certificate::{Record, certify};

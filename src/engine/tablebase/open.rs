@@ -177,6 +177,58 @@ impl Tablebases {
         Ok(tables)
     }
 
+    /// The tables for a solver: as [`Tablebases::for_play`], where any complaint is an error; and if they have fewer
+    /// than `stones` stones, or where that is `None` fewer than are solved in some seconds, the tables of
+    /// [`Tablebases::solve`].
+    ///
+    /// # Errors
+    ///
+    /// As those, and if more than 1,000,000,000 positions would have to be solved, some minutes and a gigabyte, or there
+    /// is not the memory.
+    pub fn for_solving(
+        rules: &Rules,
+        folders: &TableFolders,
+        stones: Option<u32>,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Tablebases, TablebaseError> {
+        /// Positions, symmetric ones counted.
+        const SOLVED_UNASKED: u64 = 30_000_000;
+        const MOST_SOLVED: u64 = 1_000_000_000;
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
+        if let Some(error) = complaint {
+            return Err(error);
+        }
+        let board = found.rules.rules().board;
+        let positions = |stones| -> u64 {
+            let slices = Slice::all_up_to(stones, board);
+            slices.map(|slice| slice.positions(board)).sum()
+        };
+        let most = board.points().count().min(MAX_STONES);
+        let wanted = match stones {
+            Some(stones) => stones.min(most),
+            None => (1..=most)
+                .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
+                .last()
+                .unwrap_or(0),
+        };
+        if wanted <= found.stones() {
+            return Ok(found);
+        }
+        let count = positions(wanted);
+        let refused = |text| Err(TablebaseError::Resources(text));
+        if count > MOST_SOLVED {
+            return refused(format!(
+                "tables of {wanted} stones have {count} positions, expected at most {MOST_SOLVED} to solve in memory; \
+                 `vato tablebase build` solves more"
+            ));
+        }
+        if Vec::<u8>::new().try_reserve_exact(count as usize).is_err() {
+            return refused(format!("no memory for tables of {wanted} stones"));
+        }
+        Tablebases::solve(rules, wanted, cache, goes_on)
+    }
+
     /// Adds the slices of the folders that the set lacks; of duplicates the first folder's.
     ///
     /// # Errors

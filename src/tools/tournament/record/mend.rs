@@ -7,8 +7,8 @@ use super::GameEntry;
 use super::entry::HeaderLine;
 use super::files::{Record, RecordError, Reopened, to_line};
 use super::pgn::{first_line, game_record};
-use vato_engine::files::{self, AppendFile, with_extension};
 use crate::tournament::settings::MatchSettings;
+use vato_engine::files::{self, AppendFile, with_extension};
 
 impl Reopened {
     /// The record, ready for more games, or, if the match `is_over`, with its PGN in the order of the games.
