@@ -3,7 +3,7 @@
 mod positions;
 
 use divan::Bencher;
-use vato_engine::search::{Control, Limits, Searcher};
+use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
 
 use positions::{PHASES, Phase};
 
@@ -23,11 +23,13 @@ fn to_depth_8(bencher: Bencher, phase: &Phase) {
         ..Limits::default()
     };
     let mut searcher = Searcher::new();
-    searcher.prepare().expect("the default table is small");
+    let settings = SearchSettings::default();
+    let prepared = searcher.prepare(&settings);
+    prepared.expect("the default table is small");
     bencher.bench_local(|| {
         searcher.clear();
         searcher
-            .search(&game, &limits, &Control::new(), &mut |_| {})
+            .search(&settings, &game, &limits, &Control::new(), &mut |_| {})
             .expect("it is prepared")
     });
 }

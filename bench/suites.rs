@@ -23,10 +23,10 @@ use clap::Parser;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::{BoardSize, Move, Position, Side, Symmetry};
-use vato_engine::engine::{Engine, Settings, TablebaseSource};
+use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::notation::{format_fen, format_move, parse_fen};
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{Control, Limits, Score};
+use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
 
@@ -93,18 +93,19 @@ impl Maker {
             Tablebases::for_play(&rules, &folders, 1 << 30, 1).expect("tables");
         assert!(complaint.is_none() && tables.stones() >= 7, "{complaint:?}");
         let tables = Arc::new(tables);
-        let engine = |tablebases| {
-            Engine::new(Settings {
-                hash_mib: 16,
-                tablebases,
-                ..Settings::default()
-            })
+        let with_tables = SearchSettings {
+            tablebases: Some(Arc::clone(&tables)),
+            ..SearchSettings::default()
+        };
+        let plain = Settings {
+            tables: Some(TableFiles::of(TableFolders::of(Vec::new()))),
+            ..Settings::default()
         };
         Maker {
             rules,
             solver: Solver::new(&rules, Arc::clone(&tables), 256, 1).expect("a solver"),
-            knowing: engine(TablebaseSource::Given(Arc::clone(&tables))),
-            plain: engine(TablebaseSource::of(TableFolders::of(Vec::new()))),
+            knowing: Engine::new(with_tables.into()),
+            plain: Engine::new(plain),
             tables,
         }
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use vato_engine::engine::Bench;
-use vato_engine::search::{Control, MAX_DEPTH};
+use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
 
 use super::arguments::{EvaluationArguments, number};
 use super::failure::{Failure, stdout};
@@ -40,9 +40,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bench = Bench {
         depth: arguments.depth,
-        threads: arguments.resources.threads as usize,
-        hash_mib: arguments.resources.hash as usize,
-        evaluation: arguments.evaluation.evaluation()?,
+        search: SearchSettings {
+            evaluation: arguments.evaluation.evaluation()?,
+            ..arguments.resources.settings()
+        },
     };
     let control = Control::new();
     let mut out = stdout();

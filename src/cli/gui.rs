@@ -5,9 +5,10 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::thread;
+use vato_engine::search::SearchSettings;
 
 use clap::Args;
-use vato_engine::engine::{Settings, TablebaseSource};
+use vato_engine::engine::{Settings, TableFiles};
 use vato_engine::files;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Preset;
@@ -95,9 +96,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         engine: Settings {
             variant: Preset::Custom,
             custom_rules: rules,
-            tablebases: TablebaseSource::of(tables),
-            evaluation: arguments.evaluation.evaluation()?,
-            ..arguments.resources.settings()
+            tables: Some(TableFiles::of(tables)),
+            search: SearchSettings {
+                evaluation: arguments.evaluation.evaluation()?,
+                ..arguments.resources.settings()
+            },
+            ..Settings::default()
         },
         opening,
     };

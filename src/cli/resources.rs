@@ -1,8 +1,7 @@
 //! Options for the resources of a search: threads and memory.
 
 use clap::Args;
-use vato_engine::engine::Settings;
-use vato_engine::search::{MAX_THREADS, Searcher};
+use vato_engine::search::{MAX_THREADS, SearchSettings};
 
 use super::arguments::{mebibytes, number};
 use super::failure::{Context, Failure};
@@ -15,7 +14,7 @@ pub struct ResourceArguments {
     pub threads: u64,
 
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MB", default_value_t = Searcher::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
+    #[arg(long, value_name = "MB", default_value_t = SearchSettings::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
     pub hash: u64,
 }
 
@@ -48,12 +47,12 @@ pub fn start_threads(least: usize) -> Result<(), Failure> {
 }
 
 impl ResourceArguments {
-    /// The engine settings with these resources.
-    pub fn settings(&self) -> Settings {
-        Settings {
+    /// The settings of a search with these resources.
+    pub fn settings(&self) -> SearchSettings {
+        SearchSettings {
             threads: self.threads as usize,
             hash_mib: self.hash as usize,
-            ..Settings::default()
+            ..SearchSettings::default()
         }
     }
 }

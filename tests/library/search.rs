@@ -8,8 +8,8 @@ use vato_engine::board::{Move, Position};
 use vato_engine::notation::{format_move, parse_fen, parse_turn};
 use vato_engine::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
 use vato_engine::search::{
-    Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, Searcher,
-    Strength,
+    Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, SearchSettings,
+    Searcher, Strength,
 };
 
 fn rules(text: &str) -> Rules {
@@ -39,11 +39,17 @@ fn nodes(nodes: u64) -> Limits {
 fn search(game: &Game, limits: &Limits) -> (SearchResult, Vec<Line>) {
     let mut lines = Vec::new();
     let result = Searcher::new()
-        .search(game, limits, &Control::new(), &mut |report| {
-            if let Report::Line(line) = report {
-                lines.push(line.clone());
-            }
-        })
+        .search(
+            &SearchSettings::default(),
+            game,
+            limits,
+            &Control::new(),
+            &mut |report| {
+                if let Report::Line(line) = report {
+                    lines.push(line.clone());
+                }
+            },
+        )
         .expect("16 MiB");
     (result, lines)
 }
@@ -146,7 +152,13 @@ fn the_same_search_twice_is_the_same() {
         let mut run = || {
             searcher.clear();
             let control = Control::new();
-            let result = searcher.search(&game, &depth(9), &control, &mut |_| {});
+            let result = searcher.search(
+                &SearchSettings::default(),
+                &game,
+                &depth(9),
+                &control,
+                &mut |_| {},
+            );
             let result = result.expect("16 MiB");
             (result.nodes, result.best, result.lines[0].score)
         };
@@ -216,10 +228,14 @@ fn every_number_can_have_its_least_and_its_most() {
     for tunable in Parameters::TUNABLE {
         for value in [*tunable.range.start(), *tunable.range.end()] {
             let text = format!("{}={value}", tunable.name);
-            searcher.set_parameters(text.parse().expect(&text));
+            let settings = SearchSettings {
+                parameters: text.parse().expect(&text),
+                ..SearchSettings::default()
+            };
             for game in &games {
                 for limits in [&depth(7), &timed] {
-                    let result = searcher.search(game, limits, &Control::new(), &mut |_| {});
+                    let result =
+                        searcher.search(&settings, game, limits, &Control::new(), &mut |_| {});
                     assert!(result.expect("16 MiB").best.is_some(), "{text}");
                 }
             }
@@ -298,7 +314,13 @@ fn stopping_ends_a_search_and_infinite_holds_back() {
                     infinite: true,
                     ..Limits::default()
                 };
-                Searcher::new().search(&game, &limits, &control, &mut |_| {})
+                Searcher::new().search(
+                    &SearchSettings::default(),
+                    &game,
+                    &limits,
+                    &control,
+                    &mut |_| {},
+                )
             })
         };
         thread::sleep(Duration::from_millis(150));
@@ -325,7 +347,13 @@ fn pondering_holds_back_until_the_hit() {
                 movetime: Some(Duration::from_millis(50)),
                 ..Limits::default()
             };
-            Searcher::new().search(&Game::new(Rules::STANDARD), &limits, &control, &mut |_| {})
+            Searcher::new().search(
+                &SearchSettings::default(),
+                &Game::new(Rules::STANDARD),
+                &limits,
+                &control,
+                &mut |_| {},
+            )
         })
     };
     thread::sleep(Duration::from_millis(200));
@@ -348,7 +376,13 @@ fn the_weakest_are_stopped_in_time() {
         let control = Control::new();
         control.stop();
         let game = Game::new(Rules::STANDARD);
-        let result = Searcher::new().search(&game, &limits, &control, &mut |_| {});
+        let result = Searcher::new().search(
+            &SearchSettings::default(),
+            &game,
+            &limits,
+            &control,
+            &mut |_| {},
+        );
         let result = result.expect("16 MiB");
         assert!(
             result.best.is_some() && result.nodes < 5_000,
@@ -421,7 +455,13 @@ fn nothing_learned_under_other_rules_is_used() {
     let fen = "9/2b6/8w/w8/8w w 0 20";
     let run = |searcher: &mut Searcher, rules_text: &str| {
         let game = game(rules_text, fen);
-        let result = searcher.search(&game, &depth(6), &Control::new(), &mut |_| {});
+        let result = searcher.search(
+            &SearchSettings::default(),
+            &game,
+            &depth(6),
+            &Control::new(),
+            &mut |_| {},
+        );
         let result = result.expect("16 MiB");
         (result.lines[0].score, result.nodes)
     };
@@ -437,7 +477,13 @@ fn with_contempt(searcher: &mut Searcher, game: &Game, contempt: i32) -> i32 {
         contempt,
         ..depth(6)
     };
-    let result = searcher.search(game, &limits, &Control::new(), &mut |_| {});
+    let result = searcher.search(
+        &SearchSettings::default(),
+        game,
+        &limits,
+        &Control::new(),
+        &mut |_| {},
+    );
     result.expect("16 MiB").lines[0].score.raw()
 }
 
@@ -517,10 +563,12 @@ fn known_values_of_small_boards() {
 #[test]
 fn two_threads_agree_on_a_won_game() {
     let game = Game::new(rules("telo"));
-    let mut searcher = Searcher::new();
-    searcher.set_threads(2).expect("two threads");
-    let result = searcher
-        .search(&game, &depth(40), &Control::new(), &mut |_| {})
+    let settings = SearchSettings {
+        threads: 2,
+        ..SearchSettings::default()
+    };
+    let result = Searcher::new()
+        .search(&settings, &game, &depth(40), &Control::new(), &mut |_| {})
         .expect("16 MiB");
     assert!(result.lines[0].score > Score::DECIDED);
     play_line(&game, &result.lines[0].pv);

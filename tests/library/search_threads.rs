@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::Move;
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
-use vato_engine::search::{Clock, Control, Limits, Report, SearchResult, Searcher};
+use vato_engine::search::{Clock, Control, Limits, Report, SearchResult, SearchSettings, Searcher};
 
 /// Threads of a search: more than many machines have processors, so that some are held up anywhere.
 const THREADS: usize = 4;
@@ -19,12 +19,21 @@ const THREADS: usize = 4;
 /// Longer than any of these searches may take, however slow and busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A searcher with a small table, which threads fight for.
-fn searcher() -> Searcher {
-    let mut searcher = Searcher::new();
-    searcher.set_hash(1).expect("one MiB");
-    searcher.set_threads(THREADS).expect("a few threads");
-    searcher
+/// A searcher, and settings with a small table, which threads fight for.
+struct Searching {
+    searcher: Searcher,
+    settings: SearchSettings,
+}
+
+fn searcher() -> Searching {
+    Searching {
+        searcher: Searcher::new(),
+        settings: SearchSettings {
+            threads: THREADS,
+            hash_mib: 1,
+            ..SearchSettings::default()
+        },
+    }
 }
 
 fn limits() -> Limits {
@@ -69,14 +78,14 @@ fn pondering(limits: Limits) -> Limits {
 
 /// Searches, and requires that everything told is legal and told on this thread.
 fn search(
-    searcher: &mut Searcher,
+    Searching { searcher, settings }: &mut Searching,
     game: &Game,
     limits: &Limits,
     control: &Control,
 ) -> SearchResult {
     let caller = thread::current().id();
     let started = Instant::now();
-    let result = searcher.search(game, limits, control, &mut |report| {
+    let result = searcher.search(settings, game, limits, control, &mut |report| {
         assert_eq!(thread::current().id(), caller);
         if let Report::Line(line) = report {
             assert_line(game, &line.pv);
@@ -199,16 +208,12 @@ fn stops_and_hits_from_other_threads_at_any_moment() {
 }
 
 /// Changes, now and then, what a searcher keeps from search to search.
-fn disturb(searcher: &mut Searcher, random: &mut SmallRng) {
+fn disturb(Searching { searcher, settings }: &mut Searching, random: &mut SmallRng) {
     match random.random_range(0..16) {
         0 | 1 => searcher.clear(),
-        2 => searcher
-            .set_hash(random.random_range(1..=2))
-            .expect("two MiB"),
-        3 => searcher
-            .set_threads(random.random_range(1..=THREADS))
-            .expect("a few threads"),
-        4 => searcher.set_threads(THREADS).expect("a few threads"),
+        2 => settings.hash_mib = random.random_range(1..=2),
+        3 => settings.threads = random.random_range(1..=THREADS),
+        4 => settings.threads = THREADS,
         _ => {}
     }
 }
@@ -290,7 +295,7 @@ fn a_table_is_emptied_on_all_threads() {
     for _ in 0..10 {
         let full = search(&mut searcher, &game, &limits, &Control::new());
         assert!(full.lines[0].hashfull > 0, "the search has kept something");
-        searcher.clear();
+        searcher.searcher.clear();
         let nothing = Limits {
             nodes: Some(0),
             ..limits.clone()
@@ -308,7 +313,7 @@ fn the_depth_asked_for_is_given() {
         for multipv in [1, 3] {
             for depth in [1, 2, 7, 10] {
                 let mut searcher = searcher();
-                searcher.set_threads(threads).expect("a few threads");
+                searcher.settings.threads = threads;
                 let limits = Limits {
                     depth: Some(depth),
                     multipv,
@@ -329,11 +334,15 @@ fn the_depth_asked_for_is_given() {
 #[test]
 fn the_result_is_what_was_told_last() {
     let game = Game::new(Rules::STANDARD);
-    let mut searcher = searcher();
+    let Searching {
+        mut searcher,
+        settings,
+    } = searcher();
     for _ in 0..20 {
         let mut told = Vec::new();
         let result = searcher
             .search(
+                &settings,
                 &game,
                 &clock(Duration::from_millis(200)),
                 &Control::new(),

@@ -18,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 use vato_engine::board::{Bitboard, Point, Position, Side};
 use vato_engine::notation::format_fen;
 use vato_engine::rules::{Game, Rules};
-use vato_engine::search::{Control, Limits, Searcher};
+use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
 use vato_engine::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
 
 /// Random positions that are tried to find those wanted; in some slices there are hardly any.
@@ -51,11 +51,9 @@ impl Table {
         .expect("there are tables for the standard rules");
         assert!(complaint.is_none(), "{complaint:?}");
         let tables = Arc::new(tables);
-        let mut engine = Searcher::new();
-        engine.set_tablebases(Some(Arc::clone(&tables)));
         Table {
             tables,
-            engine,
+            engine: Searcher::new(),
             random: SmallRng::seed_from_u64(5),
         }
     }
@@ -86,9 +84,13 @@ impl Table {
             nodes: Some(1_000_000),
             ..Limits::default()
         };
+        let settings = SearchSettings {
+            tablebases: Some(Arc::clone(&self.tables)),
+            ..SearchSettings::default()
+        };
         let result = self
             .engine
-            .search(game, &limits, &Control::new(), &mut |_| {})
+            .search(&settings, game, &limits, &Control::new(), &mut |_| {})
             .expect("memory");
         assert_eq!(result.nodes, 0, "{}", fen(game));
         let line = &result.lines[0];

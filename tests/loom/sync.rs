@@ -1,24 +1,24 @@
 //! The atomics and locks of the models: those of loom.
 
-pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
+pub use loom::sync::{Condvar, Mutex, MutexGuard};
 
-pub(crate) mod atomic {
+pub mod atomic {
     use std::fmt;
     use std::ptr::null_mut;
     use std::sync::atomic::AtomicPtr;
 
     use bytemuck::Zeroable;
-    pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    pub use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
     /// An atomic of loom that is made when it is first used, so that memory of zeros holds atomics with the value 0,
     /// as the tables need them. A model uses each before it starts threads: loom wants it to be made before.
-    pub(crate) struct AtomicU64(AtomicPtr<loom::sync::atomic::AtomicU64>);
+    pub struct AtomicU64(AtomicPtr<loom::sync::atomic::AtomicU64>);
 
     // SAFETY: zeros are a null pointer, which stands for an atomic that has not been made.
     unsafe impl Zeroable for AtomicU64 {}
 
     impl AtomicU64 {
-        pub(crate) fn new(value: u64) -> AtomicU64 {
+        pub fn new(value: u64) -> AtomicU64 {
             let atomic = AtomicU64(AtomicPtr::new(null_mut()));
             atomic.store(value, Ordering::Relaxed);
             atomic
@@ -35,11 +35,11 @@ pub(crate) mod atomic {
             unsafe { &*atomic }
         }
 
-        pub(crate) fn load(&self, ordering: Ordering) -> u64 {
+        pub fn load(&self, ordering: Ordering) -> u64 {
             self.made().load(ordering)
         }
 
-        pub(crate) fn store(&self, value: u64, ordering: Ordering) {
+        pub fn store(&self, value: u64, ordering: Ordering) {
             self.made().store(value, ordering);
         }
     }

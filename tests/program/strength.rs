@@ -6,7 +6,7 @@ use crate::support::{Engine, Search};
 use vato_engine::board::{Move, Side};
 use vato_engine::notation::parse_fen;
 use vato_engine::rules::{Game, Preset, Rules};
-use vato_engine::search::{Control, Limits, SearchResult, Searcher, Strength};
+use vato_engine::search::{Control, Limits, SearchResult, SearchSettings, Searcher, Strength};
 use vato_engine::tablebase::Tablebases;
 
 /// Positions with many stones and with few, with captures and without.
@@ -36,7 +36,16 @@ fn limits(strength: Strength) -> Limits {
 }
 
 fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> SearchResult {
-    let result = searcher.search(game, limits, &Control::new(), &mut |_| {});
+    search_with(&SearchSettings::default(), searcher, game, limits)
+}
+
+fn search_with(
+    settings: &SearchSettings,
+    searcher: &mut Searcher,
+    game: &Game,
+    limits: &Limits,
+) -> SearchResult {
+    let result = searcher.search(settings, game, limits, &Control::new(), &mut |_| {});
     result.expect("memory")
 }
 
@@ -50,9 +59,6 @@ fn essence(result: &SearchResult) -> (Option<Move>, u64, Vec<Vec<Move>>) {
 fn play(fen: &str, white: Strength, black: Strength) -> Game {
     let mut game = game(fen);
     let mut searchers = [Searcher::new(), Searcher::new()];
-    for searcher in &mut searchers {
-        searcher.set_hash(1).expect("1 MiB");
-    }
     while game.outcome().is_none() {
         let side = game.position().side();
         let strength = match side {
@@ -139,24 +145,24 @@ fn one_seed_one_game() {
 fn threads_lines_and_tables_make_no_player_stronger() {
     let strength = Strength::from_level(8).with_seed(5);
     let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("built in");
-    let tables = Arc::new(tables);
+    let with_help = SearchSettings {
+        threads: 3,
+        tablebases: Some(Arc::new(tables)),
+        ..SearchSettings::default()
+    };
     for fen in POSITIONS.into_iter().chain([FEW_STONES]) {
         let game = game(fen);
         let alone = search(&mut Searcher::new(), &game, &limits(strength));
-        let mut searcher = Searcher::new();
-        searcher.set_threads(3).expect("threads");
-        searcher.set_tablebases(Some(Arc::clone(&tables)));
         let several_lines = Limits {
             multipv: 4,
             ..limits(strength)
         };
-        let helped = search(&mut searcher, &game, &several_lines);
+        let helped = search_with(&with_help, &mut Searcher::new(), &game, &several_lines);
         assert_eq!(essence(&helped), essence(&alone), "{fen}");
         assert_eq!(helped.lines[0].tablebase_hits, 0, "{fen}");
     }
-    let mut searcher = Searcher::new();
-    searcher.set_tablebases(Some(tables));
-    let full = search(&mut searcher, &game(FEW_STONES), &Limits::default());
+    let (mut searcher, few) = (Searcher::new(), game(FEW_STONES));
+    let full = search_with(&with_help, &mut searcher, &few, &Limits::default());
     assert_eq!((full.nodes, full.lines[0].score.is_tablebase()), (0, true));
 }
 

@@ -17,7 +17,7 @@ use vato_engine::board::Move;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{Control, Limits, MAX_DEPTH, Report};
+use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use self::view::{Analysed, Data, DataView, TextView, View};
@@ -219,11 +219,11 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
         Some(format) => Box::new(DataView::new(position, multipv.min(moves), format)),
         None => Box::new(TextView::new(position)),
     };
-    let mut engine = Engine::new(Settings {
+    let mut engine = Engine::new(Settings::from(SearchSettings {
         evaluation,
-        tablebases: tables.clone().into(),
+        tablebases: tables.clone(),
         ..arguments.resources.settings()
-    });
+    }));
     engine.prepare()?;
     let limits = Limits {
         multipv,

@@ -12,12 +12,12 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vato_engine::board::Position;
-use vato_engine::engine::{Engine, Settings};
+use vato_engine::engine::Engine;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
-use vato_engine::search::{Control, Limits, Report};
+use vato_engine::search::{Control, Limits, Report, SearchSettings};
 use vato_engine::tablebase::Tablebases;
 use vato_engine::{counted, plural};
 use vato_tools::openings::without_comment;
@@ -118,9 +118,9 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let analysis = Analysis {
         rules,
         conditions: conditions(&rules, &limits, &evaluation),
-        settings: Settings {
+        settings: SearchSettings {
             evaluation,
-            tablebases: tables.clone().into(),
+            tablebases: tables.clone(),
             ..arguments.resources.settings()
         },
         tables,
@@ -295,7 +295,7 @@ struct PositionRecord<'a> {
 struct Analysis {
     rules: Rules,
     conditions: String,
-    settings: Settings,
+    settings: SearchSettings,
     tables: Option<Arc<Tablebases>>,
     limits: Limits,
     format: Data,
@@ -367,7 +367,7 @@ impl Analysis {
         };
         if record.outcome.is_none() {
             // A new engine for each position: a used hash table would make results depend on the order.
-            let mut engine = Engine::new(self.settings.clone());
+            let mut engine = Engine::new(self.settings.clone().into());
             engine.prepare()?;
             let legal = legal_moves(&self.rules, &position).len();
             let (mut lines, mut complete) = (Depth::new(self.limits.multipv.min(legal)), None);

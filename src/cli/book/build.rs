@@ -11,7 +11,7 @@ use vato_engine::book::{
     MOST_POSITIONS, SearchLimit, build,
 };
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{MAX_DEPTH, Score};
+use vato_engine::search::{MAX_DEPTH, Score, SearchSettings};
 use vato_engine::{counted, plural};
 
 use crate::cli::arguments::{EvaluationArguments, hundredths, mebibytes, milliseconds, number};
@@ -101,7 +101,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "MB",
-        default_value_t = BuildSettings::default().hash_mib as u64,
+        default_value_t = SearchSettings::DEFAULT_HASH_MIB as u64,
         value_parser = mebibytes(1),
     )]
     hash: u64,
@@ -141,13 +141,16 @@ impl Arguments {
         let standard = BuildSettings::default();
         Ok(BuildSettings {
             rules: self.rules,
-            evaluation: self.evaluation.evaluation()?,
             limit: limits
                 .into_iter()
                 .flatten()
                 .next()
                 .unwrap_or(standard.limit),
-            hash_mib: self.hash as usize,
+            search: SearchSettings {
+                evaluation: self.evaluation.evaluation()?,
+                hash_mib: self.hash as usize,
+                ..SearchSettings::default()
+            },
             moves: self.moves,
             side: match self.side.as_str() {
                 "white" => BookSide::White,

@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use clap::Args;
 use vato_engine::clock::TimeControl;
-use vato_engine::engine::{Engine, Settings, TablebaseSource};
+use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::rules::Preset;
-use vato_engine::search::{Limits, MAX_DEPTH, Strength};
+use vato_engine::search::{Limits, MAX_DEPTH, SearchSettings, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
@@ -175,9 +175,12 @@ impl Arguments {
         Settings {
             variant: Preset::Custom,
             custom_rules: *model.game().rules(),
-            tablebases: TablebaseSource::of(TableFolders::Auto),
-            evaluation: model.settings().evaluation.clone(),
-            ..self.resources.settings()
+            tables: Some(TableFiles::of(TableFolders::Auto)),
+            search: SearchSettings {
+                evaluation: model.settings().evaluation.clone(),
+                ..self.resources.settings()
+            },
+            ..Settings::default()
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use clap::Args;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{Control, MAX_DEPTH, Searcher};
+use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
 use vato_tools::openings::{Effort, OpeningSettings, OpeningSource};
 use vato_tools::stats::{self, StatsSettings};
 
@@ -61,7 +61,7 @@ pub struct Arguments {
     threads: u64,
 
     /// Size of the transposition table of each game, in MiB
-    #[arg(long, value_name = "MB", default_value_t = Searcher::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
+    #[arg(long, value_name = "MB", default_value_t = SearchSettings::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
     hash: u64,
 
     #[command(flatten)]

@@ -9,18 +9,6 @@ use super::key::BookKey;
 use crate::rules::Game;
 use crate::search::{Control, Limits, Line, SearchError, Searcher};
 
-/// A searcher for these settings.
-///
-/// # Errors
-///
-/// If there is not enough memory for its table.
-pub(super) fn searcher(settings: &BuildSettings) -> Result<Searcher, SearchError> {
-    let mut searcher = Searcher::new();
-    searcher.set_hash(settings.hash_mib)?;
-    searcher.set_evaluation(settings.evaluation.clone());
-    Ok(searcher)
-}
-
 /// The best moves of a position, best first, searched with a cleared table; `None` if the search was
 /// stopped before its limit. Whatever the limit, one iteration is completed.
 ///
@@ -46,14 +34,14 @@ pub(super) fn search(
     // Scores must not depend on the positions searched before.
     searcher.clear();
     let game = Game::from_position(settings.rules, key.position());
-    let mut result = searcher.search(&game, &limits, control, &mut |_| {})?;
+    let mut result = searcher.search(&settings.search, &game, &limits, control, &mut |_| {})?;
     if result.lines.first().is_some_and(is_guess) {
         let least = Limits {
             depth: Some(1),
             multipv: limits.multipv,
             ..Limits::default()
         };
-        result = searcher.search(&game, &least, control, &mut |_| {})?;
+        result = searcher.search(&settings.search, &game, &least, control, &mut |_| {})?;
     }
     if control.is_stopped() {
         return Ok(None);

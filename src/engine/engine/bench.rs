@@ -3,23 +3,17 @@
 use std::time::Duration;
 
 use super::bench_positions::POSITIONS;
-use super::{Engine, Settings};
-use crate::eval::Evaluation;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
-use crate::search::{Control, Limits, SearchError, Searcher, nodes_per_second};
+use crate::search::{Control, Limits, SearchError, SearchSettings, Searcher, nodes_per_second};
 
 /// A benchmark run.
 #[derive(Clone, Debug)]
 pub struct Bench {
     /// Depth of each search, in plies.
     pub depth: u32,
-    /// Number of threads.
-    pub threads: usize,
-    /// Size of the transposition table, in MiB.
-    pub hash_mib: usize,
-    /// Evaluation in use.
-    pub evaluation: Evaluation,
+    /// What it searches with.
+    pub search: SearchSettings,
 }
 
 /// Totals of a benchmark run.
@@ -44,9 +38,7 @@ impl Default for Bench {
     fn default() -> Bench {
         Bench {
             depth: 15,
-            threads: 1,
-            hash_mib: Searcher::DEFAULT_HASH_MIB,
-            evaluation: Evaluation::default(),
+            search: SearchSettings::default(),
         }
     }
 }
@@ -61,7 +53,7 @@ impl Bench {
         POSITIONS.iter().copied()
     }
 
-    /// Searches every position, with the engine cleared before each. `progress` is called after each with its
+    /// Searches every position, with the searcher cleared before each. `progress` is called after each with its
     /// number (from 1), the number of positions, its FEN and the total so far. Ends early if `control` is stopped.
     ///
     /// # Errors
@@ -72,12 +64,7 @@ impl Bench {
         control: &Control,
         progress: &mut dyn FnMut(usize, usize, &str, &BenchTotal),
     ) -> Result<BenchTotal, SearchError> {
-        let mut engine = Engine::new(Settings {
-            threads: self.threads,
-            hash_mib: self.hash_mib,
-            evaluation: self.evaluation.clone(),
-            ..Settings::default()
-        });
+        let mut searcher = Searcher::new();
         let limits = Limits {
             depth: Some(self.depth),
             ..Limits::default()
@@ -88,8 +75,8 @@ impl Bench {
                 break;
             }
             let game = game(rules, fen);
-            engine.clear();
-            let result = engine.search(&game, &limits, control, &mut |_| {})?;
+            searcher.clear();
+            let result = searcher.search(&self.search, &game, &limits, control, &mut |_| {})?;
             total.nodes += result.nodes;
             total.time += result.time;
             progress(index + 1, POSITIONS.len(), fen, &total);

@@ -1,4 +1,4 @@
-//! The searcher, created on first use, and the files loaded for it.
+//! The searcher, and the files loaded for it.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::options::Apply;
-use super::{Event, OwnBook, Settings, TablebaseSource};
+use super::{Event, OwnBook, Settings, TableFiles};
 use crate::container::ContainerError;
 use crate::files::require_regular;
 use crate::network::Network;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{
-    Control, Limits, Report, SearchCounts, SearchError, SearchResult, Searcher, processors,
+    Control, Limits, Report, SearchCounts, SearchError, SearchResult, SearchSettings, Searcher,
+    processors,
 };
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-/// The searcher and its tablebases; initially neither is loaded.
+/// The searcher, and what has been loaded for it.
 #[derive(Default)]
 pub(super) struct Core {
-    searcher: Option<Searcher>,
-    pub(super) tablebases: Option<Arc<Tablebases>>,
-    /// The rules that the tablebases were loaded for.
-    rules: Option<Rules>,
+    searcher: Searcher,
+    /// The tablebases for the rules that some were last loaded for, if there are any.
+    loaded: Option<(Rules, Option<Arc<Tablebases>>)>,
     /// What loading them has to tell.
     message: Option<Event>,
     /// What has been told of them since their folders were set.
@@ -32,47 +32,55 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// The searcher, created from the settings if there is none.
-    fn searcher(&mut self, settings: &Settings) -> Result<&mut Searcher, SearchError> {
-        match &mut self.searcher {
-            Some(searcher) => Ok(searcher),
-            place => {
-                let mut searcher = Searcher::new();
-                // A new searcher has the defaults, and allocates memory on first use.
-                if settings.threads != 1 {
-                    searcher.set_threads(settings.threads)?;
-                }
-                searcher.set_probe(settings.probe);
-                searcher.set_evaluation(settings.evaluation.clone());
-                searcher.set_parameters(settings.parameters);
-                searcher.set_tablebases(self.tablebases.clone());
-                Ok(place.insert(searcher))
-            }
+    /// The tablebases that a search has now.
+    pub(super) fn tablebases<'a>(&'a self, settings: &'a Settings) -> Option<&'a Arc<Tablebases>> {
+        match settings.tables {
+            Some(_) => self.loaded.as_ref()?.1.as_ref(),
+            None => settings.search.tablebases.as_ref(),
         }
     }
 
-    /// The searcher with its table. With `tell` it has the half, the quarter, … of the size set where there is not the
-    /// memory for it, which is told.
-    pub(super) fn with_table(
+    /// Loads the tablebases for these rules, unless they are loaded.
+    pub(super) fn use_rules(&mut self, settings: &Settings, rules: &Rules) {
+        let is_loaded = |(of, _): &(Rules, _)| of == rules;
+        if let Some(files) = &settings.tables
+            && !self.loaded.as_ref().is_some_and(is_loaded)
+        {
+            // Before others are opened, these are closed: each slice is an open file.
+            self.loaded = None;
+            let tables = self.load(files, settings.search.threads, rules);
+            self.loaded = Some((*rules, tables));
+        }
+    }
+
+    fn load(
         &mut self,
-        settings: &Settings,
-        tell: Option<&mut dyn FnMut(Event)>,
-    ) -> Result<&mut Searcher, SearchError> {
-        let searcher = self.searcher(settings)?;
-        let mut mib = settings.hash_mib;
-        while !searcher.has_table() {
-            match searcher.set_hash(mib) {
-                Err(_) if tell.is_some() && mib > 1 => mib /= 2,
-                made => made?,
+        files: &TableFiles,
+        threads: usize,
+        rules: &Rules,
+    ) -> Option<Arc<Tablebases>> {
+        self.message = None;
+        let TableFiles { folders, cache_mib } = files;
+        match Tablebases::for_play(rules, folders, cache_mib << 20, threads) {
+            Ok((tables, complaint)) => {
+                let found = || match (folders, &folders.paths(rules)[..]) {
+                    (TableFolders::Auto, [folder]) => Some(Event::Note(format!(
+                        "tablebases of {} stones in {}",
+                        tables.stones(),
+                        folder.display()
+                    ))),
+                    _ => None,
+                };
+                self.message = complaint.map(complained).or_else(found);
+                Some(Arc::new(tables))
+            }
+            // Rules without tables are an error only if folders were given.
+            Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
+            Err(error) => {
+                self.message = Some(complained(error));
+                None
             }
         }
-        if let Some(tell) = tell.filter(|_| mib < settings.hash_mib) {
-            let error = SearchError::Memory {
-                mib: settings.hash_mib,
-            };
-            tell(Event::Error(format!("{error}: it has {mib} MiB")));
-        }
-        Ok(searcher)
     }
 
     /// Applies changed settings, and puts what is read from files into them.
@@ -86,8 +94,8 @@ impl Core {
         settings: &mut Settings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), String> {
-        if apply == Apply::Threads && settings.threads > processors() {
-            let (threads, processors) = (settings.threads, processors());
+        let (threads, processors) = (settings.search.threads, processors());
+        if apply == Apply::Threads && threads > processors {
             let note = format!(
                 "{threads} threads on {processors} processors: slower than {processors} threads, and time is kept back"
             );
@@ -95,61 +103,62 @@ impl Core {
             tell(Event::Note(note));
         }
         match apply {
-            Apply::Rules => self.use_rules(settings, &settings.rules()),
-            Apply::TableFolders => {
-                self.told.clear();
-                self.load_tablebases(settings, &settings.rules());
-            }
-            Apply::TableCache => self.load_tablebases(settings, &settings.rules()),
+            Apply::Clear => self.clear(),
             Apply::Book => {
                 settings.book = match &settings.book_files[..] {
                     [] => None,
                     paths => Some(read_book(paths, tell)?),
                 };
             }
-            Apply::Hash => {
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.free_table();
-                }
-                self.with_table(settings, Some(tell)).map_err(in_words)?;
+            Apply::Network => {
+                read_network(settings, tell)?;
+                return self.make_ready(settings, tell);
             }
-            _ => {
-                if apply == Apply::Network {
-                    read_network(settings, tell)?;
+            Apply::Search | Apply::Threads => return self.make_ready(settings, tell),
+            Apply::Rules | Apply::Tables | Apply::TableFolders => {
+                if apply != Apply::Rules {
+                    self.loaded = None;
                 }
-                let searcher = self.searcher(settings).map_err(in_words)?;
-                match apply {
-                    Apply::Threads => searcher.set_threads(settings.threads).map_err(in_words)?,
-                    Apply::Probe => searcher.set_probe(settings.probe),
-                    Apply::Parameters => searcher.set_parameters(settings.parameters),
-                    Apply::Clear => searcher.clear(),
-                    _ => searcher.set_evaluation(settings.evaluation.clone()),
+                if apply == Apply::TableFolders {
+                    self.told.clear();
                 }
+                self.use_rules(settings, &settings.rules());
             }
         }
         Ok(())
     }
 
-    /// Prepares a search, with a smaller table where `tell` is told of it.
-    pub(super) fn prepare(
+    /// Prepares a search under the rules in force.
+    pub(super) fn prepare(&mut self, settings: &Settings) -> Result<(), SearchError> {
+        self.use_rules(settings, &settings.rules());
+        self.searcher.prepare(&settings.search)
+    }
+
+    /// Makes the table and the threads; the table is made smaller where there is not the memory, which is told.
+    pub(super) fn make_ready(
         &mut self,
         settings: &Settings,
-        tell: Option<&mut dyn FnMut(Event)>,
-    ) -> Result<(), SearchError> {
-        self.use_rules(settings, &settings.rules());
-        self.with_table(settings, tell)?.prepare()
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), String> {
+        let made = self.searcher.prepare_smaller(&settings.search);
+        if let Some(mib) = made.map_err(|error| error.to_string())? {
+            let error = SearchError::Memory {
+                mib: settings.search.hash_mib,
+            };
+            tell(Event::Error(format!("{error}: it has {mib} MiB")));
+        }
+        Ok(())
     }
 
     pub(super) fn clear(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear();
-        }
+        self.searcher.clear();
     }
 
     pub(super) fn counts(&self) -> Option<SearchCounts> {
-        self.searcher.as_ref()?.counts()
+        self.searcher.counts()
     }
 
+    /// Searches with these settings, and the tablebases for the rules of the game.
     pub(super) fn search(
         &mut self,
         settings: &Settings,
@@ -161,61 +170,16 @@ impl Core {
         if !control.is_stopped() {
             self.use_rules(settings, game.rules());
         }
-        self.with_table(settings, None)?
-            .search(game, limits, control, report)
-    }
-
-    /// Loads the tablebases for these rules, unless already loaded.
-    pub(super) fn use_rules(&mut self, settings: &Settings, rules: &Rules) {
-        if self.rules != Some(*rules) {
-            self.load_tablebases(settings, rules);
-        }
-    }
-
-    /// Loads the tablebases for these rules.
-    pub(super) fn load_tablebases(&mut self, settings: &Settings, rules: &Rules) {
-        self.rules = Some(*rules);
-        // Before others are opened, these are closed: each slice is an open file.
-        self.tablebases = None;
-        if let Some(searcher) = &mut self.searcher {
-            searcher.set_tablebases(None);
-        }
-        self.tablebases = match &settings.tablebases {
-            TablebaseSource::None => None,
-            TablebaseSource::Given(tables) => Some(Arc::clone(tables)),
-            TablebaseSource::Load { folders, cache_mib } => {
-                let cache_bytes = cache_mib << 20;
-                self.message = None;
-                match Tablebases::for_play(rules, folders, cache_bytes, settings.threads) {
-                    Ok((tables, complaint)) => {
-                        let found = || match (folders, &folders.paths(rules)[..]) {
-                            (TableFolders::Auto, [folder]) => Some(Event::Note(format!(
-                                "tablebases of {} stones in {}",
-                                tables.stones(),
-                                folder.display()
-                            ))),
-                            _ => None,
-                        };
-                        self.message = complaint.map(complained).or_else(found);
-                        Some(Arc::new(tables))
-                    }
-                    // Rules without tables are an error only if folders were given.
-                    Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
-                    Err(error) => {
-                        self.message = Some(complained(error));
-                        None
-                    }
-                }
-            }
+        let search = SearchSettings {
+            tablebases: self.tablebases(settings).cloned(),
+            ..settings.search.clone()
         };
-        if let Some(searcher) = &mut self.searcher {
-            searcher.set_tablebases(self.tablebases.clone());
-        }
+        self.searcher.search(&search, game, limits, control, report)
     }
 
     /// What the tablebases have to tell since the last call, each thing once.
     pub(super) fn messages(&mut self) -> Vec<Event> {
-        let tables = self.tablebases.iter();
+        let tables = self.loaded.iter().filter_map(|(_, tables)| tables.as_ref());
         let complaints = tables.flat_map(|tables| tables.complaints());
         let message = self.message.take().into_iter();
         let mut messages: Vec<Event> = message.chain(complaints.map(complained)).collect();
@@ -228,10 +192,6 @@ fn complained(complaint: impl Display) -> Event {
     Event::Error(format!("tablebases: {complaint}"))
 }
 
-fn in_words(error: SearchError) -> String {
-    error.to_string()
-}
-
 /// Not standard input either, which other readers may take: the session reads it.
 fn require_file(path: &Path) -> Result<(), ContainerError> {
     require_regular(path).map_err(ContainerError::read(path))
@@ -239,7 +199,7 @@ fn require_file(path: &Path) -> Result<(), ContainerError> {
 
 /// Reads the network of the settings into them.
 fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<(), String> {
-    settings.evaluation.network = match settings.eval_file.as_os_str().is_empty() {
+    settings.search.evaluation.network = match settings.eval_file.as_os_str().is_empty() {
         true => Network::standard(),
         false => {
             let path = &settings.eval_file;
@@ -247,8 +207,8 @@ fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<
             Arc::new(network.map_err(|error| format!("option EvalFile: {error}"))?)
         }
     };
-    let name = settings.evaluation.network.name();
-    let unused = match settings.evaluation.network_for(&settings.rules()) {
+    let name = settings.search.evaluation.network.name();
+    let unused = match settings.search.evaluation.network_for(&settings.rules()) {
         Some(_) => "",
         None => ", not used: the evaluation is classical now",
     };

@@ -17,7 +17,7 @@
 //! use vato_engine::rules::{Game, Rules};
 //! use vato_engine::search::{Control, Limits};
 //!
-//! let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+//! let mut engine = Engine::new(Settings::default());
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
 //! let game = Game::new(Rules::STANDARD);
 //! let result = engine.search(&game, &limits, &Control::new(), &mut |_report| {})?;
@@ -48,7 +48,7 @@ pub use self::options::{
     EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
 };
 pub use self::own_book::OwnBook;
-pub use self::settings::{Settings, Skill, TablebaseSource};
+pub use self::settings::{Settings, Skill, TableFiles};
 use crate::rules::{Game, Path, Perft};
 use crate::search::{
     Control, Limits, Report, STACK_BYTES, SearchCounts, SearchError, SearchResult, Strength,
@@ -185,9 +185,8 @@ impl Engine {
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, SearchError> {
         let settings = self.settings();
-        self.shared
-            .core()
-            .search(&settings, game, limits, control, report)
+        let mut core = self.shared.core();
+        core.search(&settings, game, limits, control, report)
     }
 
     /// Allocates the memory, starts the threads and loads the tablebases that the next search under the
@@ -197,7 +196,7 @@ impl Engine {
     ///
     /// If memory or threads are not available.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
-        self.shared.core().prepare(&self.settings(), None)
+        self.shared.core().prepare(&self.settings())
     }
 
     /// Clears the transposition table and the statistics, on this thread.
@@ -230,7 +229,10 @@ impl Engine {
         // Anew on what is in force: other changes may have taken effect meanwhile, and stay.
         let set =
             move |settings: &mut Settings| drop(options::set(settings, &name, value.as_deref()));
-        let may_fail = apply.is_some_and(Apply::may_fail);
+        // What may fail is in force only when it has been applied.
+        let may_fail = apply.is_some_and(|apply| {
+            !matches!(apply, Apply::Rules | Apply::Tables | Apply::TableFolders)
+        });
         if !may_fail {
             self.shared.change(&set);
         }
@@ -250,7 +252,7 @@ impl Engine {
                 shared.change(|in_force| {
                     set(in_force);
                     in_force.book = settings.book;
-                    in_force.evaluation.network = settings.evaluation.network;
+                    in_force.search.evaluation.network = settings.search.evaluation.network;
                 });
                 Ok(())
             });
@@ -274,8 +276,8 @@ impl Engine {
     /// Allocates the memory and starts the threads that the next search needs, asynchronously.
     pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
         self.set_up(sink, |core, settings, tell| {
-            core.prepare(settings, Some(tell))
-                .map_err(|error| error.to_string())
+            core.use_rules(settings, &settings.rules());
+            core.make_ready(settings, tell)
         });
     }
 
@@ -318,8 +320,7 @@ impl Engine {
             if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
                 return Ok(Done::Search(result));
             }
-            let has_table = core.with_table(&settings, Some(tell)).map(drop);
-            has_table.map_err(|error| error.to_string())?;
+            core.make_ready(&settings, tell)?;
             let mut report = |report: &Report| tell(Event::Report(report.clone()));
             let result = core.search(&settings, &game, &limits, &control, &mut report);
             result.map(Done::Search).map_err(|error| error.to_string())
@@ -337,7 +338,7 @@ impl Engine {
         let (rules, position) = (*game.rules(), *game.position());
         self.control = Arc::clone(&control);
         self.start(sink, move |shared, _| {
-            let threads = shared.settings().threads;
+            let threads = shared.settings().search.threads;
             let perft = Perft::new(rules, threads, 0);
             let perft = perft.map_err(|error| error.to_string())?;
             let below = perft.divide(&position, depth, control.stop_flag());
@@ -440,6 +441,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::search::SearchSettings;
     use crate::tablebase::TableFolders;
 
     /// Result of some work, by an engine with or without a thread.
@@ -495,7 +497,7 @@ mod tests {
     fn work_has_one_end_with_a_thread_and_without() {
         for mut engine in engines() {
             assert!(matches!(set(&mut engine, "hash", "2"), Ok(Done::Ready)));
-            assert_eq!(engine.settings().hash_mib, 2);
+            assert_eq!(engine.settings().search.hash_mib, 2);
             match go(&mut engine) {
                 Ok(Done::Search(result)) => assert!(result.best.is_some()),
                 other => panic!("{other:?}"),
@@ -524,7 +526,7 @@ mod tests {
                 assert!(set(&mut engine, name, value).is_err(), "{name}");
             }
             let settings = engine.settings();
-            assert_eq!(settings.hash_mib, Settings::default().hash_mib);
+            assert_eq!(settings.search.hash_mib, SearchSettings::DEFAULT_HASH_MIB);
             assert!(settings.book.is_none() && settings.book_files.is_empty());
         }
     }
@@ -558,7 +560,7 @@ mod tests {
             });
             assert_eq!(broken.err().as_deref(), Some("internal error: on purpose"));
             assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
-            assert_eq!(engine.settings().hash_mib, 1);
+            assert_eq!(engine.settings().search.hash_mib, 1);
         }
     }
 
@@ -619,14 +621,18 @@ mod tests {
         engine.wait();
         let settings = engine.settings();
         assert_eq!(
-            (settings.threads, settings.hash_mib, settings.multipv),
+            (
+                settings.search.threads,
+                settings.search.hash_mib,
+                settings.multipv
+            ),
             (3, 3, 3)
         );
         assert_eq!(settings.move_overhead, Duration::from_millis(77));
         assert_eq!(settings.rules().to_string(), "board=5x5");
-        assert_eq!((settings.probe.stones, settings.skill.level), (4, 5));
+        assert_eq!((settings.search.probe.stones, settings.skill.level), (4, 5));
         assert_eq!(
-            settings.evaluation.kind,
+            settings.search.evaluation.kind,
             crate::eval::EvaluationKind::Classical
         );
         assert!(settings.book_files.is_empty() && settings.eval_file.as_os_str().is_empty());
@@ -647,10 +653,8 @@ mod tests {
             assert!(matches!(events.last(), Some(Event::Done(Ok(_)))));
             assert!(matches!(go(&mut engine), Ok(Done::Search(result)) if result.nodes > 0));
             // A tool is refused what it asks for.
-            let settings = Settings {
-                hash_mib: 1 << 20,
-                ..Settings::default()
-            };
+            let mut settings = Settings::default();
+            settings.search.hash_mib = 1 << 20;
             assert!(matches!(
                 Engine::new(settings).prepare(),
                 Err(SearchError::Memory { .. })
@@ -661,10 +665,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_tables_is_told_once() {
         let mut settings = Settings {
-            tablebases: TablebaseSource::of(TableFolders::Auto),
+            tables: Some(TableFiles::of(TableFolders::Auto)),
             ..Settings::default()
         };
-        settings.hash_mib = 1;
+        settings.search.hash_mib = 1;
         let mut engine = Engine::new(settings);
         let complaints = |engine: &mut Engine, name: &str, value: &str| {
             let (events, inbox) = channel();
@@ -700,7 +704,7 @@ mod tests {
                 OptionKind::Button => continue,
             };
             let mut settings = Settings {
-                tablebases: TablebaseSource::of(TableFolders::Auto),
+                tables: Some(TableFiles::of(TableFolders::Auto)),
                 ..Settings::default()
             };
             let shown = |settings: &Settings| {

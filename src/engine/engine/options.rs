@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Settings, Skill, TablebaseSource};
+use super::{Settings, Skill};
 use crate::eval::EvaluationKind;
 use crate::rules::Preset;
 use crate::search::{
-    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, Searcher, Strength,
+    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, SearchSettings, Strength,
 };
 use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
@@ -174,30 +174,25 @@ enum Set {
     Press,
 }
 
-/// How a setting is applied, if the new value alone is not enough. May be slow.
+/// What a change of a setting asks for, if the new value alone is not enough. May be slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Apply {
+    /// The searcher is prepared for its next search.
+    Search,
+    /// The number of threads: as `Search`, and more than there are processors is told.
     Threads,
-    Hash,
+    /// The results of earlier searches are cleared.
     Clear,
+    /// The tablebases are those of other rules.
     Rules,
+    /// The tablebases are loaded anew.
+    Tables,
+    /// The tablebases are others, of which all is told again.
     TableFolders,
-    TableCache,
-    Probe,
-    Evaluation,
+    /// The network is read.
     Network,
+    /// The opening book is read.
     Book,
-    Parameters,
-}
-
-impl Apply {
-    /// Whether it may fail, so that the new value is in force only when it has been applied.
-    pub(super) fn may_fail(self) -> bool {
-        matches!(
-            self,
-            Apply::Threads | Apply::Hash | Apply::Network | Apply::Book
-        )
-    }
 }
 
 impl EngineOption {
@@ -258,7 +253,7 @@ fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), Stri
 /// The options of this engine, in the order in which they are declared.
 fn table() -> impl Iterator<Item = EngineOption> {
     const THREADS: u64 = MAX_THREADS as u64;
-    const HASH: u64 = Searcher::DEFAULT_HASH_MIB as u64;
+    const HASH: u64 = SearchSettings::DEFAULT_HASH_MIB as u64;
     const MAX_HASH: u64 = MAX_HASH_MIB as u64;
     const ELO: u64 = Skill::DEFAULT_ELO as u64;
     const ELOS: RangeInclusive<u64> = Strength::MIN_ELO as u64..=Strength::MAX_ELO as u64;
@@ -270,8 +265,14 @@ fn table() -> impl Iterator<Item = EngineOption> {
     let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
     let depth = ProbeSettings::default().depth.into();
     [
-        spin("Threads", 1, 1..=THREADS, |s, n| s.threads = n as usize).then(Apply::Threads),
-        spin("Hash", HASH, 1..=MAX_HASH, |s, n| s.hash_mib = n as usize).then(Apply::Hash),
+        spin("Threads", 1, 1..=THREADS, |s, n| {
+            s.search.threads = n as usize
+        })
+        .then(Apply::Threads),
+        spin("Hash", HASH, 1..=MAX_HASH, |s, n| {
+            s.search.hash_mib = n as usize
+        })
+        .then(Apply::Search),
         option("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
         spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
         check("Ponder", |s, on| s.ponder = on),
@@ -303,38 +304,36 @@ fn table() -> impl Iterator<Item = EngineOption> {
         .then(Apply::Rules),
         text("Rules", "", |s, text| read(&mut s.custom_rules, text)).then(Apply::Rules),
         text("TablebasePath", TableFolders::AUTO, |s, path| {
-            if let TablebaseSource::Load { folders, .. } = &mut s.tablebases {
-                *folders = TableFolders::of(paths(path));
+            if let Some(tables) = &mut s.tables {
+                tables.folders = TableFolders::of(paths(path));
             }
             Ok(())
         })
         .then(Apply::TableFolders),
         spin("TablebaseProbeLimit", STONES, 0..=STONES, |s, n| {
-            s.probe.stones = n as u32;
-        })
-        .then(Apply::Probe),
+            s.search.probe.stones = n as u32;
+        }),
         spin(
             "TablebaseProbeDepth",
             depth,
             0..=MAX_DEPTH.into(),
             |s, n| {
-                s.probe.depth = n as u32;
+                s.search.probe.depth = n as u32;
             },
-        )
-        .then(Apply::Probe),
+        ),
         spin("TablebaseCache", CACHE, 1..=MAX_HASH, |s, n| {
-            if let TablebaseSource::Load { cache_mib, .. } = &mut s.tablebases {
-                *cache_mib = n;
+            if let Some(tables) = &mut s.tables {
+                tables.cache_mib = n;
             }
         })
-        .then(Apply::TableCache),
+        .then(Apply::Tables),
         combo(
             "Evaluation",
             EvaluationKind::default().name(),
             &evaluations,
-            |s, name| read(&mut s.evaluation.kind, name),
+            |s, name| read(&mut s.search.evaluation.kind, name),
         )
-        .then(Apply::Evaluation),
+        .then(Apply::Search),
         text("EvalFile", "", |s, path| read(&mut s.eval_file, path)).then(Apply::Network),
         check("OwnBook", |s, on| s.own_book = on),
         text("Book File", "", |s, path| {
@@ -346,13 +345,13 @@ fn table() -> impl Iterator<Item = EngineOption> {
         check("UCI_ShowWDL", |s, on| s.show_wdl = on),
         check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
         text("SearchParameters", "", |s, text| {
-            read(&mut s.parameters, text)
+            read(&mut s.search.parameters, text)
         })
-        .then(Apply::Parameters),
+        .then(Apply::Search),
     ]
     .into_iter()
     // Without the feature `tune` the parameters are constants.
-    .filter(|option| cfg!(feature = "tune") || option.apply != Some(Apply::Parameters))
+    .filter(|option| cfg!(feature = "tune") || option.declaration.name != "SearchParameters")
 }
 
 /// The paths of a list, `:` between them (on Windows `;`).

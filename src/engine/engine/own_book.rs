@@ -101,7 +101,7 @@ impl Core {
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
                 self.use_rules(settings, game.rules());
-                match proven_moves(proofs, self.tablebases.as_ref(), game) {
+                match proven_moves(proofs, self.tablebases(settings), game) {
                     Ok(moves) => limits.searchmoves = moves,
                     Err(why) => {
                         let why = format!("the book needs other tables ({why})");
@@ -165,7 +165,7 @@ fn searched_move(
     // The built-in tablebases take precedence. Limited strength does not probe them.
     let position = game.position();
     if limits.strength.is_full()
-        && position.occupied().count() <= settings.probe.stones
+        && position.occupied().count() <= settings.search.probe.stones
         && Tablebases::built_in_cover(game.rules(), position)
     {
         return None;

@@ -5,20 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::OwnBook;
-use crate::eval::Evaluation;
 use crate::random::{drawn_number, split_mix};
 use crate::rules::{Preset, Rules};
-use crate::search::{Parameters, ProbeSettings, Searcher, Strength};
+use crate::search::{SearchSettings, Strength};
 use crate::tablebase::{TableFolders, Tablebases};
 
-/// The values of an engine's options. Defaults: one thread, a table of [`Searcher::DEFAULT_HASH_MIB`],
-/// full strength, no tablebases and no book.
+/// The values of an engine's options. Defaults: those of [`SearchSettings`], full strength, no tablebases and no book.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Number of threads of a search and of perft.
-    pub threads: usize,
-    /// Size of the transposition table, in MiB.
-    pub hash_mib: usize,
+    /// What every search is made with; perft uses its threads.
+    pub search: SearchSettings,
     /// Number of best moves that [`Engine::go`](super::Engine::go) searches.
     pub multipv: usize,
     /// Whether `bestmove` may name the expected reply.
@@ -31,16 +27,10 @@ pub struct Settings {
     pub variant: Preset,
     /// The rules under [`Preset::Custom`].
     pub custom_rules: Rules,
-    /// Source of the tablebases.
-    pub tablebases: TablebaseSource,
-    /// Limits for probing them.
-    pub probe: ProbeSettings,
-    /// Evaluation in use.
-    pub evaluation: Evaluation,
-    /// The file that its network was read from; empty for the built-in one.
+    /// Where the tablebases of the rules of each game are loaded from; `None`: those of `search` are used as they are.
+    pub tables: Option<TableFiles>,
+    /// The file that the network was read from; empty for the built-in one.
     pub eval_file: PathBuf,
-    /// Search parameters.
-    pub parameters: Parameters,
     /// Whether [`Engine::go`](super::Engine::go) plays from `book`.
     pub own_book: bool,
     /// The files that `book` was read from.
@@ -57,36 +47,33 @@ pub struct Settings {
     pub contempt: i32,
 }
 
-/// Source of an engine's tablebases.
+/// The built-in tablebases and those in folders.
 #[derive(Clone, Debug)]
-pub enum TablebaseSource {
-    /// No tablebases.
-    None,
-    /// These, for games under their rules.
-    Given(Arc<Tablebases>),
-    /// The built-in ones and those in folders, loaded for the rules of each game.
-    Load {
-        /// The folders.
-        folders: TableFolders,
-        /// Memory for unpacked blocks, in MiB.
-        cache_mib: u64,
-    },
+pub struct TableFiles {
+    /// The folders.
+    pub folders: TableFolders,
+    /// Memory for unpacked blocks, in MiB.
+    pub cache_mib: u64,
 }
 
-impl TablebaseSource {
-    /// The built-in tablebases and those in folders.
+impl TableFiles {
+    /// With the default memory.
     #[must_use]
-    pub fn of(folders: TableFolders) -> TablebaseSource {
-        TablebaseSource::Load {
+    pub fn of(folders: TableFolders) -> TableFiles {
+        TableFiles {
             folders,
             cache_mib: Tablebases::DEFAULT_CACHE_BYTES >> 20,
         }
     }
 }
 
-impl From<Option<Arc<Tablebases>>> for TablebaseSource {
-    fn from(tables: Option<Arc<Tablebases>>) -> TablebaseSource {
-        tables.map_or(TablebaseSource::None, TablebaseSource::Given)
+/// The default settings with these for every search.
+impl From<SearchSettings> for Settings {
+    fn from(search: SearchSettings) -> Settings {
+        Settings {
+            search,
+            ..Settings::default()
+        }
     }
 }
 
@@ -101,19 +88,15 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            threads: 1,
-            hash_mib: Searcher::DEFAULT_HASH_MIB,
+            search: SearchSettings::default(),
             multipv: 1,
             ponder: false,
             move_overhead: Duration::from_millis(10),
             skill: Skill::default(),
             variant: Preset::default(),
             custom_rules: Rules::STANDARD,
-            tablebases: TablebaseSource::None,
-            probe: ProbeSettings::default(),
-            evaluation: Evaluation::default(),
+            tables: None,
             eval_file: PathBuf::new(),
-            parameters: Parameters::STANDARD,
             own_book: false,
             book_files: Vec::new(),
             book: None,

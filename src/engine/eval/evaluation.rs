@@ -75,6 +75,11 @@ impl Evaluation {
         }
     }
 
+    /// Whether both give every position the same value.
+    pub(crate) fn is_same(&self, other: &Evaluation) -> bool {
+        self.kind == other.kind && Arc::ptr_eq(&self.network, &other.network)
+    }
+
     /// The network used under these rules; `None` for the hand-made evaluation.
     #[must_use]
     pub fn network_for(&self, rules: &Rules) -> Option<&Arc<Network>> {

@@ -31,7 +31,7 @@ mod words;
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::mpsc::sync_channel;
 
-use crate::engine::{Engine, Settings, TablebaseSource};
+use crate::engine::{Engine, Settings, TableFiles};
 use crate::memory;
 use crate::search::STACK_BYTES;
 use crate::tablebase::TableFolders;
@@ -73,7 +73,7 @@ const WAITING_EVENTS: usize = 4096;
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_EVENTS);
     let mut engine = Engine::new(Settings {
-        tablebases: TablebaseSource::of(TableFolders::Auto),
+        tables: Some(TableFiles::of(TableFolders::Auto)),
         ..Settings::default()
     });
     // Better no session than one that a failed allocation ends.

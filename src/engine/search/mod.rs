@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use vato_engine::rules::{Game, Rules};
-//! use vato_engine::search::{Control, Limits, Searcher};
+//! use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
 //!
 //! let game = Game::new(Rules::STANDARD);
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
 //! let mut searcher = Searcher::new();
 //! let result = searcher
-//!     .search(&game, &limits, &Control::new(), &mut |_report| {})
+//!     .search(&SearchSettings::default(), &game, &limits, &Control::new(), &mut |_report| {})
 //!     .expect("the default table is small");
 //! assert!(result.best.is_some());
 //! ```
@@ -30,6 +30,7 @@ mod report;
 mod root;
 mod score;
 mod searcher;
+mod settings;
 mod strength;
 mod tablebases;
 mod threads;
@@ -45,6 +46,6 @@ pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;
 pub(crate) use searcher::unsearched;
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, SearchError, Searcher};
+pub use settings::{ProbeSettings, SearchSettings};
 pub use strength::Strength;
-pub use tablebases::ProbeSettings;
 pub(crate) use time::processors;

@@ -167,12 +167,17 @@ pub(super) struct Params {
 const REDUCTIONS: usize = 64;
 
 impl Params {
-    /// Without the feature `tune`, `values` is ignored and the defaults apply.
-    pub(super) fn new(values: Parameters) -> Params {
-        let values = match cfg!(feature = "tune") {
-            true => values,
-            false => Parameters::STANDARD,
-        };
+    /// Those of `wanted` that apply: without the feature `tune` always the defaults.
+    pub(super) const fn in_force(wanted: &Parameters) -> &Parameters {
+        match cfg!(feature = "tune") {
+            true => wanted,
+            false => &Parameters::STANDARD,
+        }
+    }
+
+    /// For the values of `wanted` that are [in force](Params::in_force).
+    pub(super) fn new(wanted: &Parameters) -> Params {
+        let values = *Params::in_force(wanted);
         let mut reductions = [[0; REDUCTIONS]; REDUCTIONS];
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (number, reduction) in row.iter_mut().enumerate().skip(1) {

@@ -13,16 +13,17 @@ use thiserror::Error;
 use super::mate;
 use super::params::Params;
 use super::root::{Found, RootLine};
-use super::tablebases::{Probe, ProbeSettings};
+use super::tablebases::Probe;
 use super::threads::{Cooperation, ThreadPool, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{Bound, Control, Limits, Line, Parameters, Report, Score, SearchCounts, SearchResult};
+use super::{
+    Bound, Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings,
+};
 use crate::board::Move;
 use crate::eval::Evaluation;
 use crate::rules::{Blocked, Game, Rules, legal_moves};
-use crate::tablebase::Tablebases;
 
 /// Maximum size of the transposition table, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -52,133 +53,99 @@ pub enum SearchError {
     },
 }
 
-/// Owns what persists between searches: transposition table, threads and their statistics.
+/// Owns what persists between searches: transposition table, threads and their statistics. All of it is made when it is
+/// first needed, and again when the settings ask for another size or number.
+#[derive(Default)]
 pub struct Searcher {
-    table: Option<Arc<TranspositionTable>>,
+    /// The table, and the MiB that the settings asked for, which it may be smaller than.
+    table: Option<(usize, Arc<TranspositionTable>)>,
     threads: Option<ThreadPool>,
-    /// Rules of the last search: results under other rules are invalid.
+    /// Rules of the last search: statistics of other rules are invalid.
     rules: Option<Rules>,
-    tablebases: Option<Arc<Tablebases>>,
-    probe: ProbeSettings,
-    evaluation: Evaluation,
-    params: Arc<Params>,
-}
-
-impl Default for Searcher {
-    fn default() -> Searcher {
-        Searcher::new()
-    }
+    /// Of the last search: all results with others are invalid.
+    made_with: Option<(Evaluation, Arc<Params>)>,
 }
 
 impl Searcher {
-    /// The default size of the table, in MiB.
-    pub const DEFAULT_HASH_MIB: usize = 16;
-
-    /// A searcher with one thread and a table of [`Searcher::DEFAULT_HASH_MIB`], allocated on first use.
+    /// A searcher without a table and threads.
     #[must_use]
     pub fn new() -> Searcher {
-        Searcher {
-            table: None,
-            threads: None,
-            rules: None,
-            tablebases: None,
-            probe: ProbeSettings::default(),
-            evaluation: Evaluation::default(),
-            params: Arc::new(Params::new(Parameters::STANDARD)),
-        }
+        Searcher::default()
     }
 
-    /// Sets the number of threads (clamped to 1 to [`MAX_THREADS`]).
+    /// Makes the table and the threads of these settings, unless there are such; clears what another evaluation or other
+    /// parameters have left. Before a search that is ready for it, this does nothing.
     ///
     /// # Errors
     ///
-    /// If the threads cannot be started; the old ones are kept.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), SearchError> {
-        let threads = threads.clamp(1, MAX_THREADS);
-        if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
-            let pool = ThreadPool::new(threads);
-            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
+    /// If there is not the memory, then there is no table, or threads cannot be started, then the old ones are kept.
+    pub fn prepare(&mut self, settings: &SearchSettings) -> Result<(), SearchError> {
+        self.ready(settings).map(|_| ())
+    }
+
+    /// As [`Searcher::prepare`], but where there is not the memory for a new table it has the half, the quarter, … of the
+    /// size. Returns the size in MiB if it is smaller.
+    pub(crate) fn prepare_smaller(
+        &mut self,
+        settings: &SearchSettings,
+    ) -> Result<Option<usize>, SearchError> {
+        let wanted = settings.hash_mib.clamp(1, MAX_HASH_MIB);
+        let mut mib = wanted;
+        while let Err(error) = self.make_table(wanted, mib) {
+            if mib == 1 {
+                return Err(error);
+            }
+            mib /= 2;
         }
-        Ok(())
+        self.prepare(settings)?;
+        Ok((mib < wanted).then_some(mib))
     }
 
-    /// Replaces the table by an empty one of `mib` MiB (clamped to 1 to [`MAX_HASH_MIB`]). The old one is freed first,
-    /// so that there is room for the new one.
-    ///
-    /// # Errors
-    ///
-    /// If the allocation fails; then there is no table until the next search or `set_hash`.
-    pub fn set_hash(&mut self, mib: usize) -> Result<(), SearchError> {
-        let mib = mib.clamp(1, MAX_HASH_MIB);
-        self.free_table();
-        let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
-        self.table = Some(Arc::new(table));
-        Ok(())
-    }
-
-    /// Frees the table; the next search or [`Searcher::set_hash`] makes another one.
-    pub(crate) fn free_table(&mut self) {
+    /// Makes a table of `mib` MiB, unless there is one for `wanted` MiB. The old one is freed first, so that there is
+    /// room for the new one.
+    fn make_table(&mut self, wanted: usize, mib: usize) -> Result<(), SearchError> {
+        if self.table.as_ref().is_some_and(|(made, _)| *made == wanted) {
+            return Ok(());
+        }
         if let Some(pool) = &mut self.threads {
             // Helpers that have not stopped yet have it too.
             pool.with_data(|_| ());
         }
         self.table = None;
+        let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
+        self.table = Some((wanted, Arc::new(table)));
+        Ok(())
     }
 
-    /// Whether the table is allocated.
-    pub(crate) fn has_table(&self) -> bool {
-        self.table.is_some()
-    }
-
-    /// Sets the tablebases; they are used only under the rules that they are for.
-    pub fn set_tablebases(&mut self, tablebases: Option<Arc<Tablebases>>) {
-        self.tablebases = tablebases;
-    }
-
-    /// Sets the evaluation and clears everything that depends on the old one.
-    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        self.evaluation = evaluation;
-        self.clear();
-    }
-
-    /// Sets the search parameters, in a build with the feature `tune`; otherwise they are constants.
-    /// Clears everything that depends on the old ones.
-    pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.params = Arc::new(Params::new(parameters));
-        self.clear();
-    }
-
-    /// The evaluation in use.
-    #[must_use]
-    pub fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
-    }
-
-    /// Sets the limits for probing tablebases.
-    pub fn set_probe(&mut self, probe: ProbeSettings) {
-        self.probe = probe;
-    }
-
-    /// Allocates the memory and starts the threads for the next search, unless already done.
-    ///
-    /// # Errors
-    ///
-    /// If either fails.
-    pub fn prepare(&mut self) -> Result<(), SearchError> {
-        self.ready().map(|_| ())
-    }
-
-    /// The table and the threads, created if necessary.
-    fn ready(&mut self) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool), SearchError> {
-        if self.table.is_none() {
-            self.set_hash(Searcher::DEFAULT_HASH_MIB)?;
+    /// The table and the threads for a search with these settings.
+    fn ready(
+        &mut self,
+        settings: &SearchSettings,
+    ) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool, &Arc<Params>), SearchError> {
+        let threads = settings.threads.clamp(1, MAX_THREADS);
+        if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
+            let pool = ThreadPool::new(threads);
+            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
         }
-        if self.threads.is_none() {
-            self.set_threads(1)?;
+        let mib = settings.hash_mib.clamp(1, MAX_HASH_MIB);
+        self.make_table(mib, mib)?;
+        let is_same = |(evaluation, params): &(Evaluation, Arc<Params>)| {
+            evaluation.is_same(&settings.evaluation)
+                && params.values() == Params::in_force(&settings.parameters)
+        };
+        if !self.made_with.as_ref().is_some_and(is_same) {
+            let params = Arc::new(Params::new(&settings.parameters));
+            if self
+                .made_with
+                .replace((settings.evaluation.clone(), params))
+                .is_some()
+            {
+                self.clear();
+            }
         }
-        match (&self.table, &mut self.threads) {
-            (Some(table), Some(threads)) => Ok((table, threads)),
-            _ => unreachable!("both have just been made"),
+        match (&self.table, &mut self.threads, &self.made_with) {
+            (Some((_, table)), Some(threads), Some((_, params))) => Ok((table, threads, params)),
+            _ => unreachable!("all have just been made"),
         }
     }
 
@@ -187,7 +154,7 @@ impl Searcher {
         if let Some(pool) = &mut self.threads {
             pool.with_data(ThreadData::clear);
         }
-        if let Some(table) = &self.table {
+        if let Some((_, table)) = &self.table {
             table.clear(self.threads.as_ref().map_or(1, ThreadPool::threads));
         }
     }
@@ -205,13 +172,14 @@ impl Searcher {
     /// Helper threads may still be stopping when it returns. Also searches games that have ended by repetition or
     /// by the limit; without a legal move the result has no best move and one line with an empty `pv`.
     ///
-    /// A search of limited [strength](super::Strength) uses one thread, regardless of [`Searcher::set_threads`].
+    /// A search of limited [strength](super::Strength) uses one thread, whatever the settings say.
     ///
     /// # Errors
     ///
     /// If memory or threads first needed now are not available.
     pub fn search(
         &mut self,
+        settings: &SearchSettings,
         game: &Game,
         limits: &Limits,
         control: &Control,
@@ -221,23 +189,20 @@ impl Searcher {
         if !limits.strength.is_full() {
             limits.multipv = 1;
         }
-        let threads = self.threads.as_ref().map_or(1, ThreadPool::threads);
-        let mut time = TimeManager::start(&limits, self.params.values(), threads);
+        let values = Params::in_force(&settings.parameters);
+        let mut time = TimeManager::start(&limits, values, settings.threads.clamp(1, MAX_THREADS));
         if legal_moves(game.rules(), game.position()).is_empty() {
             let result = finished(game, &time);
             report(&Report::Line(result.lines[0].clone()));
             hold_back(&limits, control);
             return Ok(result);
         }
-        let other_rules = self.rules.replace(*game.rules()) != Some(*game.rules());
-        let probe = self
-            .tablebases
-            .as_ref()
-            .and_then(|tables| Probe::new(tables, self.probe, game.rules(), &limits));
-        let network = self.evaluation.network_for(game.rules()).cloned();
-        let centistones_per_unit = self.evaluation.centistones_per_unit(game.rules());
-        let params = Arc::clone(&self.params);
-        let (table, pool) = self.ready()?;
+        let rules = game.rules();
+        let tables = settings.tablebases.as_ref();
+        let probe = tables.and_then(|tables| Probe::new(tables, settings.probe, rules, &limits));
+        let evaluation = &settings.evaluation;
+        let other_rules = self.rules.replace(*rules) != Some(*rules);
+        let (table, pool, params) = self.ready(settings)?;
         if other_rules {
             pool.with_data(ThreadData::clear);
         }
@@ -250,10 +215,10 @@ impl Searcher {
             game: game.clone(),
             limits,
             table: Arc::clone(table),
-            network,
+            network: evaluation.network_for(rules).cloned(),
             probe,
-            params,
-            centistones_per_unit,
+            params: Arc::clone(params),
+            centistones_per_unit: evaluation.centistones_per_unit(rules),
             stop: AtomicBool::new(false),
             no_mate: AtomicBool::new(false),
             deadline: time.deadline().map_or_else(OnceLock::new, OnceLock::from),

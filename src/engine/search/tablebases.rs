@@ -8,29 +8,10 @@
 use std::sync::Arc;
 
 use super::root::RootLine;
-use super::{Bound, Limits, Score};
+use super::{Bound, Limits, ProbeSettings, Score};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Reason, Rules, Variant, can_capture};
-use crate::tablebase::{MAX_STONES, RankedMove, Tablebases, Wdl};
-
-/// Limits for probing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProbeSettings {
-    /// Maximum number of stones of a position that is probed.
-    pub stones: u32,
-    /// Below this remaining depth, in plies, a position is probed only if it has fewer stones than the
-    /// largest table; 0 probes everywhere, including quiescence.
-    pub depth: u32,
-}
-
-impl Default for ProbeSettings {
-    fn default() -> ProbeSettings {
-        ProbeSettings {
-            stones: MAX_STONES,
-            depth: 0,
-        }
-    }
-}
+use crate::tablebase::{RankedMove, Tablebases, Wdl};
 
 /// Tablebases of a search.
 #[derive(Clone, Debug)]

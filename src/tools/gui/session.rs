@@ -19,7 +19,7 @@ use crate::pages::{turn_word, turn_words};
 use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
 use crate::review::{Mark, expected_score};
 use vato_engine::board::BoardSize;
-use vato_engine::engine::{Settings, TablebaseSource};
+use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::format_move;
 use vato_engine::notation::pgn::{move_comment, push_text, require_text};
@@ -238,7 +238,7 @@ impl Session {
             seats: Mutex::default(),
             reports: Arc::new(Reports {
                 running: Mutex::default(),
-                evaluation: settings.evaluation.clone(),
+                evaluation: settings.search.evaluation.clone(),
             }),
             settings,
             tables: Mutex::default(),
@@ -391,9 +391,7 @@ impl Session {
 
     /// The tablebases for the position of a game, if there are any.
     fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
-        let TablebaseSource::Load { folders, cache_mib } = &self.settings.tablebases else {
-            return None;
-        };
+        let files = self.settings.tables.as_ref()?;
         if game.position().occupied().count() > MAX_TABLE_STONES {
             return None;
         }
@@ -404,8 +402,8 @@ impl Session {
         {
             return tables.clone();
         }
-        let threads = self.settings.threads;
-        let found = Tablebases::for_play(&rules, folders, cache_mib << 20, threads);
+        let threads = self.settings.search.threads;
+        let found = Tablebases::for_play(&rules, &files.folders, files.cache_mib << 20, threads);
         // The engine reports what is wrong with them.
         let tables = found.ok().map(|(tables, _)| Arc::new(tables));
         *loaded = Some((rules, tables.clone()));

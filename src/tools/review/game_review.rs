@@ -90,7 +90,7 @@ pub fn review(
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, SearchError> {
     let rules = game.rules();
-    let model = engine.settings().evaluation.wdl_model(rules);
+    let model = engine.settings().search.evaluation.wdl_model(rules);
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {
         let game = game.truncated(plies);

@@ -14,7 +14,7 @@ use crate::openings::{
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::Rules;
-use vato_engine::search::{Control, Limits, SearchError};
+use vato_engine::search::{Control, Limits, SearchError, SearchSettings};
 
 /// The settings of a run. The figures depend on them, but not on the number of threads.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Default for StatsSettings {
                 ..OpeningSettings::new(OpeningSource::Random)
             },
             threads: 1,
-            hash_mib: Settings::default().hash_mib,
+            hash_mib: SearchSettings::DEFAULT_HASH_MIB,
             evaluation: Evaluation::default(),
         }
     }
@@ -137,11 +137,11 @@ fn play_game(
 ) -> Result<Option<Figures>, StatsError> {
     let mut game = opening.game(&settings.rules)?;
     let mut figures = Figures::default();
-    let mut engine = Engine::new(Settings {
+    let mut engine = Engine::new(Settings::from(SearchSettings {
         hash_mib: settings.hash_mib,
         evaluation: settings.evaluation.clone(),
-        ..Settings::default()
-    });
+        ..SearchSettings::default()
+    }));
     let mut limits = Limits::default();
     match settings.effort {
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),

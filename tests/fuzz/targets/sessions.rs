@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::sync::LazyLock;
+use vato_engine::search::SearchSettings;
 
 use serde_json::{Value, json};
 use vato_engine::engine::Settings;
@@ -99,10 +100,10 @@ static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let settings = ServerSettings {
         address: [127, 0, 0, 1].into(),
         port: 0,
-        engine: Settings {
+        engine: Settings::from(SearchSettings {
             hash_mib: 1,
-            ..Settings::default()
-        },
+            ..SearchSettings::default()
+        }),
         opening: Opening::default(),
     };
     Server::bind(settings).expect("a free port")

@@ -17,7 +17,7 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem};
 use vato_engine::rules::Rules;
-use vato_engine::search::{Control, Limits};
+use vato_engine::search::{Control, Limits, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 use vato_tools::pages::ReportGame;
@@ -251,11 +251,11 @@ impl Analysis<'_> {
         };
         // A new engine for each game: a used hash table would make results depend on the order.
         let tables = self.tables(game.rules())?;
-        let mut engine = Engine::new(Settings {
+        let mut engine = Engine::new(Settings::from(SearchSettings {
             evaluation: self.evaluation.clone(),
-            tablebases: tables.clone().into(),
+            tablebases: tables.clone(),
             ..self.resources.settings()
-        });
+        }));
         engine.prepare()?;
         let mut count = || bar.inc(1);
         let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;

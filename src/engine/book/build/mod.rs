@@ -18,9 +18,9 @@ use super::file::{BookEntry, BookFile};
 use super::graph::{BackedUpScores, Graph};
 use super::header::{BookHeader, BookSide, SearchLimit};
 use super::key::BookKey;
-use crate::eval::Evaluation;
 use crate::files::Lock;
 use crate::rules::{Rules, has_move};
+use crate::search::SearchSettings;
 use crate::stop::StopSignal;
 
 /// Number of positions per round in a small book.
@@ -38,12 +38,10 @@ const WRITE_PART: u32 = 20;
 pub struct BuildSettings {
     /// The rules; the book begins at their start position.
     pub rules: Rules,
-    /// The evaluation.
-    pub evaluation: Evaluation,
     /// The limit of each search, which runs on one thread.
     pub limit: SearchLimit,
-    /// The transposition table of each search, in MiB.
-    pub hash_mib: usize,
+    /// What each search is made with.
+    pub search: SearchSettings,
     /// The maximum number of moves searched per position, from 1 to [`MOST_MOVES`](super::MOST_MOVES).
     pub moves: u32,
     /// The side that the book is for.
@@ -67,9 +65,8 @@ impl Default for BuildSettings {
     fn default() -> BuildSettings {
         BuildSettings {
             rules: Rules::STANDARD,
-            evaluation: Evaluation::default(),
             limit: SearchLimit::Nodes(1_000_000),
-            hash_mib: 16,
+            search: SearchSettings::default(),
             moves: 5,
             side: BookSide::Both,
             margin: 20,
@@ -88,9 +85,9 @@ impl BuildSettings {
         BookHeader {
             rules: self.rules.to_string(),
             program: format!("vato {}", env!("CARGO_PKG_VERSION")),
-            evaluation: self.evaluation.name_for(&self.rules),
+            evaluation: self.search.evaluation.name_for(&self.rules),
             limit: self.limit,
-            hash: self.hash_mib,
+            hash: self.search.hash_mib,
             moves: self.moves,
             side: self.side,
             margin: self.margin,

@@ -4,14 +4,18 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
+use crate::eval::Evaluation;
 use crate::rules::Preset;
 
 fn settings(rules: Rules) -> BuildSettings {
     BuildSettings {
         rules,
-        evaluation: Evaluation::classical(),
         limit: SearchLimit::Nodes(150),
-        hash_mib: 1,
+        search: SearchSettings {
+            evaluation: Evaluation::classical(),
+            hash_mib: 1,
+            ..SearchSettings::default()
+        },
         plies: 5,
         positions: 70,
         margin: 200,
@@ -124,7 +128,6 @@ fn a_book_grows_and_does_not_change_otherwise() {
     let second = built(&larger, &path);
     assert_eq!((second.ending, second.positions), (BuildEnding::Enough, 70));
     let before = fs::read(&path).expect("written");
-    let evaluation = Evaluation::default();
     for (other, what) in [
         (
             small,
@@ -153,7 +156,10 @@ fn a_book_grows_and_does_not_change_otherwise() {
         ),
         (
             BuildSettings {
-                evaluation,
+                search: SearchSettings {
+                    hash_mib: 1,
+                    ..SearchSettings::default()
+                },
                 ..larger.clone()
             },
             "evaluation: classical in the book",

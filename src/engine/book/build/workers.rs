@@ -12,7 +12,7 @@ use super::BuildSettings;
 use crate::book::BookError;
 use crate::book::graph::SearchedMove;
 use crate::book::key::BookKey;
-use crate::book::searching::{search, searcher};
+use crate::book::searching::search;
 use crate::search::{Control, STACK_BYTES, SearchError, Searcher};
 use crate::stop::StopSignal;
 
@@ -29,12 +29,14 @@ pub(super) struct Workers<'a> {
 
 impl<'a> Workers<'a> {
     pub(super) fn new(settings: &'a BuildSettings) -> Result<Workers<'a>, BookError> {
-        let searchers: Result<Vec<_>, SearchError> = (0..settings.threads.max(1))
-            .map(|_| searcher(settings))
-            .collect();
+        let mut searchers: Vec<Searcher> = Vec::new();
+        searchers.resize_with(settings.threads.max(1), Searcher::new);
+        for searcher in &mut searchers {
+            searcher.prepare(&settings.search)?;
+        }
         Ok(Workers {
             settings,
-            searchers: searchers?,
+            searchers,
         })
     }
 
@@ -113,14 +115,18 @@ mod tests {
     use super::*;
     use crate::book::header::SearchLimit;
     use crate::eval::Evaluation;
+    use crate::search::SearchSettings;
 
     /// A full disk must be reported before the running searches, which may take hours, are done.
     #[test]
     fn an_error_breaks_off_what_runs() {
         let settings = BuildSettings {
-            evaluation: Evaluation::classical(),
             limit: SearchLimit::Nodes(100_000_000),
-            hash_mib: 1,
+            search: SearchSettings {
+                evaluation: Evaluation::classical(),
+                hash_mib: 1,
+                ..SearchSettings::default()
+            },
             threads: 2,
             ..BuildSettings::default()
         };

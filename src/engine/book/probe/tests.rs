@@ -9,6 +9,7 @@ use crate::book::graph::SearchedMove;
 use crate::book::header::{BookSide, SearchLimit};
 use crate::eval::Evaluation;
 use crate::rules::{has_move, parse_rules};
+use crate::search::SearchSettings;
 use crate::stop::StopSignal;
 
 /// A small book for these rules.
@@ -17,9 +18,12 @@ fn book(rules: &str) -> Book {
     let path = folder.path().join("a.book");
     let settings = BuildSettings {
         rules: parse_rules(rules).expect("rules"),
-        evaluation: Evaluation::classical(),
         limit: SearchLimit::Nodes(200),
-        hash_mib: 1,
+        search: SearchSettings {
+            evaluation: Evaluation::classical(),
+            hash_mib: 1,
+            ..SearchSettings::default()
+        },
         plies: 3,
         positions: 60,
         margin: 100,

@@ -62,7 +62,7 @@ fn log_file() -> OptionDeclaration {
 impl<W: Write> Session<W> {
     pub(super) fn shake_hands(&mut self, dialect: Dialect) {
         self.dialect = dialect;
-        let network = self.engine.settings().evaluation.network.name();
+        let network = self.engine.settings().search.evaluation.network.name();
         let name = format!("Vato {} (net {network})", env!("CARGO_PKG_VERSION"));
         self.writer.say(&Answer::Name(name));
         let author = "the Vato authors".to_owned();
@@ -171,7 +171,7 @@ impl<W: Write> Session<W> {
 
     pub(super) fn explain_evaluation(&mut self) {
         let game = self.engine.current.game();
-        let evaluation = &self.engine.settings().evaluation;
+        let evaluation = &self.engine.settings().search.evaluation;
         let text = match evaluation.explain(game.rules(), game.position()) {
             Some(explanation) => evaluation_text(&explanation, game),
             None => "no evaluation: a side has no stones\n".to_owned(),

@@ -15,7 +15,9 @@ use crate::protocol::command::BenchCommand;
 use crate::protocol::go::GoCommand;
 use crate::protocol::info::{Info, InfoScore, ScoreValue};
 use crate::rules::{Game, Path, legal_moves};
-use crate::search::{Control, Limits, Line, Report, Score, SearchResult, unsearched};
+use crate::search::{
+    Control, Limits, Line, Report, Score, SearchResult, SearchSettings, unsearched,
+};
 use crate::text::counted;
 
 /// In a game on a clock, lines found sooner than this are not reported, except for the last: printing
@@ -120,9 +122,12 @@ impl<W: Write> Session<W> {
         let size = |number: Option<u32>| number.and_then(|number| usize::try_from(number).ok());
         let bench = Bench {
             depth: command.depth.unwrap_or(defaults.depth),
-            threads: size(command.threads).unwrap_or(defaults.threads),
-            hash_mib: size(command.hash).unwrap_or(defaults.hash_mib),
-            evaluation: self.engine.settings().evaluation.clone(),
+            search: SearchSettings {
+                threads: size(command.threads).unwrap_or(defaults.search.threads),
+                hash_mib: size(command.hash).unwrap_or(defaults.search.hash_mib),
+                evaluation: self.engine.settings().search.evaluation.clone(),
+                ..defaults.search
+            },
         };
         self.count("bench", &control);
         self.engine.bench(bench, control, self.sink());
@@ -179,7 +184,7 @@ impl<W: Write> Session<W> {
 
     fn info(&self, line: &Line) -> Info {
         let (game, settings) = (self.engine.current.game(), self.engine.settings());
-        let model = || settings.evaluation.wdl_model(game.rules());
+        let model = || settings.search.evaluation.wdl_model(game.rules());
         info(line, game, self.dialect, settings.show_wdl.then(model))
     }
 

@@ -3,7 +3,7 @@
 use super::{Effort, GenerateSettings};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::Game;
-use vato_engine::search::{Bound, Control, Limits, Report, SearchError};
+use vato_engine::search::{Bound, Control, Limits, Report, SearchError, SearchSettings};
 
 /// The transposition table of each search, in MiB.
 const HASH_MIB: usize = 4;
@@ -30,11 +30,11 @@ pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),
     }
     let side = game.position().side();
-    let mut engine = Engine::new(Settings {
+    let mut engine = Engine::new(Settings::from(SearchSettings {
         hash_mib: HASH_MIB,
         evaluation: settings.evaluation.clone(),
-        ..Settings::default()
-    });
+        ..SearchSettings::default()
+    }));
     let control = Control::new();
     let mut is_out = false;
     let result = engine.search(game, &limits, &control, &mut |report| {

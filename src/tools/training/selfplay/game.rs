@@ -12,7 +12,7 @@ use crate::training::data::{GameResult, Sample};
 use vato_engine::board::{Move, Side};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::{Game, Rules, has_capture, legal_moves};
-use vato_engine::search::{Control, Limits, Score};
+use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{Tablebases, Wdl};
 
@@ -48,12 +48,12 @@ impl<'a> Player<'a> {
         tables: Option<Arc<Tablebases>>,
         control: &'a Control,
     ) -> Result<Player<'a>, TrainingError> {
-        let mut engine = Engine::new(Settings {
+        let mut engine = Engine::new(Settings::from(SearchSettings {
             hash_mib: HASH_MIB,
-            tablebases: tables.clone().into(),
+            tablebases: tables.clone(),
             evaluation: settings.evaluation.clone(),
-            ..Settings::default()
-        });
+            ..SearchSettings::default()
+        }));
         engine.prepare()?;
         Ok(Player {
             engine,

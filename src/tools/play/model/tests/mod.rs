@@ -13,7 +13,7 @@ use vato_engine::board::Point;
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::{format_fen, format_path, parse_fen};
 use vato_engine::rules::parse_rules;
-use vato_engine::search::{Control, Limits, Searcher, Strength};
+use vato_engine::search::{Control, Limits, SearchSettings, Searcher, Strength};
 
 /// A model, and the effects it has requested.
 struct Sitting {
@@ -101,9 +101,13 @@ impl Sitting {
 
     fn search(&mut self, request: &SearchRequest) -> SearchEvent {
         let control = Control::new();
-        let searched = self
-            .searcher
-            .search(&request.game, &request.limits, &control, &mut |_| {});
+        let searched = self.searcher.search(
+            &SearchSettings::default(),
+            &request.game,
+            &request.limits,
+            &control,
+            &mut |_| {},
+        );
         SearchEvent::Done(searched.expect("a small search"))
     }
 

@@ -1,0 +1,62 @@
+//! What a search is made with.
+
+use std::sync::Arc;
+
+use super::Parameters;
+use crate::eval::Evaluation;
+use crate::tablebase::{MAX_STONES, Tablebases};
+
+/// What a search is made with, besides the game and its limits.
+#[derive(Clone, Debug)]
+pub struct SearchSettings {
+    /// Number of threads, clamped to 1 to [`MAX_THREADS`](super::MAX_THREADS).
+    pub threads: usize,
+    /// Size of the transposition table, in MiB, clamped to 1 to [`MAX_HASH_MIB`](super::MAX_HASH_MIB).
+    pub hash_mib: usize,
+    /// Evaluation in use.
+    pub evaluation: Evaluation,
+    /// Search parameters, in a build with the feature `tune`; otherwise they are constants.
+    pub parameters: Parameters,
+    /// Limits for probing the tablebases.
+    pub probe: ProbeSettings,
+    /// Tablebases, used only under the rules that they are for.
+    pub tablebases: Option<Arc<Tablebases>>,
+}
+
+impl SearchSettings {
+    /// The default size of the transposition table, in MiB.
+    pub const DEFAULT_HASH_MIB: usize = 16;
+}
+
+/// One thread, a table of [`SearchSettings::DEFAULT_HASH_MIB`], no tablebases.
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
+            threads: 1,
+            hash_mib: SearchSettings::DEFAULT_HASH_MIB,
+            evaluation: Evaluation::default(),
+            parameters: Parameters::STANDARD,
+            probe: ProbeSettings::default(),
+            tablebases: None,
+        }
+    }
+}
+
+/// Limits for probing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeSettings {
+    /// Maximum number of stones of a position that is probed.
+    pub stones: u32,
+    /// Below this remaining depth, in plies, a position is probed only if it has fewer stones than the
+    /// largest table; 0 probes everywhere, including quiescence.
+    pub depth: u32,
+}
+
+impl Default for ProbeSettings {
+    fn default() -> ProbeSettings {
+        ProbeSettings {
+            stones: MAX_STONES,
+            depth: 0,
+        }
+    }
+}
